@@ -1,0 +1,51 @@
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { command, type Outcome } from "./step.mjs"
+
+/** The programs that write generated files, in the order they build on each other, and what they write. */
+const generators = [
+  { script: "packages/api/src/generate.ts", output: "packages/api/openapi.json" },
+  { script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" },
+  { script: "packages/store/generate/schema.ts", output: "packages/store/schema" }
+] as const
+
+const filesOf = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
+  const found = await stat(join(root, path)).catch(() => null)
+  if (found === null) return []
+  if (!found.isDirectory()) return [path]
+  return (await readdir(join(root, path))).toSorted().map((name) => join(path, name))
+}
+
+/** Every generated file as it is now, by path. */
+const snapshot = async (root: string): Promise<Map<string, string>> => {
+  const files = (await Promise.all(generators.map(({ output }) => filesOf(root, output)))).flat()
+  const contents = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")))
+  return new Map(files.map((file, index) => [file, contents[index] ?? ""]))
+}
+
+const restore = async (root: string, before: Map<string, string>, now: Iterable<string>): Promise<void> => {
+  for (const file of now) if (!before.has(file)) await rm(join(root, file))
+  for (const [file, content] of before) await writeFile(join(root, file), content)
+}
+
+/** Writes every generated file anew. */
+export const generate = async (root: string): Promise<Outcome> => {
+  for (const { script } of generators) {
+    const { code, output } = await command(process.execPath, ["--conditions=development", script], { cwd: root })
+    if (code !== 0) return { ok: false, output: `${script} failed:\n${output}` }
+  }
+  return { ok: true }
+}
+
+/** Whether the generated files are what the generators write today. Leaves the files as they were. */
+export const checkGenerated = async (root: string): Promise<Outcome> => {
+  const before = await snapshot(root)
+  const result = await generate(root)
+  const after = await snapshot(root)
+  await restore(root, before, after.keys())
+  if (!result.ok) return result
+  const files = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  const stale = files.filter((file) => before.get(file) !== after.get(file))
+  if (stale.length === 0) return { ok: true, note: `${files.length} files` }
+  return { ok: false, output: `${stale.join("\n")}\nThese are out of date. Write them with npm run generate.` }
+}

@@ -1,0 +1,39 @@
+import { mkdir, readFile, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { command } from "./step.mjs"
+
+/** How many tests went well and how many did not. */
+export interface TestCount {
+  readonly passed: number
+  readonly failed: number
+}
+
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: ReadonlyArray<{
+    readonly status: string
+    readonly assertionResults: ReadonlyArray<{ readonly status: string }>
+  }>
+}
+
+/** Counts a report of vitest. A file that could not even be loaded counts as one failed test. */
+export const countTests = (report: Report): TestCount => {
+  const broken = report.testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
+  )
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+}
+
+/** Runs every test, or those that `filters` name. An exit code without a failed test counts as one. */
+export const runTests = async (root: string, filters: ReadonlyArray<string>): Promise<TestCount> => {
+  const file = join(root, "node_modules", ".cache", "leadloom-tests.json")
+  await mkdir(dirname(file), { recursive: true })
+  await rm(file, { force: true })
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+  const args = ["run", "-c", ".scripts/vitest.config.ts", ...reporters, ...filters]
+  const { code } = await command(join(root, "node_modules", ".bin", "vitest"), args, { cwd: root, live: true })
+  const text = await readFile(file, "utf8").catch(() => null)
+  const count = text === null ? { passed: 0, failed: 0 } : countTests(JSON.parse(text) as Report)
+  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
+}
