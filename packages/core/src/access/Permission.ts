@@ -1,0 +1,116 @@
+import type { TenantId } from "../tenant/TenantId.ts"
+import { type Principal, tenantsOf } from "./Principal.ts"
+import { includesRole, type Role } from "./Role.ts"
+
+/** Classes of operations. Every endpoint belongs to exactly one. */
+export type Operation =
+  /** Needs no credential and refuses none. */
+  | "public"
+  /** Contacts, conversations, search, leads, tasks, calls, email send, aliases GET. */
+  | "agent"
+  /** Full pipeline, standalone actions, dry run. */
+  | "pipeline"
+  /** Email settings and connection, configuration, guardrails, SMS filters, subscriptions, batch, key list, billing reads. */
+  | "manage"
+  /** Usage read, scaffold, key create, revoke and rotate, billing writes. */
+  | "administer"
+  /** `/admin/*`. */
+  | "operate"
+  /** Usage write. */
+  | "superuse"
+  /** `POST /sessions` with a tenant id. */
+  | "mintSession"
+  /** `POST /events/{tenant_id}/{source_id}`. */
+  | "sendEvent"
+
+/** Who may do the operations of a class, within the tenants that the credential reaches. */
+interface Grant {
+  /** Holders of a tenant API key. */
+  readonly apiKey: boolean
+  /** Holders of a session token. */
+  readonly session: boolean
+  /** The operator's admin key. */
+  readonly admin: boolean
+  /** The least role of an ID token; null: none is enough. */
+  readonly role: Role | null
+  /** Event sources. */
+  readonly source: boolean
+}
+
+const nobody: Grant = { apiKey: false, session: false, admin: false, role: null, source: false }
+
+/**
+ * The one table of rights. A session has the agent part and not the pipeline: the contract gives those routes to the
+ * tenant's API key, and a token that lives in a browser shall not run up model costs.
+ */
+const grants: Readonly<Record<Operation, Grant>> = {
+  public: { apiKey: true, session: true, admin: true, role: "agent", source: true },
+  agent: { ...nobody, apiKey: true, session: true, admin: true, role: "agent" },
+  pipeline: { ...nobody, apiKey: true, admin: true, role: "agent" },
+  manage: { ...nobody, admin: true, role: "manager" },
+  administer: { ...nobody, admin: true, role: "admin" },
+  operate: { ...nobody, admin: true, role: "admin" },
+  superuse: { ...nobody, role: "superuser" },
+  mintSession: { ...nobody, admin: true, role: "agent" },
+  sendEvent: { ...nobody, source: true }
+}
+
+/** Every operation class. */
+export const operations: ReadonlyArray<Operation> = [
+  "public",
+  "agent",
+  "pipeline",
+  "manage",
+  "administer",
+  "operate",
+  "superuse",
+  "mintSession",
+  "sendEvent"
+]
+
+const hasRight = (principal: Principal, grant: Grant): boolean => {
+  switch (principal._tag) {
+    case "ApiKey":
+      return grant.apiKey
+    case "Session":
+      return grant.session
+    case "Admin":
+      return grant.admin
+    case "IdToken":
+      return grant.role !== null && includesRole(principal.role, grant.role)
+    case "Source":
+      return grant.source
+  }
+}
+
+/** Without a tenant, `operate` concerns all of them; the other classes then speak of the caller's own. */
+const reaches = (principal: Principal, operation: Operation, tenantId: TenantId | null): boolean => {
+  if (operation === "public") return true
+  const tenants = tenantsOf(principal)
+  if (tenants === "all") return true
+  return tenantId === null ? operation !== "operate" && tenants.length > 0 : tenants.includes(tenantId)
+}
+
+/** `forbidden`: say that the right is missing. `hidden`: answer as if the thing did not exist. */
+export type Decision = "allow" | "forbidden" | "hidden"
+
+/**
+ * Decides whether a caller may do an operation in a tenant. `tenantId` is null where neither the path nor the body names
+ * one. `via` says how the tenant came to be known: from the request (`path`), where a foreign one is forbidden, or from
+ * a stored thing that the request names by its id (`resource`), where a foreign one is hidden, so that nobody learns
+ * which ids exist. A caller without the right as such is always told so.
+ */
+export const decide = (
+  principal: Principal,
+  operation: Operation,
+  tenantId: TenantId | null,
+  via: "path" | "resource" = "path"
+): Decision => {
+  if (!hasRight(principal, grants[operation])) return "forbidden"
+  if (reaches(principal, operation, tenantId)) return "allow"
+  return via === "resource" ? "hidden" : "forbidden"
+}
+
+/** Decides whether a caller may send custom events as this source of this tenant: only with the key of that source. */
+export const maySendEvent = (principal: Principal, tenantId: TenantId, sourceId: string): boolean =>
+  principal._tag === "Source" && principal.sourceId === sourceId && decide(principal, "sendEvent", tenantId) === "allow"

@@ -1,0 +1,19 @@
+import { Clock, Effect } from "effect"
+import { ApiKeys } from "../port/ApiKeys.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { KeyNotFound } from "./StoredKey.ts"
+
+/** Revokes a key at once, one in its grace period too. A key that is revoked already is not found. */
+export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: string, keyId: string) {
+  yield* (yield* Tenants).get(tenantId)
+  const keys = yield* ApiKeys
+  const now = yield* Clock.currentTimeMillis
+  yield* (yield* Transactions).atomically(
+    Effect.gen(function* () {
+      const key = yield* keys.get(tenantId, keyId)
+      if (key.revokedAt !== null) return yield* new KeyNotFound({ keyId })
+      yield* keys.update({ ...key, revokedAt: now })
+    })
+  )
+})

@@ -1,0 +1,25 @@
+import type { EventId } from "../Id.ts"
+import type { OutboundEvent } from "../webhook/Event.ts"
+import type { Contact } from "./Contact.ts"
+
+/** Tells partners of a new or changed contact. */
+export const contactEvent = (
+  type: "contact.created" | "contact.updated",
+  contact: Contact,
+  eventId: EventId,
+  now: number
+): OutboundEvent => ({
+  eventId,
+  type,
+  tenantId: contact.tenantId,
+  timestamp: now,
+  data: {
+    contact_id: contact.contactId,
+    name: contact.name,
+    email: contact.email,
+    phone: contact.phone,
+    company: contact.company,
+    tags: contact.tags,
+    archived: contact.archivedAt !== null
+  }
+})

@@ -1,0 +1,52 @@
+import { type Contact, IdentityInvalid } from "./Contact.ts"
+import { type Identity, emailIdentity } from "./Identity.ts"
+import { parsePhoneOnce } from "./PhoneMemo.ts"
+
+/** The fields a person may set on a contact. Null and blank clear a field; absent keeps it. */
+export interface ContactFields {
+  readonly name?: string | null
+  readonly email?: string | null
+  readonly phone?: string | null
+  readonly notes?: string | null
+  readonly company?: string | null
+}
+
+const tidy = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? ""
+  return trimmed === "" ? null : trimmed
+}
+
+/** The identities that the address and the number of a contact stand for. */
+export const identitiesOfContact = (
+  contact: Pick<Contact, "email" | "phone">,
+  defaultCountry: string
+): ReadonlyArray<Identity> => {
+  const email = contact.email === null ? null : emailIdentity(contact.email)
+  const phone = contact.phone === null ? null : parsePhoneOnce(contact.phone, defaultCountry)
+  return [...(email === null ? [] : [email]), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
+}
+
+/**
+ * The record with the given fields set: the address trimmed, the number in E.164. An address or number that is none is
+ * an error, because a person is there to correct it.
+ */
+export const setFields = (
+  contact: Contact,
+  fields: ContactFields,
+  defaultCountry: string
+): Contact | IdentityInvalid => {
+  const pick = (key: keyof ContactFields) => (fields[key] === undefined ? contact[key] : tidy(fields[key]))
+  const email = pick("email")
+  const phone = pick("phone")
+  if (email !== null && emailIdentity(email) === null) {
+    return new IdentityInvalid({ field: "email", reason: "This is not an email address." })
+  }
+  const number = phone === null ? null : parsePhoneOnce(phone, defaultCountry)
+  if (phone !== null && number === null) {
+    return new IdentityInvalid({
+      field: "phone",
+      reason: "This is not a phone number. Write it with its country code, for example +14155550123."
+    })
+  }
+  return { ...contact, name: pick("name"), email, phone: number, notes: pick("notes"), company: pick("company") }
+}

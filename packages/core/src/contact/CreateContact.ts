@@ -1,0 +1,47 @@
+import { Clock, Effect } from "effect"
+import { Contacts } from "../port/Contacts.ts"
+import { Events } from "../port/Events.ts"
+import { Ids } from "../port/Ids.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { type Contact, ContactExists, IdentityInvalid } from "./Contact.ts"
+import { type ContactFields, identitiesOfContact, setFields } from "./ContactFields.ts"
+import { contactEvent } from "./ContactEvent.ts"
+import { identityKey, lookupIdentities } from "./Identity.ts"
+
+/** Makes a contact by hand. An address or number that another contact holds is a conflict, never a silent merge. */
+export const createContact = Effect.fn("createContact")(function* (tenantId: string, fields: ContactFields) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Ids
+  const blank: Contact = {
+    contactId: yield* ids.next("con"),
+    tenantId,
+    name: null,
+    email: null,
+    phone: null,
+    company: null,
+    notes: null,
+    tags: [],
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null
+  }
+  const contact = setFields(blank, fields, config.defaultCountry)
+  if (contact instanceof IdentityInvalid) return yield* contact
+  const identities = identitiesOfContact(contact, config.defaultCountry)
+  const contacts = yield* Contacts
+  const events = yield* Events
+  yield* (yield* Transactions).atomically(
+    Effect.gen(function* () {
+      const [holder] = yield* contacts.holders(tenantId, lookupIdentities(identities))
+      if (holder !== undefined) {
+        return yield* new ContactExists({ contactId: holder.contactId, identity: identityKey(holder.identity) })
+      }
+      yield* contacts.insert(contact)
+      yield* contacts.attach(tenantId, contact.contactId, identities, now)
+      yield* events.append(tenantId, [contactEvent("contact.created", contact, yield* ids.next("evt"), now)])
+    })
+  )
+  return contact
+})

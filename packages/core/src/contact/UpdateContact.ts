@@ -1,0 +1,48 @@
+import { Clock, Effect } from "effect"
+import { Contacts } from "../port/Contacts.ts"
+import { Events } from "../port/Events.ts"
+import { Ids } from "../port/Ids.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { ContactExists, IdentityInvalid } from "./Contact.ts"
+import { contactEvent } from "./ContactEvent.ts"
+import { type ContactFields, identitiesOfContact, setFields } from "./ContactFields.ts"
+import { identityKey, lookupIdentities } from "./Identity.ts"
+
+/** Changes a contact. Its former address and number stop leading to it; other identities stay. */
+export const updateContact = Effect.fn("updateContact")(function* (
+  tenantId: string,
+  contactId: string,
+  fields: ContactFields
+) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Ids
+  const contacts = yield* Contacts
+  const events = yield* Events
+  return yield* (yield* Transactions).atomically(
+    Effect.gen(function* () {
+      const before = yield* contacts.get(tenantId, contactId)
+      const changed = setFields(before, fields, config.defaultCountry)
+      if (changed instanceof IdentityInvalid) return yield* changed
+      const after = { ...changed, updatedAt: now }
+      const had = identitiesOfContact(before, config.defaultCountry)
+      const has = identitiesOfContact(after, config.defaultCountry)
+      const kept = new Set(has.map(identityKey))
+      const holders = yield* contacts.holders(tenantId, lookupIdentities(has))
+      const other = holders.find((holder) => holder.contactId !== before.contactId)
+      if (other !== undefined) {
+        return yield* new ContactExists({ contactId: other.contactId, identity: identityKey(other.identity) })
+      }
+      yield* contacts.detach(
+        tenantId,
+        before.contactId,
+        had.filter((identity) => !kept.has(identityKey(identity)))
+      )
+      yield* contacts.attach(tenantId, before.contactId, has, now)
+      yield* contacts.update(after)
+      yield* events.append(tenantId, [contactEvent("contact.updated", after, yield* ids.next("evt"), now)])
+      return after
+    })
+  )
+})

@@ -1,0 +1,229 @@
+import { Clock, Effect } from "effect"
+import { contactEvent } from "../contact/ContactEvent.ts"
+import { resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
+import { joinThread, type JoinedThread } from "../email/JoinThread.ts"
+import { isReusedId } from "../email/Fingerprint.ts"
+import type { MessageId } from "../Id.ts"
+import { assignLead, type AssignedLead } from "../lead/AssignLead.ts"
+import { leadEvent } from "../lead/LeadEvent.ts"
+import { signalIdOf, signalLeaseMillis } from "../pipeline/Signal.ts"
+import { Arrivals } from "../port/Arrivals.ts"
+import { Conversations } from "../port/Conversations.ts"
+import { Drafts } from "../port/Drafts.ts"
+import { Events } from "../port/Events.ts"
+import { Ids } from "../port/Ids.ts"
+import { Messages } from "../port/Messages.ts"
+import { Signals } from "../port/Signals.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { OutboundEvent } from "../webhook/Event.ts"
+import type { ArrivalOutcome } from "./Arrival.ts"
+import type { Accepted, Inbound } from "./Inbound.ts"
+import { type Message, type MessageFlag, preview } from "./Message.ts"
+
+/** Prefix of the dedup key that a Message-ID makes; the one key that two different mails may share. */
+export const messageIdKey = "mid:"
+
+const outcomeOf = (inbound: Inbound): ArrivalOutcome => {
+  if (inbound.auto === "own" || inbound.auto === "bounce") return inbound.auto
+  return inbound.auto === null ? "message" : "auto"
+}
+
+const record = Effect.fnUntraced(function* (inbound: Inbound, accepted: Accepted, now: number) {
+  yield* (yield* Arrivals).record({
+    arrivalId: yield* (yield* Ids).next("arr"),
+    tenantId: inbound.tenant.tenantId,
+    channel: inbound.channel,
+    source: inbound.source,
+    outcome: accepted.outcome,
+    messageId: accepted.messageId,
+    detail: accepted.detail,
+    receivedAt: now
+  })
+  return accepted
+})
+
+/** What an earlier arrival makes of this one. */
+type Recognised =
+  | { readonly _tag: "New" }
+  | { readonly _tag: "Copy"; readonly of: Message }
+  /** Another mail carries the same Message-ID. */
+  | { readonly _tag: "ReusedId" }
+
+const isReuse = (stored: Message, inbound: Inbound): boolean =>
+  isReusedId(
+    { from: stored.from ?? "", subject: stored.subject ?? "", dateSeconds: Math.floor(stored.timestamp / 1000) },
+    {
+      from: inbound.mail?.from ?? "",
+      subject: inbound.subject ?? "",
+      dateSeconds: Math.floor(inbound.timestamp / 1000)
+    }
+  )
+
+const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
+  const messages = yield* Messages
+  const { tenantId } = inbound.tenant
+  const holders = yield* messages.holders(tenantId, inbound.dedupKeys)
+  const sure = holders.find((holder) => !holder.key.startsWith(messageIdKey))
+  const holder = sure ?? holders[0]
+  if (holder === undefined) return { _tag: "New" } as Recognised
+  const stored = yield* messages.find(tenantId, holder.messageId)
+  if (stored === null) return yield* Effect.die(new Error(`dedup key ${holder.key} leads nowhere`))
+  if (sure === undefined && isReuse(stored, inbound)) return { _tag: "ReusedId" } as Recognised
+  return { _tag: "Copy", of: stored } as Recognised
+})
+
+/** Where a message has found its place. */
+interface Place {
+  readonly contactId: Message["contactId"]
+  readonly lead: AssignedLead | null
+  readonly thread: JoinedThread | null
+  readonly reusedId: boolean
+}
+
+const buildMessage = (
+  inbound: Inbound,
+  messageId: MessageId,
+  { contactId, lead, reusedId, thread }: Place,
+  now: number
+): Message => {
+  const flags: Array<MessageFlag> = [...inbound.flags]
+  if (thread?.senderUnknown === true && inbound.actor === "contact") flags.push("sender_unverified")
+  if (thread?.subjectChanged === true) flags.push("subject_changed")
+  if (reusedId) flags.push("reused_message_id")
+  return {
+    messageId,
+    tenantId: inbound.tenant.tenantId,
+    contactId,
+    leadId: lead?.lead.leadId ?? null,
+    threadId: thread?.threadId ?? null,
+    channel: inbound.channel,
+    actor: inbound.actor,
+    body: inbound.body,
+    htmlBody: inbound.mail?.htmlBody ?? null,
+    quotedText: inbound.quotedText,
+    subject: inbound.subject,
+    internetMessageId: inbound.mail?.internetMessageId ?? null,
+    receivedAlias: inbound.mail?.receivedAlias ?? null,
+    from: inbound.mail?.from ?? null,
+    to: inbound.mail?.to ?? [],
+    cc: inbound.mail?.cc ?? [],
+    auto: inbound.auto,
+    flags,
+    attachments: inbound.mail?.attachments ?? [],
+    source: inbound.source,
+    metadata: inbound.metadata,
+    timestamp: inbound.timestamp,
+    receivedAt: now
+  }
+}
+
+const eventsOf = Effect.fnUntraced(function* (
+  { contact, change }: ResolvedContact,
+  assigned: AssignedLead | null,
+  message: Message,
+  now: number
+) {
+  const ids = yield* Ids
+  const events: Array<OutboundEvent> = []
+  if (change !== "none") events.push(contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now))
+  if (assigned !== null) {
+    const about = { message_id: message.messageId, preview: preview(message.body) }
+    const byPerson = message.actor === "contact" && message.auto === null
+    const { lead } = assigned
+    if (assigned.change === "created") {
+      events.push(leadEvent("lead.received", lead, yield* ids.next("evt"), now, about))
+    } else if (byPerson) {
+      events.push(leadEvent("lead.contact_replied", lead, yield* ids.next("evt"), now, about))
+    }
+    if (assigned.change === "reopened") {
+      const why = { reason: "the contact wrote again" }
+      events.push(leadEvent("lead.state_changed", lead, yield* ids.next("evt"), now, why))
+    }
+  }
+  events.push({
+    eventId: yield* ids.next("evt"),
+    type: "conversation.updated",
+    tenantId: message.tenantId,
+    timestamp: now,
+    data: {
+      contact_id: message.contactId,
+      message_id: message.messageId,
+      lead_id: message.leadId,
+      channel: message.channel,
+      actor: message.actor,
+      preview: preview(message.body)
+    }
+  })
+  return events
+})
+
+const store = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
+  const ids = yield* Ids
+  const { tenantId } = inbound.tenant
+  const resolved = yield* resolveContact(tenantId, inbound.identities, inbound.profile, now)
+  const { contactId } = resolved.contact
+  const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
+  const assigned = yield* assignLead(inbound, resolved.contact, thread, now)
+  const place: Place = { contactId, lead: assigned, thread, reusedId }
+  const message = buildMessage(inbound, yield* ids.next("msg"), place, now)
+  const { leadId, messageId, threadId } = message
+  yield* (yield* Messages).insert(message, inbound.dedupKeys)
+  yield* (yield* Conversations).advance(message)
+  if (message.auto === null || message.auto === "own") yield* (yield* Drafts).supersede(tenantId, contactId)
+  const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
+  if (signalId !== null) {
+    const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0 }
+    const leaseUntil = inbound.pipeline === "claimed" ? now + signalLeaseMillis : 0
+    yield* (yield* Signals).enqueue(signal, now, leaseUntil)
+  }
+  yield* (yield* Events).append(tenantId, yield* eventsOf(resolved, assigned, message, now))
+  const accepted: Accepted = {
+    outcome: outcomeOf(inbound),
+    messageId,
+    contactId,
+    leadId,
+    threadId,
+    signalId,
+    detail: inbound.detail
+  }
+  return accepted
+})
+
+/**
+ * Answers with the message that this is a copy of. Of a copy under a Message-ID of its own that id is remembered, so
+ * that an answer to the copy finds the thread.
+ */
+const asCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: number) {
+  const { contactId, messageId } = of
+  const { mail } = inbound
+  const copy = {
+    outcome: "duplicate_of" as const,
+    messageId,
+    contactId,
+    signalId: null,
+    detail: `A copy of ${messageId}.`
+  }
+  if (mail === null || of.internetMessageId === null || mail.internetMessageId === of.internetMessageId) {
+    const accepted: Accepted = { ...copy, leadId: of.leadId, threadId: of.threadId }
+    return accepted
+  }
+  const references = [{ id: of.internetMessageId, weak: false }, ...mail.references]
+  const { leadId, threadId } = yield* joinThread(inbound, { ...mail, references }, now)
+  const accepted: Accepted = { ...copy, leadId, threadId }
+  return accepted
+})
+
+/**
+ * Takes one message in, in one unit of work: dedup keys, contact, thread, lead, message, conversation, signal, events
+ * and the line in the ledger are all there when this returns, or none of them. A copy changes nothing but the ledger.
+ */
+export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
+  const now = yield* Clock.currentTimeMillis
+  return yield* (yield* Transactions).atomically(
+    Effect.gen(function* () {
+      const recognised = yield* recognise(inbound)
+      if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
+      return yield* record(inbound, yield* store(inbound, recognised._tag === "ReusedId", now), now)
+    })
+  )
+})

@@ -1,0 +1,58 @@
+import type { SenderProfile } from "../contact/ResolveContact.ts"
+import type { Identity } from "../contact/Identity.ts"
+import type { MessageReference } from "../email/MessageId.ts"
+import type { MailAttachment } from "../email/ParsedMail.ts"
+import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../Id.ts"
+import type { Channel } from "./Channel.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import type { ArrivalOutcome } from "./Arrival.ts"
+import type { Actor, Auto, MessageFlag } from "./Message.ts"
+
+/** What email adds to a message: ids that thread it, and who else was part of it. */
+export interface MailEnvelope {
+  /** Cleaned or synthesised Message-ID. */
+  readonly internetMessageId: string
+  readonly references: ReadonlyArray<MessageReference>
+  readonly from: string | null
+  readonly to: ReadonlyArray<string>
+  readonly cc: ReadonlyArray<string>
+  readonly receivedAlias: string | null
+  readonly htmlBody: string | null
+  readonly attachments: ReadonlyArray<MailAttachment>
+}
+
+/** One message on its way in, whatever brought it: normalised, and not yet stored. */
+export interface Inbound {
+  readonly tenant: Tenant
+  readonly channel: Channel
+  /** Who brought it, for example a source id or `import`. */
+  readonly source: string
+  readonly actor: Actor
+  readonly auto: Auto | null
+  readonly identities: ReadonlyArray<Identity>
+  readonly profile: SenderProfile
+  readonly body: string
+  readonly quotedText: string | null
+  readonly subject: string | null
+  readonly mail: MailEnvelope | null
+  readonly flags: ReadonlyArray<MessageFlag>
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was written; epoch milliseconds, never in the future. */
+  readonly timestamp: number
+  readonly dedupKeys: ReadonlyArray<string>
+  /** `queue`: workers run the pipeline; `claimed`: the caller does, now; `none`: nobody does. */
+  readonly pipeline: "queue" | "claimed" | "none"
+  readonly detail: string | null
+}
+
+/** What became of a message. For a copy: of the message it is a copy of. */
+export interface Accepted {
+  readonly outcome: ArrivalOutcome
+  readonly messageId: MessageId | null
+  readonly contactId: ContactId | null
+  readonly leadId: LeadId | null
+  readonly threadId: ThreadId | null
+  readonly signalId: SignalId | null
+  /** A sentence for people where the outcome alone does not say enough. */
+  readonly detail: string | null
+}

@@ -1,0 +1,72 @@
+import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
+import type { MailAttachment } from "../email/ParsedMail.ts"
+import type { Channel } from "./Channel.ts"
+
+/** Who wrote a message. */
+export type Actor = "contact" | "agent" | "assistant" | "system"
+
+/** What kind of automatic mail a message is; null for one a person wrote. */
+export type Auto = "auto_reply" | "bounce" | "list" | "own"
+
+/** What a reader should know about a message before trusting it. */
+export type MessageFlag =
+  /** Joined the thread, but its sender was never part of it. */
+  | "sender_unverified"
+  /** Carries a Message-ID that another, different mail carries too. */
+  | "reused_message_id"
+  /** The base subject differs from the thread's. */
+  | "subject_changed"
+  /** Nobody may answer it automatically: a robot, a list, or a sender who asked not to. */
+  | "no_auto_reply"
+
+/** One message of a conversation, on any channel. */
+export interface Message {
+  readonly messageId: MessageId
+  readonly tenantId: string
+  readonly contactId: ContactId
+  /** Null for automatic mail that belongs to no lead. */
+  readonly leadId: LeadId | null
+  readonly threadId: ThreadId | null
+  readonly channel: Channel
+  readonly actor: Actor
+  /** The visible new text, without quoted history and signature. */
+  readonly body: string
+  /** Sanitised HTML; null when there is none. */
+  readonly htmlBody: string | null
+  /** Quoted history and signature that were split off `body`. */
+  readonly quotedText: string | null
+  readonly subject: string | null
+  /** RFC 5322 Message-ID, cleaned, or one synthesised from the content; email only. */
+  readonly internetMessageId: string | null
+  /** The tenant's own address it arrived at. */
+  readonly receivedAlias: string | null
+  readonly from: string | null
+  readonly to: ReadonlyArray<string>
+  readonly cc: ReadonlyArray<string>
+  readonly auto: Auto | null
+  readonly flags: ReadonlyArray<MessageFlag>
+  readonly attachments: ReadonlyArray<MailAttachment>
+  readonly source: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** When it was written, as far as known and never in the future; epoch milliseconds. */
+  readonly timestamp: number
+  /** When it was accepted here; epoch milliseconds. */
+  readonly receivedAt: number
+}
+
+/** Length in characters of the preview a conversation list shows. */
+export const previewLength = 140
+
+/** The first line or so of a message, white space folded. */
+export const preview = (body: string): string => {
+  const line = body
+    .slice(0, previewLength * 4)
+    .toWellFormed()
+    .replace(/\s{2,}|[^\S ]/gu, " ")
+    .trim()
+  return line.length <= previewLength
+    ? line
+    : `${Array.from(line)
+        .slice(0, previewLength - 1)
+        .join("")}…`
+}

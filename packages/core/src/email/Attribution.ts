@@ -1,0 +1,103 @@
+import { longestMarkLine, type BodyLine } from "./BodyLine.ts"
+import { dateLeads, wroteEndings, wroteWords } from "./QuoteMarks.ts"
+
+/**
+ * How sure a line above a quote looks: `sure` stands for history even when the lines below carry no mark;
+ * `likely` only directly above marked lines.
+ */
+export type AttributionStrength = "sure" | "likely" | "none"
+
+/** An attribution line is wrapped over this many lines at most. */
+export const attributionLines = 4
+
+const escapeWord = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+const oneOf = (words: ReadonlyArray<string>): string =>
+  words
+    .toSorted((a, b) => b.length - a.length)
+    .map(escapeWord)
+    .join("|")
+
+const wrote = new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${oneOf(wroteWords)})(?![\\p{L}\\p{N}])`, "iu")
+const wroteAtEnd = new RegExp(
+  `(?:(?:^|[^\\p{L}\\p{N}])(?:${oneOf(wroteWords)})|(?:${oneOf(wroteEndings)}))[ \\t\\u00a0]*[:：]?$`,
+  "iu"
+)
+const wroteUnspaced = new RegExp(oneOf(wroteEndings), "u")
+const datedLead = new RegExp(`^(?:${oneOf(dateLeads)})[ \\u00a0,-]|^(?:在|於|于)`, "iu")
+/** A numeric date, or a day and a year with the name of a month between: in every language the same digits. */
+const calendar =
+  /\d{4}[-/.년年] ?\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}|(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d{2}(?!\d)/
+const date = new RegExp(`\\d{1,2}[:.h]\\d{2}(?!\\d)|${calendar.source}`, "u")
+/** A date at the start, after at most two words: `Tuesday, March 5`. */
+const dateFirst = new RegExp(`^(?:[\\p{L}.]{1,14}[.,]? ){0,2}(?:\\d{1,2}[ .,]|${calendar.source})`, "u")
+/** An address in brackets with at most a few words after it. */
+const addressAtEnd = /[<[(](?:mailto:)?[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}[>\])].{0,40}$/iu
+const angled = /<(?:mailto:)?[^\s<>]{1,100}@[^\s<>]{1,100}>/iu
+const address = /[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}/u
+const rules = /^[-_=*~–— \t]+|[-_=*~–— \t]+$/gu
+
+/** The most words of a line like "John Smith wrote:" which names no date and no address. */
+const bareWords = 8
+
+/** Judges one attribution line, already joined when the mail program had wrapped it. */
+export const attributionStrength = (joined: string): AttributionStrength => {
+  if (joined.length > longestMarkLine) return "none"
+  const text = joined.replace(rules, "")
+  const colon = /[:：]$/.test(text)
+  const verbAtEnd = wroteAtEnd.test(text)
+  if (!colon && !verbAtEnd) return "none"
+  const verb = verbAtEnd || wrote.test(text) || wroteUnspaced.test(text)
+  const dated = date.test(text)
+  if (dated && (addressAtEnd.test(text) || (verb && angled.test(text)))) return "sure"
+  if (dated && verb && (datedLead.test(text) || dateFirst.test(text))) return "sure"
+  if (address.test(text) && colon) return "likely"
+  if (verb && (dated || text.split(/\s+/, bareWords + 1).length <= bareWords)) return "likely"
+  return dated && colon && datedLead.test(text) ? "likely" : "none"
+}
+
+const joinedAt = (lines: ReadonlyArray<BodyLine>, from: number, to: number): string | null => {
+  let joined = ""
+  for (let at = from; at <= to; at++) {
+    const line = lines[at]
+    if (line === undefined || line.content === "" || line.quoted) return null
+    joined += (joined === "" ? "" : " ") + line.content
+  }
+  return joined
+}
+
+const opensWithDate = (joined: string): boolean => datedLead.test(joined) || dateFirst.test(joined)
+
+/**
+ * Whether several lines can be one attribution that was wrapped. One that opens neither with its date nor with a
+ * name and address would swallow the writer's own line above an attribution, as would one across a sentence's end.
+ */
+const isWrapped = (lines: ReadonlyArray<BodyLine>, from: number, to: number, joined: string): boolean => {
+  for (let at = from; at < to; at++) if (/[.?!]$/.test(lines[at]?.content ?? "")) return false
+  return from === to || opensWithDate(joined) || (lines[from]?.content.includes("<") ?? false)
+}
+
+/** Where the attribution that ends at `to` begins, or -1 when the line is the writer's own. */
+export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): number => {
+  let likely = -1
+  let sure = -1
+  for (let from = to; from > to - attributionLines && from >= 0; from--) {
+    const joined = joinedAt(lines, from, to)
+    if (joined === null || joined.length > longestMarkLine) break
+    if (!isWrapped(lines, from, to, joined)) continue
+    const strength = attributionStrength(joined)
+    if (strength === "sure" && opensWithDate(joined)) return from
+    if (strength === "sure" && sure === -1) sure = from
+    if (strength === "likely" && likely === -1) likely = from
+  }
+  return sure === -1 ? likely : sure
+}
+
+/** The last line of a sure attribution that begins at `from`, or -1. */
+export const sureAttributionEnd = (lines: ReadonlyArray<BodyLine>, from: number): number => {
+  for (let to = from; to < from + attributionLines; to++) {
+    const joined = joinedAt(lines, from, to)
+    if (joined === null || joined.length > longestMarkLine) return -1
+    if (attributionStrength(joined) === "sure") return attributionStart(lines, to) === from ? to : -1
+  }
+  return -1
+}

@@ -1,0 +1,69 @@
+/** Lines longer than this are running text: no mark of a quote, header or signature is looked for in them. */
+export const longestMarkLine = 400
+
+/** One line of a mail's text. Offsets count UTF-16 units of the whole text; `end` is past the line break. */
+export interface BodyLine {
+  readonly start: number
+  readonly end: number
+  /** The line without its break, marks of direction and white space around it; cut at `longestMarkLine` + 1 units. */
+  readonly content: string
+  /** Length of the line as written, without the break. */
+  readonly width: number
+  /** White space before the content. */
+  readonly indent: number
+  /** True for a line that carries a quote mark of its own (`>`, `>>`). */
+  readonly quoted: boolean
+}
+
+const mark = /^(?:>|&gt;)/i
+const widestIndentOfMark = 3
+/** Marks of writing direction, which mail programs put around names and addresses. */
+const directions = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+const lineAt = (text: string, start: number, end: number): BodyLine => {
+  let last = end
+  while (last > start && (text.charCodeAt(last - 1) === 10 || text.charCodeAt(last - 1) === 13)) last--
+  const raw = text.slice(start, Math.min(last, start + longestMarkLine + 1))
+  const content = raw.replace(directions, "").trim()
+  const indent = raw.length - raw.trimStart().length
+  const quoted = indent <= widestIndentOfMark && mark.test(content)
+  return { start, end, content, width: last - start, indent, quoted }
+}
+
+const splitLines = (text: string): ReadonlyArray<BodyLine> => {
+  const lines: Array<BodyLine> = []
+  let start = 0
+  while (start < text.length) {
+    const feed = text.indexOf("\n", start)
+    const end = feed === -1 ? text.length : feed + 1
+    lines.push(lineAt(text, start, end))
+    start = end
+  }
+  return lines
+}
+
+const depthOf = (content: string): number => /^(?:>[ \t]?)+/.exec(content)?.[0].replace(/[^>]/g, "").length ?? 0
+
+/** The end of an address which the program broke off its attribution line: `>:` or `> wrote:`. */
+const addressEnd = /^>[^>]{0,40}[:：]$/
+const opensAddress = (content: string): boolean => content.lastIndexOf("<") > content.lastIndexOf(">")
+
+/**
+ * Unmarks what only looks quoted: `>From ` alone among unquoted lines is the mbox escape (RFC 4155); `>:` under a line
+ * with an open `<` ends an address; `>>> ` in a text without any `>` or `>>` line is a Python prompt.
+ */
+const unmark = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<BodyLine> => {
+  const depths = lines.map((line) => (line.quoted ? depthOf(line.content) : 0))
+  const prompting = depths.includes(3) && depths.every((depth) => depth === 0 || depth === 3)
+  return lines.map((line, at) => {
+    if (!line.quoted) return line
+    const [above, below] = [lines[at - 1], lines[at + 1]]
+    const escaped = line.content.startsWith(">From ") && above?.quoted !== true && below?.quoted !== true
+    const prompt = prompting && line.content.startsWith(">>>")
+    const broken = addressEnd.test(line.content) && above?.quoted === false && opensAddress(above.content)
+    return escaped || prompt || broken ? { ...line, quoted: false } : line
+  })
+}
+
+/** Cuts a text into lines and tells which of them carry a `>`. Linear in the length of the text. */
+export const bodyLines = (text: string): ReadonlyArray<BodyLine> => unmark(splitLines(text))

@@ -1,0 +1,111 @@
+import { Clock, Effect } from "effect"
+import { emailIdentity } from "../contact/Identity.ts"
+import { acceptMessage, messageIdKey } from "../conversation/AcceptMessage.ts"
+import type { Inbound } from "../conversation/Inbound.ts"
+import type { Auto } from "../conversation/Message.ts"
+import { MailParser } from "../port/MailParser.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import { type Address, domainOf, normalizeEmail } from "./Address.ts"
+import { classifyAuto } from "./AutoMail.ts"
+import { closeAddresses } from "./CloseAddresses.ts"
+import { contentFingerprint, rawFingerprint, referencesFingerprint, synthesizedMessageId } from "./Fingerprint.ts"
+import { type MessageReference, normalizeMessageId, referencedIds } from "./MessageId.ts"
+import type { ParsedMail } from "./ParsedMail.ts"
+import { splitQuoted } from "./QuotedText.ts"
+import { type ReturnedMail, returnedMail } from "./ReturnedMail.ts"
+
+/** A raw mail on its way in. */
+export interface RawMail {
+  readonly tenant: Tenant
+  /** The mail as it arrived, RFC 5322. */
+  readonly raw: Uint8Array
+  /** Who brought it, for example `import`. */
+  readonly source: string
+  /** Old mail: stored and threaded, but the pipeline does not run on it. */
+  readonly historical: boolean
+}
+
+const emails = (addresses: ReadonlyArray<Address>): ReadonlyArray<string> => [
+  ...new Set(addresses.map((address) => normalizeEmail(address.email)).filter((email) => email !== ""))
+]
+
+/** Who the conversation is with: the sender, or for our own mail its first recipient outside. */
+const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) => boolean): Address | null => {
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
+  if (own) return recipients.find(({ email }) => !isOwn(email)) ?? recipients[0] ?? mail.from[0] ?? null
+  return mail.from[0] ?? mail.sender ?? mail.replyTo[0] ?? null
+}
+
+/** A bounce is about the mail it returns: that one names the thread, if we hold it. */
+const returnedReference = (returned: ReturnedMail | null): ReadonlyArray<MessageReference> =>
+  returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]
+
+const detailOf = (mail: ParsedMail, reasons: ReadonlyArray<string>): string | null => {
+  const remarks = [...reasons, ...mail.defects]
+  return remarks.length === 0 ? null : remarks.join("; ").slice(0, 500)
+}
+
+/** Everything the domain reads out of a mail, before anything is looked up. */
+const toInbound = ({ tenant, raw, source, historical }: RawMail, mail: ParsedMail, now: number): Inbound => {
+  const isOwn = (email: string) => tenant.domain !== null && domainOf(normalizeEmail(email)) === tenant.domain
+  const own = mail.from.some(({ email }) => isOwn(email))
+  const verdict = classifyAuto(mail)
+  const auto: Auto | null = own ? "own" : verdict.auto
+  const other = correspondent(mail, own, isOwn)
+  const identity = other === null ? null : emailIdentity(normalizeEmail(other.email))
+  const from = emails([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null
+  const to = emails(mail.to)
+  const cc = emails(mail.cc)
+  const timestamp = Math.min(mail.date ?? now, now)
+  const split = splitQuoted(mail.text, mail.html)
+  const quotedText = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
+  const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
+  const internetMessageId = givenId ?? synthesizedMessageId(rawFingerprint(raw))
+  const dateSeconds = mail.date === null ? null : Math.floor(mail.date / 1000)
+  const references = referencedIds(mail)
+  const content = { from: from ?? "", recipients: [...to, ...cc], subject: mail.subject, text: mail.text, dateSeconds }
+  return {
+    tenant,
+    channel: "email",
+    source,
+    actor: own ? "agent" : "contact",
+    auto,
+    identities: identity === null ? [] : [identity],
+    profile: { name: other?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
+    body: split.visible,
+    quotedText: quotedText === "" ? null : quotedText,
+    subject: mail.subject === "" ? null : mail.subject,
+    mail: {
+      internetMessageId,
+      references: [...returnedReference(returnedMail(mail)), ...references],
+      from,
+      to,
+      cc,
+      receivedAlias: [...mail.deliveredTo.map(normalizeEmail), ...to, ...cc, ...emails(mail.bcc)].find(isOwn) ?? null,
+      htmlBody: mail.html,
+      attachments: mail.attachments
+    },
+    flags: verdict.suppressReply ? ["no_auto_reply"] : [],
+    metadata: {},
+    timestamp,
+    dedupKeys: [
+      ...(givenId === null ? [] : [messageIdKey + givenId]),
+      `hash:${contentFingerprint(content)}${referencesFingerprint(references.map(({ id }) => id))}`
+    ],
+    pipeline: historical || own || auto === "bounce" || auto === "auto_reply" ? "none" : "queue",
+    detail: detailOf(mail, verdict.reasons)
+  }
+}
+
+/** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */
+export const ingestEmail = Effect.fn("ingestEmail")(function* (input: RawMail) {
+  const parsed = yield* (yield* MailParser).parse(input.raw)
+  const now = yield* Clock.currentTimeMillis
+  const inbound = toInbound(input, parsed, now)
+  const returned = returnedMail(parsed)
+  if (returned === null) return yield* acceptMessage(inbound)
+  return yield* (yield* Transactions).atomically(
+    Effect.tap(acceptMessage(inbound), () => closeAddresses(input.tenant.tenantId, returned, now))
+  )
+})

@@ -1,0 +1,97 @@
+import type { BodyLine } from "./BodyLine.ts"
+
+/** HTML longer than this (in UTF-16 units) is not consulted. */
+export const longestQuotedHtml = 1_048_576
+
+/** What the mail programs put around (or, for `opening`, in front of) the history they quote. */
+const container =
+  /class\s*=\s*["']?[^"'>]*\b(?:gmail_quote|yahoo_quoted|protonmail_quote|tutanota_quote|moz-forward-container|zmail_extra)|type\s*=\s*["']?cite\b|data-marker\s*=\s*["']?__QUOTED_TEXT__/i
+const opening =
+  /id\s*=\s*["']?[^"'>]*\b(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|replySplit|isForwardContent)|class\s*=\s*["']?[^"'>]*\b(?:moz-cite-prefix|OutlookMessageHeader|ms-outlook-mobile-reference-message)|border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\s+1\.0pt/i
+const longestTag = 600
+/** Letters and digits compared on each side of the mark. */
+const compared = 24
+const fewestCompared = 8
+
+const entities: Readonly<Record<string, string>> = { amp: "", lt: "", gt: "", quot: "", nbsp: "", apos: "" }
+
+const squeeze = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase()
+
+const entity = (whole: string, name: string): string => {
+  const code = /^#x([0-9a-f]{1,6})$/i.exec(name)?.[1]
+  const point = code === undefined ? Number(/^#(\d{1,7})$/.exec(name)?.[1]) : Number.parseInt(code, 16)
+  if (Number.isInteger(point) && point <= 0x10ffff) return String.fromCodePoint(point)
+  return entities[name.toLowerCase()] ?? whole
+}
+
+/** The letters and digits an HTML fragment shows. */
+const shown = (html: string): string => {
+  let text = ""
+  let at = 0
+  while (at < html.length) {
+    const tag = html.indexOf("<", at)
+    text += html.slice(at, tag === -1 ? html.length : tag)
+    if (tag === -1) break
+    const hidden = /^<(style|script|title)\b/i.exec(html.slice(tag, tag + 8))?.[1]
+    const from = hidden === undefined ? tag : html.indexOf(`</${hidden}`, tag)
+    const end = from === -1 ? -1 : html.indexOf(">", from)
+    if (end === -1) break
+    at = end + 1
+  }
+  return squeeze(text.replace(/&([#\w]{1,10});/g, entity))
+}
+
+interface HtmlMark {
+  readonly start: number
+  /** Where the quoting element ends; the end of the HTML for a mark that has no element of its own. */
+  readonly end: number
+}
+
+/** The end of the element that begins at `start`, by counting the tags of its name. */
+const elementEnd = (html: string, name: string, start: number): number => {
+  const tags = new RegExp(`<(/?)${name}(?=[\\s>/])`, "gi")
+  tags.lastIndex = start
+  let depth = 0
+  for (let found = tags.exec(html); found !== null; found = tags.exec(html)) {
+    depth += found[1] === "/" ? -1 : 1
+    if (depth === 0) return found.index
+  }
+  return html.length
+}
+
+const firstMark = (html: string): HtmlMark | null => {
+  const tags = /<(div|blockquote|span|table|p|hr|a)(?=[\s>/])/gi
+  for (let found = tags.exec(html); found !== null; found = tags.exec(html)) {
+    const close = html.indexOf(">", found.index)
+    if (close === -1) return null
+    const tag = html.slice(found.index, Math.min(close, found.index + longestTag))
+    if (opening.test(tag)) return { start: found.index, end: html.length }
+    if (container.test(tag)) return { start: found.index, end: elementEnd(html, found[1] ?? "div", found.index) }
+    tags.lastIndex = close
+  }
+  return null
+}
+
+/**
+ * The line at which the history begins that the HTML part marks, or -1. The place is found by the words on both sides
+ * of the mark, which must stand in the text in the same order; when the two parts differ there, or something is
+ * written below the quoting element, the HTML proves nothing.
+ */
+export const quotedHtmlLine = (lines: ReadonlyArray<BodyLine>, html: string): number => {
+  if (html.length > longestQuotedHtml) return -1
+  const mark = firstMark(html)
+  if (mark === null || shown(html.slice(mark.end)) !== "") return -1
+  const above = shown(html.slice(0, mark.start)).slice(-compared)
+  const below = shown(html.slice(mark.start, mark.end)).slice(0, compared)
+  if (above === "" || below.length < fewestCompared) return -1
+  let squeezed = ""
+  const starts = lines.map((line) => {
+    const start = squeezed.length
+    squeezed += squeeze(line.content)
+    return start
+  })
+  const place = squeezed.indexOf(above + below)
+  if (place === -1) return -1
+  const start = place + above.length
+  return lines.findIndex((line, at) => line.content !== "" && starts[at] === start)
+}

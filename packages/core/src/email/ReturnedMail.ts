@@ -1,0 +1,28 @@
+import { readBounce } from "./Bounce.ts"
+import { normalizeMessageId } from "./MessageId.ts"
+import type { ParsedMail } from "./ParsedMail.ts"
+
+/** A mail of ours that came back, and who is not to be written to again because of it. */
+export interface ReturnedMail {
+  readonly originalMessageId: string
+  readonly recipients: ReadonlyArray<{ readonly email: string; readonly reason: string }>
+}
+
+/** What a bounce or a complaint says of a mail that was sent. Null when it is neither, or names no mail. */
+export const returnedMail = (mail: ParsedMail): ReturnedMail | null => {
+  const bounce = readBounce(mail)
+  if (bounce !== null) {
+    const recipients = bounce.recipients
+      .filter(({ hard }) => hard)
+      .map(({ diagnostic, email, status }) => ({
+        email,
+        reason: ["bounced", status, diagnostic].filter((part) => part !== null).join(" ")
+      }))
+    return { originalMessageId: bounce.originalMessageId, recipients }
+  }
+  const original = mail.complaint?.originalMessageId ?? null
+  const originalMessageId = original === null ? null : normalizeMessageId(original)
+  if (mail.complaint === undefined || originalMessageId === null) return null
+  const reason = `complained (${mail.complaint.feedbackType})`
+  return { originalMessageId, recipients: mail.complaint.recipients.map((email) => ({ email, reason })) }
+}

@@ -1,0 +1,46 @@
+/**
+ * Text as a person sees it. Characters that nobody sees are taken out before a text is stored, searched, compared or
+ * shown to a language model: they hide words from filters, smuggle instructions, reorder what is read, and NUL is
+ * refused by databases. Joiners stay where writing needs them (Persian, Indic scripts, emoji sequences).
+ */
+
+/** Controls, soft hyphen, bidi marks and overrides, zero-width and filler characters, tags, supplementary selectors. */
+const unseen =
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/u
+const everyUnseen = new RegExp(unseen.source, "gu")
+
+/** Scripts that are written without joiners: there a joiner only hides something. */
+const plainScript = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{N}]/u
+const joinable = /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
+
+const joins = (char: string): boolean => joinable.test(char) && !plainScript.test(char)
+
+const before = (text: string, offset: number): string => {
+  const code = text.charCodeAt(offset - 1)
+  return code >= 0xdc00 && code <= 0xdfff ? text.slice(offset - 2, offset) : text.slice(Math.max(0, offset - 1), offset)
+}
+
+const after = (text: string, offset: number): string => {
+  const code = text.codePointAt(offset)
+  return code === undefined ? "" : String.fromCodePoint(code)
+}
+
+const keepOrDrop = (char: string, offset: number, text: string): string => {
+  if (char === "\u200C" || char === "\u200D") {
+    return joins(before(text, offset)) && joins(after(text, offset + 1)) ? char : ""
+  }
+  // Variation selectors choose between text and emoji form; a run of them carries hidden data.
+  if (char >= "\uFE00" && char <= "\uFE0F" && char.length === 1) {
+    return /[\p{L}\p{N}\p{S}\p{P}]/u.test(before(text, offset)) ? char : ""
+  }
+  return ""
+}
+
+/** Line ends become `\n`, characters nobody sees are dropped, lone surrogates too. Tabs and spaces stay. */
+export const visibleText = (text: string): string => {
+  const lines = /[\r\u2028\u2029\v\f\x85]/u.test(text) ? text.replace(/\r\n?|[\u2028\u2029\v\f\x85]/gu, "\n") : text
+  return unseen.test(lines) ? lines.replace(everyUnseen, keepOrDrop) : lines
+}
+
+/** One line of visible text: what a subject, a name or a file name may be. */
+export const visibleLine = (text: string): string => visibleText(text).replace(/\s+/gu, " ").trim()

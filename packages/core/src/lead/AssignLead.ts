@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import type { Inbound } from "../conversation/Inbound.ts"
+import type { Contact } from "../contact/Contact.ts"
+import type { JoinedThread } from "../email/JoinThread.ts"
+import { Ids } from "../port/Ids.ts"
+import { Leads } from "../port/Leads.ts"
+import { Threads } from "../port/Threads.ts"
+import { conversationalChannels, conversationalWindowDays } from "../conversation/Channel.ts"
+import type { Lead } from "./Lead.ts"
+import { afterContactWrote } from "./LeadState.ts"
+
+/** The lead a message belongs to, and what the message did to it. */
+export interface AssignedLead {
+  readonly lead: Lead
+  readonly change: "created" | "reopened" | "none"
+}
+
+/** Our own mail, bounces and automatic replies never open a lead: nobody asked for anything. */
+const opensLead = (inbound: Inbound): boolean =>
+  inbound.actor === "contact" && (inbound.auto === null || inbound.auto === "list")
+
+const newLead = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  contact: Contact,
+  thread: JoinedThread | null,
+  now: number
+) {
+  const lead: Lead = {
+    leadId: yield* (yield* Ids).next("lead"),
+    tenantId: inbound.tenant.tenantId,
+    contactId: contact.contactId,
+    threadId: thread?.threadId ?? null,
+    channel: inbound.channel,
+    source: inbound.source,
+    subject: inbound.subject,
+    state: "open",
+    score: null,
+    tier: null,
+    factors: [],
+    classification: null,
+    assignee: null,
+    createdAt: now,
+    updatedAt: now,
+    lastMessageAt: inbound.timestamp,
+    mergedInto: null
+  }
+  yield* (yield* Leads).insert(lead)
+  if (thread !== null) yield* (yield* Threads).setLead(lead.tenantId, thread.threadId, lead.leadId)
+  return { lead, change: "created" } satisfies AssignedLead
+})
+
+const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact, thread: JoinedThread | null) {
+  const leads = yield* Leads
+  const { tenantId } = inbound.tenant
+  if (thread !== null) {
+    if (thread.leadId === null) return null
+    return yield* leads.get(tenantId, thread.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  }
+  if (!conversationalChannels.includes(inbound.channel)) return null
+  const since = inbound.timestamp - conversationalWindowDays * 86_400_000
+  return yield* leads.latestOpen(tenantId, contact.contactId, inbound.channel, since)
+})
+
+/**
+ * Finds the lead of a message: that of its thread, else the contact's open lead on a conversational channel within
+ * `conversationalWindowDays`, else a new one. Null for automatic mail without a lead. A lost or archived lead opens
+ * again when its contact, a person, writes. Runs inside a unit of work.
+ */
+export const assignLead = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  contact: Contact,
+  thread: JoinedThread | null,
+  now: number
+) {
+  const found = yield* findLead(inbound, contact, thread)
+  if (found === null) return opensLead(inbound) ? yield* newLead(inbound, contact, thread, now) : null
+  const byPerson = inbound.actor === "contact" && inbound.auto === null
+  const state = byPerson ? afterContactWrote(found.state) : found.state
+  const lead: Lead = {
+    ...found,
+    state,
+    updatedAt: now,
+    lastMessageAt: Math.max(found.lastMessageAt, inbound.timestamp)
+  }
+  yield* (yield* Leads).update(lead).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
+})

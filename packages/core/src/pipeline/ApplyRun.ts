@@ -1,0 +1,167 @@
+import { Effect } from "effect"
+import { contactEvent } from "../contact/ContactEvent.ts"
+import type { Contact } from "../contact/Contact.ts"
+import type { Message } from "../conversation/Message.ts"
+import type { Lead } from "../lead/Lead.ts"
+import { leadEvent } from "../lead/LeadEvent.ts"
+import { mayTransition } from "../lead/LeadState.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Conversations } from "../port/Conversations.ts"
+import { Drafts } from "../port/Drafts.ts"
+import { Events } from "../port/Events.ts"
+import { Ids } from "../port/Ids.ts"
+import { Leads } from "../port/Leads.ts"
+import { Tasks } from "../port/Tasks.ts"
+import type { SignalId } from "../Id.ts"
+import type { TaskType } from "../task/Task.ts"
+import type { OutboundEvent } from "../webhook/Event.ts"
+import type { RunDecision, WantedAction } from "./DecideRun.ts"
+import type { RunAction } from "./Run.ts"
+
+/** What a run changes: the records as they stand inside the unit of work. */
+export interface RunTarget {
+  readonly signalId: SignalId
+  readonly message: Message
+  readonly contact: Contact
+  readonly lead: Lead | null
+  readonly now: number
+}
+
+interface Progress {
+  readonly contact: Contact
+  readonly lead: Lead | null
+  readonly outcome: Omit<RunAction, "type" | "ruleId">
+}
+
+const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
+const skipped = (reason: string): Progress["outcome"] => ({ outcome: "skipped", reason })
+const noLead = skipped("the message belongs to no lead")
+
+const minute = 60_000
+
+const addTask = Effect.fnUntraced(function* (
+  { signalId, message, lead, now }: RunTarget,
+  type: TaskType,
+  title: string,
+  dueInMinutes: number | undefined
+) {
+  yield* (yield* Tasks).insert({
+    taskId: yield* (yield* Ids).next("task"),
+    tenantId: message.tenantId,
+    type,
+    status: "open",
+    title,
+    contactId: message.contactId,
+    leadId: lead?.leadId ?? null,
+    signalId,
+    dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minute,
+    createdAt: now
+  })
+})
+
+/** Does one action. What stays to be written of contact and lead is handed on. */
+const perform = Effect.fnUntraced(function* (
+  target: RunTarget,
+  { action }: WantedAction,
+  contact: Contact,
+  lead: Lead | null
+) {
+  const same = (outcome: Progress["outcome"]): Progress => ({ contact, lead, outcome })
+  switch (action.type) {
+    case "tag": {
+      if (contact.tags.includes(action.tag)) return same(skipped("the contact has the tag already"))
+      return { lead, contact: { ...contact, tags: [...contact.tags, action.tag] }, outcome: done(`tag ${action.tag}`) }
+    }
+    case "assign":
+      if (lead === null) return same(noLead)
+      return { contact, lead: { ...lead, assignee: action.to }, outcome: done(`to ${action.to}`) }
+    case "transition": {
+      if (lead === null) return same(noLead)
+      const check = mayTransition(lead.state, action.state)
+      if (!check.ok) return same(skipped(`from ${lead.state} a lead may go to ${check.legal.join(", ")} only`))
+      return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
+    }
+    case "create_task": {
+      const title = action.title ?? `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
+      yield* addTask(target, action.task_type, title, action.due_in_minutes)
+      return same(done(title))
+    }
+    case "reply":
+    case "suppress_reply":
+    case "stop":
+      return same(done("see the reply and route steps"))
+  }
+})
+
+const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { contact, message, now, signalId } = target
+  const { tenantId } = message
+  const { lastMessageId } = yield* (yield* Conversations)
+    .get(tenantId, contact.contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  yield* (yield* Drafts).propose({
+    draftId: yield* (yield* Ids).next("draft"),
+    tenantId,
+    contactId: contact.contactId,
+    leadId: target.lead?.leadId ?? null,
+    signalId,
+    channel: message.channel,
+    text,
+    state: "pending",
+    headMessageId: lastMessageId,
+    createdAt: now
+  })
+  yield* addTask(
+    target,
+    "reply_approval",
+    `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`,
+    undefined
+  )
+})
+
+const leadEvents = Effect.fnUntraced(function* (before: Lead, after: Lead, decision: RunDecision, now: number) {
+  const ids = yield* Ids
+  const { factors, recommendedActions } = decision.score
+  const scored = { factors, recommended_actions: recommendedActions, classification: decision.classification }
+  const events: Array<OutboundEvent> = [leadEvent("lead.scored", after, yield* ids.next("evt"), now, scored)]
+  if (before.tier !== null && before.tier !== after.tier) {
+    const from = { previous_tier: before.tier }
+    events.push(leadEvent("lead.tier_changed", after, yield* ids.next("evt"), now, from))
+  }
+  if (before.state !== after.state) {
+    const from = { previous_state: before.state, reason: "a rule" }
+    events.push(leadEvent("lead.state_changed", after, yield* ids.next("evt"), now, from))
+  }
+  return events
+})
+
+/** Does what a run decided. Runs inside the unit of work that ends the signal, so it happens once or not at all. */
+export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision) {
+  const { now } = target
+  const { tenantId } = target.message
+  let { contact, lead } = target
+  if (lead !== null) {
+    const { score, tier, factors } = decision.score
+    lead = { ...lead, score, tier, factors, classification: decision.classification, updatedAt: now }
+  }
+  const actions: Array<RunAction> = []
+  for (const wanted of decision.wanted) {
+    const progress: Progress = yield* perform(target, wanted, contact, lead)
+    contact = progress.contact
+    lead = progress.lead
+    actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })
+  }
+  if (decision.reply !== null) yield* propose(target, decision.reply.text)
+  const events: Array<OutboundEvent> = []
+  if (contact !== target.contact) {
+    contact = { ...contact, updatedAt: now }
+    yield* (yield* Contacts).update(contact).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+    events.push(contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now))
+  }
+  if (lead !== null && target.lead !== null) {
+    yield* (yield* Leads).update(lead).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+    events.push(...(yield* leadEvents(target.lead, lead, decision, now)))
+  }
+  if (events.length > 0) yield* (yield* Events).append(tenantId, events)
+  return actions
+})

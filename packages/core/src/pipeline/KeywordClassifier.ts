@@ -1,0 +1,103 @@
+import type { Classification, KnownIntent, Sentiment, Urgency } from "./Classification.ts"
+import * as Vocabulary from "./Vocabulary.ts"
+import { countPhrases, hasPhrase, indexWords, type Phrase, phraseOf, type WordIndex } from "./Words.ts"
+
+/**
+ * The built-in classifier: looks words up in lists, asks nobody, and gives the same message the same answer for ever.
+ * Its limits: English words only (other languages come out as `other` with low confidence); no grammar beyond `not` one
+ * or two words before a feeling; one intent a message, the one with the most words, and none read between the lines.
+ */
+const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: ReadonlyArray<Phrase> }> = [
+  // In order of precedence: on a tie the first wins, because to miss an opt-out is worse than to miss a sale.
+  { intent: "unsubscribe", phrases: Vocabulary.unsubscribe },
+  { intent: "cancellation", phrases: Vocabulary.cancellation },
+  { intent: "complaint", phrases: Vocabulary.complaint },
+  { intent: "pricing", phrases: Vocabulary.pricing },
+  { intent: "booking", phrases: Vocabulary.booking },
+  { intent: "purchase", phrases: Vocabulary.purchase },
+  { intent: "support", phrases: Vocabulary.support },
+  { intent: "information", phrases: Vocabulary.information },
+  { intent: "spam", phrases: Vocabulary.spam }
+]
+
+/** Words of one list that a message needs before it counts as spam: one may stand in any honest question. */
+const spamWords = 2
+const summaryLength = 140
+
+/** What to classify. */
+export interface ClassifierInput {
+  readonly text: string
+  readonly subject: string | null
+}
+
+const intentOf = (words: WordIndex): { readonly intent: KnownIntent; readonly confidence: number } => {
+  let best: { readonly intent: KnownIntent; readonly hits: number } = { intent: "other", hits: 0 }
+  let total = 0
+  for (const { intent, phrases } of intents) {
+    const found = countPhrases(words, phrases)
+    const hits = intent === "spam" && found < spamWords ? 0 : found
+    total += hits
+    if (hits > best.hits) best = { intent, hits }
+  }
+  // The share of the winner, held down while few words speak for it: 1 of 1 is 0.5, 3 of 3 is 0.75, 1 of 4 is 0.2.
+  const confidence = best.hits === 0 ? 0.2 : best.hits / (total + 1)
+  return { intent: best.intent, confidence: Math.round(confidence * 100) / 100 }
+}
+
+const urgencyOf = (words: WordIndex, text: string): Urgency => {
+  if (countPhrases(words, Vocabulary.unhurried) > 0) return "low"
+  return countPhrases(words, Vocabulary.urgent) > 0 || text.includes("!!") ? "high" : "medium"
+}
+
+const negations = ["not", "not very", "not at all", "never", "no", "isnt", "wasnt", "arent", "dont", "didnt", "hardly"]
+
+/** A feeling and the ways to deny it. */
+interface Feeling {
+  readonly phrase: Phrase
+  readonly denials: ReadonlyArray<Phrase>
+}
+
+const feeling = (phrase: Phrase): Feeling => ({
+  phrase,
+  denials: negations.map((negation) => phraseOf(`${negation} ${phrase.text}`))
+})
+const pleased = Vocabulary.positive.map(feeling)
+const displeased = Vocabulary.negative.map(feeling)
+
+/** Sums up how often a feeling is uttered and how often denied. */
+const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: number, denied: number): number => {
+  let sum = 0
+  for (const { phrase, denials } of feelings) {
+    if (hasPhrase(words, phrase)) sum += countPhrases(words, denials) > 0 ? denied : uttered
+  }
+  return sum
+}
+
+const sentimentOf = (words: WordIndex): Sentiment => {
+  // Somebody who says thanks at the end of a complaint complains.
+  const sum = weigh(words, pleased, 1, -1) + weigh(words, displeased, -2, 1)
+  return sum > 0 ? "positive" : sum < 0 ? "negative" : "neutral"
+}
+
+/** The first sentence that says something, or the subject; cut at a word. */
+const summaryOf = ({ text, subject }: ClassifierInput): string => {
+  const sentences = text.slice(0, 4_000).split(/(?<=[.!?])\s+|\n+/u)
+  const telling = sentences.find((sentence) => sentence.trim().split(/\s+/u).length > 3)
+  const line = (telling ?? subject ?? text).slice(0, 1_000).replace(/\s+/gu, " ").trim()
+  if (line.length <= summaryLength) return line
+  return `${line
+    .slice(0, summaryLength - 1)
+    .replace(/\s+\S*$/u, "")
+    .replace(/\p{Cs}$/u, "")}…`
+}
+
+/** Classifies a message by its words. */
+export const classifyByKeywords = (input: ClassifierInput): Classification => {
+  const words = indexWords(`${input.subject ?? ""}\n${input.text}`)
+  return {
+    ...intentOf(words),
+    urgency: urgencyOf(words, input.text),
+    sentiment: sentimentOf(words),
+    summary: summaryOf(input)
+  }
+}

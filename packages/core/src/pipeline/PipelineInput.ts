@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import { identitiesOf, lookupIdentities } from "../contact/Identity.ts"
+import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
+import { resolveSender } from "../contact/Resolve.ts"
+import type { SenderProfile } from "../contact/ResolveContact.ts"
+import type { Channel } from "../conversation/Channel.ts"
+import type { Inbound } from "../conversation/Inbound.ts"
+import { Contacts } from "../port/Contacts.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import type { RunSubject } from "./DecideRun.ts"
+
+/** A message handed to the pipeline by a partner application. */
+export interface PipelineInput {
+  readonly message: string
+  readonly contact: { readonly name: string | null; readonly email: string | null; readonly phone: string | null }
+  readonly channel: Channel
+  readonly source: string
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
+  const { identities, issues } = identitiesOf(contact, tenant.config.defaultCountry, parsePhoneOnce)
+  const profile: SenderProfile = {
+    name: contact.name,
+    email: identities.find(({ kind }) => kind === "email")?.value ?? null,
+    phone: identities.find(({ kind }) => kind === "phone")?.value ?? null,
+    company: null
+  }
+  return { identities, issues, profile }
+}
+
+/** The message as intake takes it: the caller runs the pipeline on it at once. */
+export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): Inbound => {
+  const { identities, issues, profile } = readContact(tenant, input)
+  return {
+    tenant,
+    channel: input.channel,
+    source: input.source,
+    actor: "contact",
+    auto: null,
+    identities,
+    profile,
+    body: input.message,
+    quotedText: null,
+    subject: null,
+    mail: null,
+    flags: [],
+    metadata: input.metadata,
+    timestamp: now,
+    dedupKeys: [],
+    pipeline: "claimed",
+    detail: issues.length === 0 ? null : issues.map((issue) => `${issue.field}: ${issue.message}`).join(" ")
+  }
+}
+
+/** The message as a run sees it, without storing anything: as if the contact, known or not, wrote it now. */
+export const subjectOfInput = Effect.fnUntraced(function* (tenant: Tenant, input: PipelineInput, now: number) {
+  const { identities, profile } = readContact(tenant, input)
+  const contacts = yield* Contacts
+  const holders = identities.length === 0 ? [] : yield* contacts.holders(tenant.tenantId, lookupIdentities(identities))
+  const { use } = resolveSender(identities, holders)
+  const known =
+    use === null
+      ? null
+      : yield* contacts.get(tenant.tenantId, use).pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
+  const subject: RunSubject = {
+    tenant,
+    message: {
+      attachments: [],
+      auto: null,
+      body: input.message,
+      channel: input.channel,
+      flags: [],
+      metadata: input.metadata,
+      receivedAlias: null,
+      source: input.source,
+      subject: null
+    },
+    contact: {
+      company: known?.company ?? null,
+      name: known?.name ?? profile.name,
+      email: known?.email ?? profile.email,
+      phone: known?.phone ?? profile.phone,
+      tags: known?.tags ?? []
+    },
+    contactIsNew: known === null,
+    lead: { assignee: null, createdAt: now, source: input.source, state: "open" },
+    leadIsNew: true,
+    overtaken: false,
+    now
+  }
+  return subject
+})

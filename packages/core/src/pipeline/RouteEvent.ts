@@ -1,0 +1,38 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../port/Ids.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import { CompiledConfigs } from "./CompiledConfigs.ts"
+import { evaluateRules } from "./CompileRules.ts"
+import { factsOf } from "./Fact.ts"
+import type { CustomEvent } from "./IngestEvent.ts"
+import { subjectOfInput } from "./PipelineInput.ts"
+
+/**
+ * Evaluates the routing rules on a custom event and nothing else (`mode=sync`): no classification, no score, nothing
+ * stored, no action carried out. Rules that ask for classification or score see them missing.
+ */
+export const routeEvent = Effect.fn("routeEvent")(function* (input: {
+  readonly tenant: Tenant
+  readonly sourceId: string
+  readonly event: CustomEvent
+}) {
+  const { event, sourceId, tenant } = input
+  const now = yield* Clock.currentTimeMillis
+  const { rules, timeAt } = yield* (yield* CompiledConfigs).of(tenant)
+  const request = {
+    message: event.body,
+    contact: event.entity,
+    channel: event.channel,
+    source: sourceId,
+    metadata: event.metadata
+  }
+  const subject = yield* subjectOfInput(tenant, request, now)
+  const message = { ...subject.message, subject: event.subject }
+  const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
+  const { matched } = evaluateRules(rules, facts)
+  return {
+    eventId: yield* (yield* Ids).next("evt"),
+    matchedRules: matched.length,
+    actions: matched.flatMap(({ actions }) => actions.map((action) => action.type))
+  }
+})

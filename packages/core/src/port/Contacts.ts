@@ -1,0 +1,141 @@
+import { Context, Effect, Layer } from "effect"
+import { type Contact, ContactNotFound } from "../contact/Contact.ts"
+import { type Identity, identityKey } from "../contact/Identity.ts"
+import type { ContactId } from "../Id.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
+
+/** A contact that holds one of the identities asked for. */
+export interface IdentityHolder {
+  readonly identity: Identity
+  readonly contactId: ContactId
+  /** Creation time of the contact, epoch milliseconds: the oldest contact wins. */
+  readonly createdAt: number
+}
+
+/** Where a page of contacts ends. Contacts are listed newest first. */
+export interface ContactKey {
+  readonly createdAt: number
+  readonly contactId: string
+}
+
+const oldestFirst = by<ContactKey>(
+  (key) => key.createdAt,
+  (key) => key.contactId
+)
+
+/** Contacts and their identities. An identity belongs to one contact of a tenant at a time. */
+export class Contacts extends Context.Service<
+  Contacts,
+  {
+    /** A contact, archived ones included. */
+    readonly get: (tenantId: string, contactId: string) => Effect.Effect<Contact, ContactNotFound | StoreUnavailable>
+    readonly insert: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
+    /** Replaces the record of a contact; its identities stay. */
+    readonly update: (contact: Contact) => Effect.Effect<void, ContactNotFound | StoreUnavailable>
+    /** Who holds these identities, each at most once. Archived contacts hold theirs too. */
+    readonly holders: (
+      tenantId: string,
+      identities: ReadonlyArray<Identity>
+    ) => Effect.Effect<ReadonlyArray<IdentityHolder>, StoreUnavailable>
+    /** Gives identities to a contact. One that somebody holds already stays where it is. */
+    readonly attach: (
+      tenantId: string,
+      contactId: ContactId,
+      identities: ReadonlyArray<Identity>,
+      at: number
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Takes identities from a contact. */
+    readonly detach: (
+      tenantId: string,
+      contactId: ContactId,
+      identities: ReadonlyArray<Identity>
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Notes why nothing may be sent to this address any more: it bounced for good, or its owner complained. */
+    readonly markUndeliverable: (
+      tenantId: string,
+      email: string,
+      at: number,
+      reason: string
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Why nothing may be sent to this address (normalised); null when nothing speaks against it. */
+    readonly undeliverable: (tenantId: string, email: string) => Effect.Effect<string | null, StoreUnavailable>
+    /** Contacts that are not archived, newest first, after `after`. */
+    readonly page: (
+      tenantId: string,
+      limit: number,
+      after: ContactKey | null
+    ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
+    /** Records that two contacts look like one person; the pair is kept once, whatever its order. */
+    readonly suggestMerge: (
+      tenantId: string,
+      into: ContactId,
+      from: ContactId,
+      reason: string,
+      at: number
+    ) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("core/port/Contacts") {
+  static readonly layerMemory: Layer.Layer<Contacts> = Layer.effect(
+    Contacts,
+    Effect.map(MemoryState, (state) => {
+      return Contacts.of({
+        get: (tenantId, contactId) =>
+          Effect.suspend(() => {
+            const contact = state.contacts.get(keyOf(tenantId, contactId))
+            return contact === undefined ? Effect.fail(new ContactNotFound({ contactId })) : Effect.succeed(contact)
+          }),
+        insert: (contact) => addNew(state.contacts, keyOf(contact.tenantId, contact.contactId), contact),
+        update: (contact) =>
+          Effect.suspend(() => {
+            const { contactId } = contact
+            const key = keyOf(contact.tenantId, contactId)
+            if (!state.contacts.has(key)) return Effect.fail(new ContactNotFound({ contactId }))
+            state.contacts.set(key, contact)
+            return Effect.void
+          }),
+        holders: (tenantId, identities) =>
+          Effect.sync(() => {
+            const asked = new Map(identities.map((identity) => [identityKey(identity), identity]))
+            return [...asked].flatMap(([key, identity]) => {
+              const contactId = state.identities.get(keyOf(tenantId, key))
+              const contact = contactId === undefined ? undefined : state.contacts.get(keyOf(tenantId, contactId))
+              return contact === undefined
+                ? []
+                : [{ identity, contactId: contact.contactId, createdAt: contact.createdAt }]
+            })
+          }),
+        attach: (tenantId, contactId, identities) =>
+          Effect.sync(() => {
+            for (const identity of identities) {
+              const key = keyOf(tenantId, identityKey(identity))
+              if (!state.identities.has(key)) state.identities.set(key, contactId)
+            }
+          }),
+        detach: (tenantId, contactId, identities) =>
+          Effect.sync(() => {
+            for (const identity of identities) {
+              const key = keyOf(tenantId, identityKey(identity))
+              if (state.identities.get(key) === contactId) state.identities.delete(key)
+            }
+          }),
+        markUndeliverable: (tenantId, email, at, reason) =>
+          Effect.sync(() => void state.undeliverable.set(keyOf(tenantId, email), { at, reason })),
+        undeliverable: (tenantId, email) =>
+          Effect.sync(() => state.undeliverable.get(keyOf(tenantId, email))?.reason ?? null),
+        page: (tenantId, limit, after) =>
+          Effect.sync(() =>
+            ofTenant(state.contacts, tenantId)
+              .filter((contact) => contact.archivedAt === null && (after === null || oldestFirst(contact, after) < 0))
+              .toSorted((one, other) => oldestFirst(other, one))
+              .slice(0, limit)
+          ),
+        suggestMerge: (tenantId, into, from) =>
+          Effect.sync(() => {
+            const key = keyOf(tenantId, ...[into, from].toSorted())
+            if (!state.mergeSuggestions.has(key)) state.mergeSuggestions.set(key, { into, from })
+          })
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

@@ -1,0 +1,112 @@
+import { Context, Effect, Layer } from "effect"
+import { type Conversation, type ConversationKey, ConversationNotFound } from "../conversation/Conversation.ts"
+import { type Message, preview } from "../conversation/Message.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { by, type ConversationHead, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
+
+/** Of two messages with the same time the one with the greater id is the newer. */
+const isNewer = (message: Message, head: ConversationHead): boolean =>
+  message.timestamp === head.lastTimestamp
+    ? message.messageId > head.lastMessageId
+    : message.timestamp > head.lastTimestamp
+
+/** A head after a message. It keeps the lead of the newest message that has one: automatic mail may have none. */
+const takeIn = (head: ConversationHead | undefined, message: Message): ConversationHead => {
+  const { contactId, leadId, messageId, receivedAlias, tenantId } = message
+  const aliases = new Set([...(head?.aliases ?? []), ...(receivedAlias === null ? [] : [receivedAlias])])
+  const unread = (head?.unread ?? 0) + (message.actor === "contact" ? 1 : 0)
+  if (head !== undefined && !isNewer(message, head)) {
+    return { ...head, leadId: head.leadId ?? leadId, aliases, unread }
+  }
+  return {
+    tenantId,
+    contactId,
+    lastMessageId: messageId,
+    lastMessage: preview(message.body),
+    lastChannel: message.channel,
+    lastTimestamp: message.timestamp,
+    leadId: leadId ?? head?.leadId ?? null,
+    aliases,
+    unread
+  }
+}
+
+/** Heads of conversations, one a contact, kept beside the messages so that a list reads nothing else. */
+export class Conversations extends Context.Service<
+  Conversations,
+  {
+    /**
+     * Takes a new message into the head of its contact: the newest by `timestamp` shows, and the unread count goes up
+     * when the contact wrote it. Contact and lead columns come from their tables when read.
+     */
+    readonly advance: (message: Message) => Effect.Effect<void, StoreUnavailable>
+    /** Newest first, after `after`. `alias` keeps conversations with a message that arrived at that address. */
+    readonly page: (
+      tenantId: string,
+      limit: number,
+      after: ConversationKey | null,
+      alias: string | null
+    ) => Effect.Effect<ReadonlyArray<Conversation>, StoreUnavailable>
+    readonly get: (
+      tenantId: string,
+      contactId: string
+    ) => Effect.Effect<Conversation, ConversationNotFound | StoreUnavailable>
+    /** Sets the unread count to nothing. */
+    readonly markRead: (
+      tenantId: string,
+      contactId: string
+    ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
+  }
+>()("core/port/Conversations") {
+  static readonly layerMemory: Layer.Layer<Conversations> = Layer.effect(
+    Conversations,
+    Effect.map(MemoryState, (state) => {
+      const oldestFirst = by<ConversationKey>(
+        (key) => key.lastTimestamp,
+        (key) => key.contactId
+      )
+      const complete = ({ tenantId, aliases: _, ...head }: ConversationHead): Conversation => {
+        const contact = state.contacts.get(keyOf(tenantId, head.contactId))
+        const lead = head.leadId === null ? undefined : state.leads.get(keyOf(tenantId, head.leadId))
+        return {
+          ...head,
+          contactName: contact?.name ?? null,
+          contactEmail: contact?.email ?? null,
+          leadState: lead?.state ?? null,
+          tier: lead?.tier ?? null
+        }
+      }
+      return Conversations.of({
+        advance: (message) =>
+          Effect.sync(() => {
+            const key = keyOf(message.tenantId, message.contactId)
+            state.heads.set(key, takeIn(state.heads.get(key), message))
+          }),
+        page: (tenantId, limit, after, alias) =>
+          Effect.sync(() =>
+            ofTenant(state.heads, tenantId)
+              .filter((head) => after === null || oldestFirst(head, after) < 0)
+              .filter((head) => alias === null || head.aliases.has(alias))
+              .toSorted((one, other) => oldestFirst(other, one))
+              .slice(0, limit)
+              .map(complete)
+          ),
+        get: (tenantId, contactId) =>
+          Effect.suspend(() => {
+            const head = state.heads.get(keyOf(tenantId, contactId))
+            return head === undefined
+              ? Effect.fail(new ConversationNotFound({ contactId }))
+              : Effect.succeed(complete(head))
+          }),
+        markRead: (tenantId, contactId) =>
+          Effect.suspend(() => {
+            const key = keyOf(tenantId, contactId)
+            const head = state.heads.get(key)
+            if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
+            state.heads.set(key, { ...head, unread: 0 })
+            return Effect.void
+          })
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

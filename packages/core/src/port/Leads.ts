@@ -1,0 +1,79 @@
+import { Context, Effect, Layer } from "effect"
+import type { LeadId } from "../Id.ts"
+import type { Channel } from "../conversation/Channel.ts"
+import { type Lead, LeadNotFound } from "../lead/Lead.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
+
+const isOpen = ({ state, mergedInto }: Lead): boolean =>
+  state !== "won" && state !== "lost" && state !== "archived" && mergedInto === null
+
+/** Leads of all tenants. */
+export class Leads extends Context.Service<
+  Leads,
+  {
+    readonly insert: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
+    readonly get: (tenantId: string, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
+    readonly update: (lead: Lead) => Effect.Effect<void, LeadNotFound | StoreUnavailable>
+    /**
+     * The contact's newest lead on a channel that is neither won, lost, archived nor merged and has a message at or
+     * after `since` (epoch milliseconds), or null.
+     */
+    readonly latestOpen: (
+      tenantId: string,
+      contactId: string,
+      channel: Channel,
+      since: number
+    ) => Effect.Effect<Lead | null, StoreUnavailable>
+    /** Marks leads as merged into an older one. */
+    readonly markMerged: (
+      tenantId: string,
+      into: LeadId,
+      from: ReadonlyArray<LeadId>,
+      at: number
+    ) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("core/port/Leads") {
+  static readonly layerMemory: Layer.Layer<Leads> = Layer.effect(
+    Leads,
+    Effect.map(MemoryState, (state) => {
+      const oldestFirst = by<Lead>(
+        (lead) => lead.lastMessageAt,
+        (lead) => lead.leadId
+      )
+      return Leads.of({
+        insert: (lead) => addNew(state.leads, keyOf(lead.tenantId, lead.leadId), lead),
+        get: (tenantId, leadId) =>
+          Effect.suspend(() => {
+            const lead = state.leads.get(keyOf(tenantId, leadId))
+            return lead === undefined ? Effect.fail(new LeadNotFound({ leadId })) : Effect.succeed(lead)
+          }),
+        update: (lead) =>
+          Effect.suspend(() => {
+            const key = keyOf(lead.tenantId, lead.leadId)
+            if (!state.leads.has(key)) return Effect.fail(new LeadNotFound({ leadId: lead.leadId }))
+            state.leads.set(key, lead)
+            return Effect.void
+          }),
+        latestOpen: (tenantId, contactId, channel, since) =>
+          Effect.sync(
+            () =>
+              ofTenant(state.leads, tenantId)
+                .filter((lead) => lead.contactId === contactId && lead.channel === channel && isOpen(lead))
+                .filter((lead) => lead.lastMessageAt >= since)
+                .toSorted(oldestFirst)
+                .at(-1) ?? null
+          ),
+        markMerged: (tenantId, into, from, at) =>
+          Effect.sync(() => {
+            for (const leadId of from) {
+              const lead = state.leads.get(keyOf(tenantId, leadId))
+              if (lead !== undefined) {
+                state.leads.set(keyOf(tenantId, leadId), { ...lead, mergedInto: into, updatedAt: at })
+              }
+            }
+          })
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

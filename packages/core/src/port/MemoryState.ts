@@ -1,0 +1,116 @@
+import { Context, Effect, Layer } from "effect"
+import type { StoredKey } from "../access/StoredKey.ts"
+import type { Contact } from "../contact/Contact.ts"
+import type { Arrival } from "../conversation/Arrival.ts"
+import type { Conversation } from "../conversation/Conversation.ts"
+import type { Draft } from "../conversation/Draft.ts"
+import type { Message } from "../conversation/Message.ts"
+import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
+import type { ContactId, MessageId } from "../Id.ts"
+import type { Lead } from "../lead/Lead.ts"
+import type { Run } from "../pipeline/Run.ts"
+import type { Signal } from "../pipeline/Signal.ts"
+import type { Task } from "../task/Task.ts"
+import type { Source } from "../tenant/Source.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import type { OutboundEvent } from "../webhook/Event.ts"
+
+/** A signal and where it stands. Who holds it holds it by `dueAt`. */
+export interface QueuedSignal {
+  readonly signal: Signal
+  readonly state: "queued" | "done" | "failed"
+  readonly dueAt: number
+}
+
+/** The stored part of a conversation; the rest comes from its contact and lead. */
+export interface ConversationHead extends Omit<Conversation, "contactName" | "contactEmail" | "leadState" | "tier"> {
+  readonly tenantId: string
+  readonly aliases: ReadonlySet<string>
+}
+
+/** A row that has no noun of its own. */
+export interface Of<A> {
+  readonly tenantId: string
+  readonly value: A
+}
+
+/** What the memory twins keep, by `keyOf` unless a comment says otherwise. They share it as adapters share a database. */
+export class MemoryState extends Context.Service<
+  MemoryState,
+  {
+    readonly tenants: Map<string, Tenant>
+    readonly sources: Map<string, Source>
+    readonly apiKeys: Map<string, StoredKey>
+    readonly contacts: Map<string, Contact>
+    readonly identities: Map<string, ContactId>
+    readonly undeliverable: Map<string, { readonly at: number; readonly reason: string }>
+    readonly mergeSuggestions: Map<string, { readonly into: ContactId; readonly from: ContactId }>
+    readonly leads: Map<string, Lead>
+    readonly threads: Map<string, ThreadRecord>
+    readonly threadIds: Map<string, Of<KnownId>>
+    readonly participants: Map<string, Set<string>>
+    readonly messages: Map<string, Message>
+    readonly dedupKeys: Map<string, MessageId>
+    readonly heads: Map<string, ConversationHead>
+    readonly signals: Map<string, QueuedSignal>
+    readonly runs: Map<string, Run>
+    readonly drafts: Map<string, Draft>
+    readonly tasks: Map<string, Task>
+    /** By tenant. */
+    readonly events: Map<string, Array<OutboundEvent>>
+    readonly arrivals: Map<string, Arrival>
+    readonly usages: Map<string, number>
+  }
+>()("core/port/MemoryState") {
+  static readonly layer: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
+    tenants: new Map(),
+    sources: new Map(),
+    apiKeys: new Map(),
+    contacts: new Map(),
+    identities: new Map(),
+    undeliverable: new Map(),
+    mergeSuggestions: new Map(),
+    leads: new Map(),
+    threads: new Map(),
+    threadIds: new Map(),
+    participants: new Map(),
+    messages: new Map(),
+    dedupKeys: new Map(),
+    heads: new Map(),
+    signals: new Map(),
+    runs: new Map(),
+    drafts: new Map(),
+    tasks: new Map(),
+    events: new Map(),
+    arrivals: new Map(),
+    usages: new Map()
+  }))
+}
+
+/** One key of several parts, unambiguous whatever they contain. */
+export const keyOf = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
+
+/** The values of one tenant. */
+export const ofTenant = <A extends { readonly tenantId: string | null }>(
+  values: ReadonlyMap<string, A>,
+  tenantId: string | null
+): ReadonlyArray<A> => [...values.values()].filter((value) => value.tenantId === tenantId)
+
+/** Adds what must not be there yet. A taken key is a mistake of the caller, as a broken constraint is in SQL. */
+export const addNew = <A>(values: Map<string, A>, key: string, value: A): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (values.has(key)) return Effect.die(new Error(`There is a row of the key ${key} already.`))
+    values.set(key, value)
+    return Effect.void
+  })
+
+/** Orders by several keys, each of them a number or a text compared by its code units. */
+export const by =
+  <A>(...keys: ReadonlyArray<(value: A) => number | string>) =>
+  (one: A, other: A): number => {
+    for (const key of keys) {
+      const [left, right] = [key(one), key(other)]
+      if (left !== right) return left < right ? -1 : 1
+    }
+    return 0
+  }

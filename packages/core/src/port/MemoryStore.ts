@@ -1,0 +1,41 @@
+import { Layer } from "effect"
+import { ApiKeys } from "./ApiKeys.ts"
+import { Arrivals } from "./Arrivals.ts"
+import { Contacts } from "./Contacts.ts"
+import { Conversations } from "./Conversations.ts"
+import { Drafts } from "./Drafts.ts"
+import { Events } from "./Events.ts"
+import { Leads } from "./Leads.ts"
+import { MemoryState } from "./MemoryState.ts"
+import { Messages } from "./Messages.ts"
+import { RateLimits } from "./RateLimits.ts"
+import { Runs } from "./Runs.ts"
+import { Signals } from "./Signals.ts"
+import { Sources } from "./Sources.ts"
+import { Tasks } from "./Tasks.ts"
+import { Tenants } from "./Tenants.ts"
+import { Threads } from "./Threads.ts"
+import { Transactions } from "./Transactions.ts"
+import { Usages } from "./Usages.ts"
+
+/** Every store port in memory, on one state: a whole store for tests, gone with its scope. */
+export const layer = Layer.mergeAll(
+  ApiKeys.layerMemory,
+  Arrivals.layerMemory,
+  Contacts.layerMemory,
+  Conversations.layerMemory,
+  Drafts.layerMemory,
+  Events.layerMemory,
+  Leads.layerMemory,
+  Messages.layerMemory,
+  RateLimits.layerMemory,
+  Runs.layerMemory,
+  Signals.layerMemory,
+  Sources.layerMemory,
+  Tasks.layerMemory,
+  Tenants.layerMemory,
+  Threads.layerMemory,
+  Transactions.layerMemory,
+  Usages.layerMemory,
+  MemoryState.layer
+)

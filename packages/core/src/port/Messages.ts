@@ -1,0 +1,97 @@
+import { Context, Effect, Layer } from "effect"
+import type { Message } from "../conversation/Message.ts"
+import type { LeadId, MessageId } from "../Id.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
+
+/** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
+export type DedupKey = string
+
+/** Stored messages of all channels, and the keys that recognise copies of them. */
+export class Messages extends Context.Service<
+  Messages,
+  {
+    /** Stores a message under its keys. A key somebody holds already is left with its holder. */
+    readonly insert: (message: Message, keys: ReadonlyArray<DedupKey>) => Effect.Effect<void, StoreUnavailable>
+    /** Which stored message holds which of these keys. */
+    readonly holders: (
+      tenantId: string,
+      keys: ReadonlyArray<DedupKey>
+    ) => Effect.Effect<ReadonlyArray<{ readonly key: DedupKey; readonly messageId: MessageId }>, StoreUnavailable>
+    readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
+    /** A contact's whole history, all channels, oldest first. */
+    readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** Whether the contact has written again after this message, on any channel, in order of acceptance. */
+    readonly hasNewerFromContact: (
+      tenantId: string,
+      contactId: string,
+      messageId: MessageId
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Moves messages of merged leads to the one that stays. */
+    readonly moveLead: (
+      tenantId: string,
+      into: LeadId,
+      from: ReadonlyArray<LeadId>
+    ) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("core/port/Messages") {
+  static readonly layerMemory: Layer.Layer<Messages> = Layer.effect(
+    Messages,
+    Effect.map(MemoryState, (state) => {
+      const acceptance = by<Message>(
+        (message) => message.receivedAt,
+        (message) => message.messageId
+      )
+      const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
+        ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
+      return Messages.of({
+        insert: (message, keys) =>
+          Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () => {
+            for (const key of keys) {
+              const place = keyOf(message.tenantId, key)
+              if (!state.dedupKeys.has(place)) state.dedupKeys.set(place, message.messageId)
+            }
+          }),
+        holders: (tenantId, keys) =>
+          Effect.sync(() =>
+            [...new Set(keys)].flatMap((key) => {
+              const messageId = state.dedupKeys.get(keyOf(tenantId, key))
+              return messageId === undefined ? [] : [{ key, messageId }]
+            })
+          ),
+        find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
+        ofContact: (tenantId, contactId) =>
+          Effect.sync(() =>
+            ofContact(tenantId, contactId).toSorted(
+              by(
+                (message) => message.timestamp,
+                (message) => message.messageId
+              )
+            )
+          ),
+        hasNewerFromContact: (tenantId, contactId, messageId) =>
+          Effect.sync(() => {
+            const given = state.messages.get(keyOf(tenantId, messageId))
+            return (
+              given !== undefined &&
+              ofContact(tenantId, contactId).some(
+                (message) => message.actor === "contact" && acceptance(message, given) > 0
+              )
+            )
+          }),
+        moveLead: (tenantId, into, from) =>
+          Effect.sync(() => {
+            const gone = new Set<string>(from)
+            for (const [key, message] of state.messages) {
+              if (message.tenantId !== tenantId || message.leadId === null || !gone.has(message.leadId)) continue
+              state.messages.set(key, { ...message, leadId: into })
+            }
+            for (const [key, head] of state.heads) {
+              if (head.tenantId !== tenantId || head.leadId === null || !gone.has(head.leadId)) continue
+              state.heads.set(key, { ...head, leadId: into })
+            }
+          })
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

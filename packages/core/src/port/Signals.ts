@@ -1,0 +1,99 @@
+import { Context, Effect, Layer } from "effect"
+import type { SignalId } from "../Id.ts"
+import type { Signal } from "../pipeline/Signal.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { addNew, by, keyOf, MemoryState, type QueuedSignal } from "./MemoryState.ts"
+import { makeWakeUp } from "./WakeUp.ts"
+
+const hold = (queued: QueuedSignal, leaseUntil: number): QueuedSignal => ({
+  ...queued,
+  signal: { ...queued.signal, attempts: queued.signal.attempts + 1 },
+  dueAt: leaseUntil
+})
+
+/** The durable queue between intake and pipeline. Times are epoch milliseconds. */
+export class Signals extends Context.Service<
+  Signals,
+  {
+    /** Queues a signal. `leaseUntil` above 0 hands it to the caller at once; a worker gets it if the caller dies. */
+    readonly enqueue: (signal: Signal, now: number, leaseUntil: number) => Effect.Effect<void, StoreUnavailable>
+    /** Takes up to `limit` signals that are due, oldest first, and holds them until `leaseUntil`. */
+    readonly claim: (
+      limit: number,
+      now: number,
+      leaseUntil: number
+    ) => Effect.Effect<ReadonlyArray<Signal>, StoreUnavailable>
+    /** Ends a signal. False: it had ended before, and what the caller was about to write is there already. */
+    readonly finish: (
+      tenantId: string,
+      signalId: SignalId,
+      outcome: "done" | "failed",
+      now: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Gives a signal back, to be taken again from `dueAt` on. */
+    readonly release: (
+      tenantId: string,
+      signalId: SignalId,
+      dueAt: number,
+      reason: string
+    ) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Completes when something may have become due: at once after a signal was queued for the workers or given back since
+     * somebody last came through here, else when that happens, else when `atMostMillis` have passed.
+     */
+    readonly wait: (atMostMillis: number) => Effect.Effect<void>
+    /** Signals that have not ended. */
+    readonly backlog: Effect.Effect<number, StoreUnavailable>
+  }
+>()("core/port/Signals") {
+  static readonly layerMemory: Layer.Layer<Signals> = Layer.effect(
+    Signals,
+    Effect.map(MemoryState, (state) => {
+      const { wait, wake } = makeWakeUp()
+      const change = (tenantId: string, signalId: string, to: (queued: QueuedSignal) => QueuedSignal): boolean => {
+        const key = keyOf(tenantId, signalId)
+        const queued = state.signals.get(key)
+        if (queued === undefined || queued.state !== "queued") return false
+        state.signals.set(key, to(queued))
+        return true
+      }
+      return Signals.of({
+        enqueue: (signal, now, leaseUntil) => {
+          const dueAt = Math.max(now, leaseUntil)
+          return Effect.map(
+            addNew(state.signals, keyOf(signal.tenantId, signal.signalId), { signal, state: "queued", dueAt }),
+            () => {
+              if (dueAt <= now) wake()
+            }
+          )
+        },
+        claim: (limit, now, leaseUntil) =>
+          Effect.sync(() =>
+            [...state.signals.entries()]
+              .filter(([, { dueAt, state: ended }]) => ended === "queued" && dueAt <= now)
+              .toSorted(
+                by(
+                  ([, { dueAt }]) => dueAt,
+                  ([, { signal }]) => signal.signalId
+                )
+              )
+              .slice(0, limit)
+              .map(([key, queued]) => {
+                const held = hold(queued, leaseUntil)
+                state.signals.set(key, held)
+                return held.signal
+              })
+              .toSorted(by(({ signalId }) => signalId))
+          ),
+        finish: (tenantId, signalId, outcome) =>
+          Effect.sync(() => change(tenantId, signalId, (queued) => ({ ...queued, state: outcome }))),
+        release: (tenantId, signalId, dueAt) =>
+          Effect.sync(() => {
+            if (change(tenantId, signalId, (queued) => ({ ...queued, dueAt }))) wake()
+          }),
+        wait,
+        backlog: Effect.sync(() => [...state.signals.values()].filter((queued) => queued.state === "queued").length)
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

@@ -1,0 +1,69 @@
+import { Context, Effect, Layer } from "effect"
+import { ConfigConflict, type Tenant, TenantExists, TenantNotFound } from "../tenant/Tenant.ts"
+import type { TenantConfig } from "../tenant/TenantConfig.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { by, MemoryState } from "./MemoryState.ts"
+
+/** The tenants of this deployment and their configuration. */
+export class Tenants extends Context.Service<
+  Tenants,
+  {
+    readonly insert: (tenant: Tenant) => Effect.Effect<void, TenantExists | StoreUnavailable>
+    /** A served tenant; an archived one is not found. */
+    readonly get: (tenantId: string) => Effect.Effect<Tenant, TenantNotFound | StoreUnavailable>
+    /** Every served tenant, in order of its id. */
+    readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
+    readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
+    /** Saves a configuration made from `expectedVersion` and returns the version it got. */
+    readonly saveConfig: (
+      tenantId: string,
+      config: TenantConfig,
+      expectedVersion: number
+    ) => Effect.Effect<number, TenantNotFound | ConfigConflict | StoreUnavailable>
+  }
+>()("core/port/Tenants") {
+  static readonly layerMemory: Layer.Layer<Tenants> = Layer.effect(
+    Tenants,
+    Effect.map(MemoryState, (state) => {
+      const served = (tenantId: string): Tenant | null => {
+        const tenant = state.tenants.get(tenantId)
+        return tenant === undefined || tenant.archivedAt !== null ? null : tenant
+      }
+      return Tenants.of({
+        get: (tenantId) =>
+          Effect.suspend(() => {
+            const tenant = served(tenantId)
+            return tenant === null ? Effect.fail(new TenantNotFound({ tenantId })) : Effect.succeed(tenant)
+          }),
+        list: Effect.sync(() =>
+          [...state.tenants.values()]
+            .filter(({ archivedAt }) => archivedAt === null)
+            .toSorted(by(({ tenantId }) => tenantId))
+        ),
+        insert: (tenant) =>
+          Effect.suspend(() => {
+            const { tenantId } = tenant
+            if (state.tenants.has(tenantId)) return Effect.fail(new TenantExists({ tenantId }))
+            state.tenants.set(tenantId, tenant)
+            return Effect.void
+          }),
+        archive: (tenantId, at) =>
+          Effect.suspend(() => {
+            const tenant = served(tenantId)
+            if (tenant === null) return Effect.fail(new TenantNotFound({ tenantId }))
+            state.tenants.set(tenantId, { ...tenant, archivedAt: at })
+            return Effect.void
+          }),
+        saveConfig: (tenantId, config, expectedVersion) =>
+          Effect.suspend((): Effect.Effect<number, TenantNotFound | ConfigConflict> => {
+            const tenant = served(tenantId)
+            if (tenant === null) return Effect.fail(new TenantNotFound({ tenantId }))
+            const currentVersion = tenant.configVersion
+            if (currentVersion !== expectedVersion) return Effect.fail(new ConfigConflict({ currentVersion }))
+            state.tenants.set(tenantId, { ...tenant, config, configVersion: currentVersion + 1 })
+            return Effect.succeed(currentVersion + 1)
+          })
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

@@ -1,0 +1,32 @@
+import { Clock, Data, Effect } from "effect"
+import { mintSourceKey } from "../access/SourceKey.ts"
+import { Secrets } from "../access/Secrets.ts"
+import { hashSecret } from "../access/Credential.ts"
+import { Randomness } from "../port/Randomness.ts"
+import { Sources } from "../port/Sources.ts"
+import { Tenants } from "../port/Tenants.ts"
+import type { Source } from "./Source.ts"
+
+/** The id of the new source does not do. */
+export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly reason: string }> {}
+
+const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
+
+/** Opens a source of custom events for one tenant, or for all of them (`tenantId` null). Its key is shown once. */
+export const createSource = Effect.fn("createSource")(function* (tenantId: string | null, sourceId: string) {
+  if (!sourceIdPattern.test(sourceId)) {
+    return yield* new SourceInvalid({ reason: "Use up to 64 letters, digits, dots, dashes and underscores." })
+  }
+  if (tenantId !== null) yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const minted = mintSourceKey((yield* Randomness).bytes)
+  const source: Source = {
+    sourceId,
+    tenantId,
+    prefix: minted.prefix,
+    hash: hashSecret(pepper, minted.key),
+    createdAt: yield* Clock.currentTimeMillis
+  }
+  yield* (yield* Sources).insert(source)
+  return { source, key: minted.key }
+})

@@ -1,0 +1,50 @@
+import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+
+/** What every signing secret begins with (Standard Webhooks, "Signature scheme"). */
+export const signingSecretPrefix = "whsec_"
+
+/** Within the 24 to 64 bytes that Standard Webhooks asks for; the size of the digest. */
+const secretBytes = 32
+
+/** A new signing secret, `whsec_` and base64, from a cryptographically strong source. Shown to the user once. */
+export const mintSigningSecret = (randomBytes: (length: number) => Uint8Array): string =>
+  signingSecretPrefix + Base64.encode(randomBytes(secretBytes))
+
+const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === "string" ? utf8ToBytes(body) : body)
+
+const signed = (key: Uint8Array, before: string, body: string | Uint8Array): Uint8Array => {
+  // An HMAC under an empty key is one that everybody can make.
+  if (key.length === 0) throw new Error("a webhook is never signed with an empty secret")
+  return hmac(sha256, key, concatBytes(utf8ToBytes(before), bytesOf(body)))
+}
+
+/**
+ * FROZEN: receivers verify it. The value of `X-Webhook-Signature`: hexadecimal HMAC-SHA256 of
+ * `<X-Webhook-Timestamp>.<raw body>`. The key is the secret as the user was shown it, as UTF-8 text with its `whsec_`:
+ * receivers of this header paste what they were given and decode nothing. `timestamp` is in Unix seconds; `body` is
+ * exactly what is sent.
+ */
+export const signDelivery = (secret: string, timestamp: number, body: string | Uint8Array): string =>
+  bytesToHex(signed(utf8ToBytes(secret), `${timestamp}.`, body))
+
+/**
+ * FROZEN: receivers verify it. One signature for the header `webhook-signature` of Standard Webhooks: `v1,` and the
+ * base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. The key is what the base64 of the secret stands
+ * for, with or without `whsec_` before it; null when it stands for nothing, and then the header is left out. While a
+ * secret is being rotated the header holds one signature a secret, separated by spaces.
+ */
+export const signStandardWebhook = (
+  secret: string,
+  id: string,
+  timestamp: number,
+  body: string | Uint8Array
+): string | null => {
+  const encoded = secret.startsWith(signingSecretPrefix) ? secret.slice(signingSecretPrefix.length) : secret
+  const key = Base64.decode(encoded)
+  if (Result.isFailure(key) || key.success.length === 0) return null
+  return `v1,${Base64.encode(signed(key.success, `${id}.${timestamp}.`, body))}`
+}

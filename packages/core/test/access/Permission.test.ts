@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest"
+import { decide, maySendEvent, type Operation, operations } from "../../src/access/Permission.ts"
+import type { Principal, TenantSet } from "../../src/access/Principal.ts"
+import type { Role } from "../../src/access/Role.ts"
+
+const idToken = (role: Role, tenants: TenantSet): Principal => ({ _tag: "IdToken", subject: "ann", role, tenants })
+
+/** Every kind of caller; those with one tenant have `own`. */
+const callers: Readonly<Record<string, Principal>> = {
+  "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1" },
+  session: { _tag: "Session", tenantId: "own", jti: "j1" },
+  "admin key": { _tag: "Admin" },
+  agent: idToken("agent", ["own"]),
+  manager: idToken("manager", ["own"]),
+  admin: idToken("admin", ["own"]),
+  superuser: idToken("superuser", []),
+  "agent of all": idToken("agent", "all"),
+  "manager of all": idToken("manager", "all"),
+  "admin of all": idToken("admin", "all"),
+  "source of one": { _tag: "Source", sourceId: "s1", tenantId: "own" },
+  "source of all": { _tag: "Source", sourceId: "s1", tenantId: "all" }
+}
+
+const columns: ReadonlyArray<Operation> = [
+  "public",
+  "agent",
+  "pipeline",
+  "manage",
+  "administer",
+  "operate",
+  "superuse",
+  "mintSession",
+  "sendEvent"
+]
+
+/**
+ * The matrix, one column an operation in the order above: A may everywhere; O may in its own tenant, is refused in
+ * another by its path, does not see another's things, and may where no tenant is named; T the same, but is refused where
+ * no tenant is named; - may nowhere.
+ */
+const matrix: Readonly<Record<string, string>> = {
+  //                 pub age pip man adm ope sup min sen
+  "API key": "        A   O   O   -   -   -   -   -   - ",
+  session: "          A   O   -   -   -   -   -   -   - ",
+  "admin key": "      A   A   A   A   A   A   -   A   - ",
+  agent: "            A   O   O   -   -   -   -   O   - ",
+  manager: "          A   O   O   O   -   -   -   O   - ",
+  admin: "            A   O   O   O   O   T   -   O   - ",
+  superuser: "        A   A   A   A   A   A   A   A   - ",
+  "agent of all": "   A   A   A   -   -   -   -   A   - ",
+  "manager of all": " A   A   A   A   -   -   -   A   - ",
+  "admin of all": "   A   A   A   A   A   A   -   A   - ",
+  "source of one": "  A   -   -   -   -   -   -   -   O ",
+  "source of all": "  A   -   -   -   -   -   -   -   A "
+}
+
+const expected: Readonly<Record<string, string>> = {
+  A: "allow allow allow allow allow",
+  O: "allow forbidden allow hidden allow",
+  T: "allow forbidden allow hidden forbidden",
+  "-": "forbidden forbidden forbidden forbidden forbidden"
+}
+
+const cells = Object.entries(matrix).flatMap(([caller, row]) =>
+  row
+    .trim()
+    .split(/\s+/u)
+    .map((cell, column) => [caller, columns[column] ?? "public", cell] as const)
+)
+
+describe("decide", () => {
+  it("has a cell for every caller and every operation", () => {
+    expect(operations).toEqual(columns)
+    expect(Object.keys(matrix)).toEqual(Object.keys(callers))
+    expect(cells).toHaveLength(columns.length * Object.keys(callers).length)
+  })
+
+  it.each(cells)("lets the %s do %s: %s", (caller, operation, cell) => {
+    const principal = callers[caller]
+    if (principal === undefined) throw new Error(caller)
+    const decisions = [
+      decide(principal, operation, "own"),
+      decide(principal, operation, "other"),
+      decide(principal, operation, "own", "resource"),
+      decide(principal, operation, "other", "resource"),
+      decide(principal, operation, null)
+    ]
+    expect(decisions.join(" ")).toBe(expected[cell])
+  })
+
+  it("gives a person without any tenant nothing but what is public", () => {
+    const nowhere = idToken("admin", [])
+    for (const operation of operations) {
+      expect(decide(nowhere, operation, null)).toBe(operation === "public" ? "allow" : "forbidden")
+    }
+  })
+})
+
+describe("maySendEvent", () => {
+  it("takes only the key of that source and tenant", () => {
+    const one: Principal = { _tag: "Source", sourceId: "s1", tenantId: "own" }
+    const all: Principal = { _tag: "Source", sourceId: "s1", tenantId: "all" }
+    expect(maySendEvent(one, "own", "s1")).toBe(true)
+    expect(maySendEvent(one, "own", "s2")).toBe(false)
+    expect(maySendEvent(one, "other", "s1")).toBe(false)
+    expect(maySendEvent(all, "other", "s1")).toBe(true)
+    expect(maySendEvent({ _tag: "Admin" }, "own", "s1")).toBe(false)
+    expect(maySendEvent({ _tag: "ApiKey", tenantId: "own", keyId: "key_1" }, "own", "s1")).toBe(false)
+  })
+})

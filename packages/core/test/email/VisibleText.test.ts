@@ -1,0 +1,49 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { visibleLine, visibleText } from "../../src/email/VisibleText.ts"
+
+describe("visibleText", () => {
+  it.each([
+    ["NUL and controls", "a\0b\x07c\x7Fd\x9Be", "abcde"],
+    ["zero-width characters", "pass\u200Bword\uFEFF\u2060", "password"],
+    ["bidi overrides", "\u202Egpj.exe\u202C \u2066x\u2069", "gpj.exe x"],
+    ["soft hyphens and fillers", "so\xADft\u034F\u3164", "soft"],
+    ["tag characters", "hi\u{E0049}\u{E0067}\u{E006E}", "hi"],
+    ["joiners between Latin letters", "pay\u200Dpal \u200C\xA0\u200C", "paypal \xA0"],
+    ["joiners on one side of a joining letter", "a\u200Cم\u200Db", "aمb"],
+    ["runs of variation selectors", "a\uFE01\uFE02\u{E0100}\u{E0101}", "a\uFE01"],
+    ["lone surrogates", "a\uD800b\uDC00c", "abc"]
+  ])("drops %s", (_, text, expected) => {
+    expect(visibleText(text)).toBe(expected)
+  })
+
+  it.each([
+    ["Persian with a non-joiner", "می\u200Cخواهم"],
+    ["an emoji family", "👩\u200D👩\u200D👧 ok"],
+    ["a heart with an emoji selector", "❤\uFE0F"],
+    ["tabs, lines and accents", "a\tb\nc é ñ 漢字"]
+  ])("keeps %s", (_, text) => {
+    expect(visibleText(text)).toBe(text)
+  })
+
+  it("makes every line end one line feed", () => {
+    expect(visibleText("a\r\nb\rc\u2028d\u2029e\vf\fg\x85h")).toBe("a\nb\nc\nd\ne\nf\ng\nh")
+  })
+
+  it("leaves nothing that a database refuses, and changes nothing the second time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const once = visibleText(text)
+        expect(once).not.toContain("\0")
+        expect(/[\uD800-\uDFFF]/u.test(once)).toBe(false)
+        expect(visibleText(once)).toBe(once)
+      })
+    )
+  })
+})
+
+describe("visibleLine", () => {
+  it("is one trimmed line", () => {
+    expect(visibleLine("  Hello\r\n\tbig \u200B world ")).toBe("Hello big world")
+  })
+})

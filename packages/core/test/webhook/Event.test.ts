@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest"
+import { eventTypes } from "../../src/webhook/Event.ts"
+
+describe("eventTypes", () => {
+  it("are the eight of the specification", () => {
+    expect(eventTypes).toEqual([
+      "lead.received",
+      "lead.scored",
+      "lead.tier_changed",
+      "lead.state_changed",
+      "lead.contact_replied",
+      "contact.created",
+      "contact.updated",
+      "conversation.updated"
+    ])
+  })
+})

@@ -1,0 +1,21 @@
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { repository } from "../Sources.ts"
+
+/** Real mail with its labels may lie beside the repository; this unpacks it and prints where. */
+const unpack = join(repository, "../shared/mail/unpack")
+
+/** The environment variable that tells the tests where the mail was unpacked. */
+const variable = "LEADLOOM_TEST_CORPORA"
+
+/** Runs once before all tests, so that no two of them unpack at the same time. */
+export default (): void => {
+  if (existsSync(unpack)) process.env[variable] = execFileSync(unpack, { encoding: "utf8" }).trim()
+}
+
+/** The folder of the corpora (`threads`, `golden`, `odd`, `replies`); null where there are none. */
+export const corpora: string | null = process.env[variable] === undefined ? null : join(process.env[variable], "public")
+
+/** To stand in a test's title: says that what needs the corpora was not checked. */
+export const corporaNote = corpora === null ? " (NOT CHECKED: no mail corpora beside the repository)" : ""

@@ -1,0 +1,133 @@
+import { assert, layer } from "@effect/vitest"
+import type { Contact } from "@leadloom/core/contact/Contact"
+import type { Identity } from "@leadloom/core/contact/Identity"
+import { type ContactKey, Contacts } from "@leadloom/core/port/Contacts"
+import { Effect, Exit } from "effect"
+import type { StoreLayer } from "../workflow/World.ts"
+import { contactRecord, freshTenant, idOf, noon } from "./Records.ts"
+
+const email = (value: string): Identity => ({ kind: "email", value })
+const external = (value: string, source: string): Identity => ({ kind: "external", value, source })
+
+/** What `Contacts` promises, on any store. */
+export const contactsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Contacts on ${name}`, (it) => {
+    it.effect("gives back a contact as it was written, and keeps tenants apart", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const [one, other] = [freshTenant(), freshTenant()]
+        const contact = contactRecord(one, 1, {
+          name: 'Zoë "Z" O\'Neil 👋',
+          phone: "+14155550123",
+          company: "Tür & Tor",
+          notes: "line one\nline two",
+          tags: ["vip", "ärger"],
+          archivedAt: noon
+        })
+        yield* contacts.insert(contact)
+        assert.deepStrictEqual(yield* contacts.get(one, contact.contactId), contact)
+        assert.strictEqual((yield* Effect.flip(contacts.get(other, contact.contactId)))._tag, "ContactNotFound")
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(contacts.insert(contact))))
+      })
+    )
+    it.effect("replaces the record of a contact and leaves its identities", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const tenantId = freshTenant()
+        const contact = contactRecord(tenantId, 1)
+        yield* contacts.insert(contact)
+        yield* contacts.attach(tenantId, contact.contactId, [email("a@x.example")], noon)
+        const changed: Contact = { ...contact, name: null, email: null, tags: ["new"], updatedAt: noon + 99 }
+        yield* contacts.update(changed)
+        assert.deepStrictEqual(yield* contacts.get(tenantId, contact.contactId), changed)
+        assert.strictEqual((yield* contacts.holders(tenantId, [email("a@x.example")])).length, 1)
+        const unknown = contactRecord(tenantId, 2)
+        assert.strictEqual((yield* Effect.flip(contacts.update(unknown)))._tag, "ContactNotFound")
+      })
+    )
+    it.effect("leaves an identity with the contact that holds it", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const tenantId = freshTenant()
+        yield* contacts.insert(contactRecord(tenantId, 1))
+        yield* contacts.insert(contactRecord(tenantId, 2))
+        const shared = email("shared@x.example")
+        yield* contacts.attach(tenantId, idOf("con", 1), [shared, shared], noon)
+        yield* contacts.attach(tenantId, idOf("con", 2), [shared, email("own@x.example")], noon)
+        const holders = yield* contacts.holders(tenantId, [
+          shared,
+          shared,
+          email("own@x.example"),
+          email("no@x.example")
+        ])
+        assert.deepStrictEqual(
+          holders.map(({ identity, contactId, createdAt }) => [identity.value, contactId, createdAt]).toSorted(),
+          [
+            ["own@x.example", idOf("con", 2), noon + 2],
+            ["shared@x.example", idOf("con", 1), noon + 1]
+          ]
+        )
+        yield* contacts.detach(tenantId, idOf("con", 2), [shared])
+        assert.strictEqual((yield* contacts.holders(tenantId, [shared]))[0]?.contactId, idOf("con", 1))
+        yield* contacts.detach(tenantId, idOf("con", 1), [shared])
+        assert.deepStrictEqual(yield* contacts.holders(tenantId, [shared]), [])
+      })
+    )
+    it.effect("tells identities of other tenants, kinds and sources apart", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* contacts.insert(contactRecord(one, 1))
+        yield* contacts.insert(contactRecord(other, 2))
+        yield* contacts.attach(one, idOf("con", 1), [external("42", "shop"), email("a@x.example")], noon)
+        yield* contacts.attach(other, idOf("con", 2), [email("a@x.example")], noon)
+        assert.deepStrictEqual(
+          yield* contacts.holders(one, [external("42", "crm"), { kind: "phone", value: "42" }]),
+          []
+        )
+        assert.deepStrictEqual(yield* contacts.holders(one, [external("42", "shop")]), [
+          { identity: external("42", "shop"), contactId: idOf("con", 1), createdAt: noon + 1 }
+        ])
+        assert.strictEqual((yield* contacts.holders(other, [email("a@x.example")]))[0]?.contactId, idOf("con", 2))
+      })
+    )
+    it.effect("pages newest first, each contact once, while others arrive", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const twins = (number: number) => contactRecord(tenantId, number, { createdAt: noon + (number >> 1) })
+        yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, index) => twins(index)),
+          contacts.insert
+        )
+        yield* contacts.insert(contactRecord(tenantId, 50, { archivedAt: noon }))
+        yield* contacts.insert(contactRecord(other, 5))
+        const seen: Array<string> = []
+        let after: ContactKey | null = null
+        for (let arrived = 100; ; arrived++) {
+          const page: ReadonlyArray<Contact> = yield* contacts.page(tenantId, 5, after)
+          if (page.length === 0) break
+          seen.push(...page.map(({ contactId }) => contactId))
+          after = page.at(-1) ?? null
+          yield* contacts.insert(contactRecord(tenantId, arrived))
+        }
+        assert.deepStrictEqual(
+          seen,
+          Array.from({ length: 12 }, (_, index) => idOf("con", 11 - index))
+        )
+      })
+    )
+    it.effect("takes bounces and merge suggestions, also repeated ones in any order", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const tenantId = freshTenant()
+        yield* contacts.markUndeliverable(tenantId, "gone@x.example", noon, "5.1.1")
+        yield* contacts.markUndeliverable(tenantId, "gone@x.example", noon + 1, "5.2.1")
+        assert.strictEqual(yield* contacts.undeliverable(tenantId, "gone@x.example"), "5.2.1")
+        assert.isNull(yield* contacts.undeliverable(tenantId, "other@x.example"))
+        assert.isNull(yield* contacts.undeliverable(freshTenant(), "gone@x.example"))
+        yield* contacts.suggestMerge(tenantId, idOf("con", 1), idOf("con", 2), "same phone", noon)
+        yield* contacts.suggestMerge(tenantId, idOf("con", 2), idOf("con", 1), "same email", noon)
+      })
+    )
+  })

@@ -1,0 +1,113 @@
+import { assert, layer } from "@effect/vitest"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Effect, Exit } from "effect"
+import type { StoreLayer } from "../workflow/World.ts"
+import { freshTenant, idOf, messageRecord, noon } from "./Records.ts"
+
+/** What `Messages` promises, on any store. */
+export const messagesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Messages on ${name}`, (it) => {
+    it.effect("gives back a message as it was written, to its tenant only", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const message = messageRecord(one, 1, {
+          leadId: idOf("lead", 1),
+          threadId: idOf("thr", 1),
+          body: "Grüße 👩‍👩‍👧 'quoted' \"double\" \\ end",
+          htmlBody: "<p>Grüße</p>",
+          quotedText: "> before",
+          subject: "Re: Angebot",
+          internetMessageId: "a@x.example",
+          receivedAlias: "sales@x.example",
+          from: "jo@x.example",
+          to: ["sales@x.example", "två@x.example"],
+          cc: ["cc@x.example"],
+          auto: "list",
+          flags: ["sender_unverified", "subject_changed"],
+          attachments: [
+            { filename: "ä.pdf", contentType: "application/pdf", size: 12, contentId: null, inline: false }
+          ],
+          metadata: { nested: { list: [1, "two", null], flag: true } }
+        })
+        yield* messages.insert(message, [])
+        assert.deepStrictEqual(yield* messages.find(one, message.messageId), message)
+        assert.isNull(yield* messages.find(other, message.messageId))
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(messages.insert(message, []))))
+      })
+    )
+    it.effect("leaves a key with the message that held it first, by tenant", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* messages.insert(messageRecord(one, 1), ["mid:<a@x>", "hash:1"])
+        yield* messages.insert(messageRecord(one, 2), ["mid:<a@x>", "hash:2", 'quote:"]'])
+        yield* messages.insert(messageRecord(other, 3), ["mid:<a@x>"])
+        const held = yield* messages.holders(one, ["mid:<a@x>", "hash:2", 'quote:"]', "hash:3", "hash:2"])
+        assert.deepStrictEqual(held.map(({ key, messageId }) => [key, messageId]).toSorted(), [
+          ["hash:2", idOf("msg", 2)],
+          ["mid:<a@x>", idOf("msg", 1)],
+          ['quote:"]', idOf("msg", 2)]
+        ])
+        assert.deepStrictEqual(yield* messages.holders(other, ["mid:<a@x>"]), [
+          { key: "mid:<a@x>", messageId: idOf("msg", 3) }
+        ])
+        assert.deepStrictEqual(yield* messages.holders(one, []), [])
+      })
+    )
+    it.effect("tells a contact's history oldest first, whatever the order of arrival", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const tenantId = freshTenant()
+        const at = (number: number, minutes: number) =>
+          messageRecord(tenantId, number, {
+            timestamp: noon + minutes * 60_000,
+            channel: number % 2 === 0 ? "sms" : "email"
+          })
+        yield* Effect.forEach([at(1, 3), at(2, 1), at(4, 2), at(3, 2)], (message) => messages.insert(message, []))
+        yield* messages.insert(messageRecord(tenantId, 9, { contactId: idOf("con", 2) }), [])
+        const history = yield* messages.ofContact(tenantId, idOf("con", 1))
+        assert.deepStrictEqual(history, [at(2, 1), at(3, 2), at(4, 2), at(1, 3)])
+        assert.deepStrictEqual(yield* messages.ofContact(freshTenant(), idOf("con", 1)), [])
+      })
+    )
+    it.effect("knows whether the contact has written again since, by the order of acceptance", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (message: ReturnType<typeof messageRecord>) => messages.insert(message, [])
+        const isOvertaken = (number: number) =>
+          messages.hasNewerFromContact(tenantId, idOf("con", 1), idOf("msg", number))
+        // Accepted second, though it claims to have been written before the first.
+        yield* insert(messageRecord(tenantId, 1, { receivedAt: noon + 1 }))
+        assert.isFalse(yield* isOvertaken(1))
+        yield* insert(messageRecord(tenantId, 2, { receivedAt: noon + 2, actor: "agent" }))
+        yield* insert(messageRecord(tenantId, 3, { receivedAt: noon + 2, contactId: idOf("con", 2) }))
+        yield* insert(messageRecord(other, 4, { receivedAt: noon + 2 }))
+        assert.isFalse(yield* isOvertaken(1))
+        yield* insert(messageRecord(tenantId, 5, { receivedAt: noon + 3, timestamp: noon - 60_000, channel: "sms" }))
+        assert.isTrue(yield* isOvertaken(1))
+        assert.isFalse(yield* isOvertaken(5))
+        yield* insert(messageRecord(tenantId, 6, { receivedAt: noon + 3 }))
+        assert.isTrue(yield* isOvertaken(5))
+        assert.isFalse(yield* isOvertaken(6))
+      })
+    )
+    it.effect("moves the messages of merged leads, of the tenant only", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        for (const tenantId of [one, other]) {
+          for (const number of [1, 2, 3]) {
+            yield* messages.insert(messageRecord(tenantId, number, { leadId: idOf("lead", number) }), [])
+          }
+        }
+        yield* messages.moveLead(one, idOf("lead", 1), [idOf("lead", 2)])
+        const leadOf = (tenantId: string, number: number) =>
+          Effect.map(messages.find(tenantId, idOf("msg", number)), (message) => message?.leadId)
+        assert.strictEqual(yield* leadOf(one, 2), idOf("lead", 1))
+        assert.strictEqual(yield* leadOf(one, 3), idOf("lead", 3))
+        assert.strictEqual(yield* leadOf(other, 2), idOf("lead", 2))
+      })
+    )
+  })

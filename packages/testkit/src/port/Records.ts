@@ -1,0 +1,209 @@
+import type { StoredKey } from "@leadloom/core/access/StoredKey"
+import type { Contact } from "@leadloom/core/contact/Contact"
+import type { Arrival } from "@leadloom/core/conversation/Arrival"
+import type { Draft } from "@leadloom/core/conversation/Draft"
+import type { Message } from "@leadloom/core/conversation/Message"
+import type { Id, IdPrefix } from "@leadloom/core/Id"
+import type { Lead } from "@leadloom/core/lead/Lead"
+import type { Run } from "@leadloom/core/pipeline/Run"
+import type { Signal } from "@leadloom/core/pipeline/Signal"
+import type { ThreadRecord } from "@leadloom/core/email/ThreadRecord"
+import type { Task } from "@leadloom/core/task/Task"
+import type { Source } from "@leadloom/core/tenant/Source"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { defaultConfig } from "@leadloom/core/tenant/TenantConfig"
+import type { OutboundEvent } from "@leadloom/core/webhook/Event"
+
+/** Half past noon of an ordinary day, epoch milliseconds. */
+export const noon = 1_773_059_400_000
+
+let tenants = 0
+/** A tenant nobody else in this process uses: suites share one store. */
+export const freshTenant = (): string => `tenant-${++tenants}`
+
+/** Readable ids that sort by their number, as real ones sort by time. */
+export const idOf = <P extends IdPrefix>(prefix: P, number: number): Id<P> =>
+  `${prefix}_${String(number).padStart(26, "0")}`
+
+export const tenantRecord = (tenantId: string, changes: Partial<Tenant> = {}): Tenant => ({
+  tenantId,
+  name: "Müller & Söhne",
+  domain: "mueller.example",
+  hipaa: false,
+  createdAt: noon,
+  archivedAt: null,
+  config: defaultConfig,
+  configVersion: 1,
+  ...changes
+})
+
+export const sourceRecord = (tenantId: string | null, sourceId: string, changes: Partial<Source> = {}): Source => ({
+  sourceId,
+  tenantId,
+  prefix: "lls_1234",
+  hash: `hash of ${tenantId ?? "all"} ${sourceId}`,
+  createdAt: noon,
+  ...changes
+})
+
+export const keyRecord = (tenantId: string, number: number, changes: Partial<StoredKey> = {}): StoredKey => ({
+  keyId: idOf("key", number),
+  tenantId,
+  name: `Key ${number}`,
+  prefix: "llk_abcdefgh",
+  hash: `hash of ${tenantId} ${number}`,
+  createdAt: noon + number,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...changes
+})
+
+export const contactRecord = (tenantId: string, number: number, changes: Partial<Contact> = {}): Contact => ({
+  contactId: idOf("con", number),
+  tenantId,
+  name: `Person ${number}`,
+  email: `person.${number}@customer.example`,
+  phone: null,
+  company: null,
+  notes: null,
+  tags: [],
+  createdAt: noon + number,
+  updatedAt: noon + number,
+  archivedAt: null,
+  ...changes
+})
+
+export const leadRecord = (tenantId: string, number: number, changes: Partial<Lead> = {}): Lead => ({
+  leadId: idOf("lead", number),
+  tenantId,
+  contactId: idOf("con", 1),
+  threadId: null,
+  channel: "sms",
+  source: "twilio",
+  subject: null,
+  state: "open",
+  score: null,
+  tier: null,
+  factors: [],
+  classification: null,
+  assignee: null,
+  createdAt: noon + number,
+  updatedAt: noon + number,
+  lastMessageAt: noon + number,
+  mergedInto: null,
+  ...changes
+})
+
+export const messageRecord = (tenantId: string, number: number, changes: Partial<Message> = {}): Message => ({
+  messageId: idOf("msg", number),
+  tenantId,
+  contactId: idOf("con", 1),
+  leadId: null,
+  threadId: null,
+  channel: "email",
+  actor: "contact",
+  body: `Message ${number}`,
+  htmlBody: null,
+  quotedText: null,
+  subject: null,
+  internetMessageId: null,
+  receivedAlias: null,
+  from: null,
+  to: [],
+  cc: [],
+  auto: null,
+  flags: [],
+  attachments: [],
+  source: "smtp",
+  metadata: {},
+  timestamp: noon + number,
+  receivedAt: noon + number,
+  ...changes
+})
+
+export const threadRecord = (tenantId: string, number: number, changes: Partial<ThreadRecord> = {}): ThreadRecord => ({
+  threadId: idOf("thr", number),
+  tenantId,
+  leadId: null,
+  baseSubject: "offer",
+  createdAt: noon,
+  ...changes
+})
+
+export const signalRecord = (tenantId: string, number: number, changes: Partial<Signal> = {}): Signal => ({
+  signalId: idOf("sig", number),
+  tenantId,
+  messageId: idOf("msg", number),
+  contactId: idOf("con", 1),
+  leadId: null,
+  attempts: 0,
+  ...changes
+})
+
+export const runRecord = (tenantId: string, number: number, changes: Partial<Run> = {}): Run => ({
+  runId: idOf("run", number),
+  tenantId,
+  signalId: idOf("sig", number),
+  messageId: idOf("msg", number),
+  contactId: idOf("con", 1),
+  leadId: idOf("lead", 1),
+  configVersion: 3,
+  createdAt: noon,
+  classification: null,
+  score: { score: 42, tier: "warm", factors: [{ name: "pricing", points: 42 }], recommendedActions: ["call"] },
+  matchedRules: [{ ruleId: "r1", name: "Prices" }],
+  actions: [{ type: "tag", ruleId: "r1", outcome: "done", reason: "tag price" }],
+  reply: { text: "Grüße 👋", channel: "email", requiresApproval: true },
+  steps: [{ step: "score", outcome: "done", reason: "42" }],
+  ...changes
+})
+
+export const draftRecord = (tenantId: string, number: number, changes: Partial<Draft> = {}): Draft => ({
+  draftId: idOf("draft", number),
+  tenantId,
+  contactId: idOf("con", 1),
+  leadId: null,
+  signalId: idOf("sig", number),
+  channel: "email",
+  text: `Reply ${number}`,
+  state: "pending",
+  headMessageId: idOf("msg", number),
+  createdAt: noon + number,
+  ...changes
+})
+
+export const taskRecord = (tenantId: string, number: number, changes: Partial<Task> = {}): Task => ({
+  taskId: idOf("task", number),
+  tenantId,
+  type: "callback",
+  status: "open",
+  title: "Call back",
+  contactId: idOf("con", 1),
+  leadId: null,
+  signalId: null,
+  dueAt: null,
+  createdAt: noon + number,
+  ...changes
+})
+
+export const eventRecord = (tenantId: string, number: number, changes: Partial<OutboundEvent> = {}): OutboundEvent => ({
+  eventId: idOf("evt", number),
+  type: "lead.received",
+  tenantId,
+  timestamp: noon + number,
+  data: { lead_id: idOf("lead", number), nested: { quoted: 'a "word"', list: [1, null, true] } },
+  ...changes
+})
+
+export const arrivalRecord = (tenantId: string, number: number, changes: Partial<Arrival> = {}): Arrival => ({
+  arrivalId: `arrival-${number}`,
+  tenantId,
+  channel: "email",
+  source: "smtp",
+  outcome: "message",
+  messageId: idOf("msg", number),
+  detail: null,
+  receivedAt: noon,
+  ...changes
+})

@@ -1,0 +1,151 @@
+import { assert, layer } from "@effect/vitest"
+import type { Draft } from "@leadloom/core/conversation/Draft"
+import { Arrivals } from "@leadloom/core/port/Arrivals"
+import { Drafts } from "@leadloom/core/port/Drafts"
+import { Events } from "@leadloom/core/port/Events"
+import { Runs } from "@leadloom/core/port/Runs"
+import { Tasks } from "@leadloom/core/port/Tasks"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { Effect, Exit } from "effect"
+import type { StoreLayer } from "../workflow/World.ts"
+import { arrivalRecord, draftRecord, eventRecord, freshTenant, idOf, noon, runRecord, taskRecord } from "./Records.ts"
+
+/** What `Runs` promises, on any store. */
+export const runsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Runs on ${name}`, (it) => {
+    it.effect("gives back the run of a signal as it was written, one a signal", () =>
+      Effect.gen(function* () {
+        const runs = yield* Runs
+        const [one, other] = [freshTenant(), freshTenant()]
+        const empty = { classification: null, score: null, matchedRules: [], actions: [], reply: null, steps: [] }
+        yield* runs.insert(runRecord(one, 1))
+        yield* runs.insert(runRecord(one, 2, { ...empty, leadId: null }))
+        assert.deepStrictEqual(yield* runs.ofSignal(one, idOf("sig", 1)), runRecord(one, 1))
+        assert.deepStrictEqual(yield* runs.ofSignal(one, idOf("sig", 2)), runRecord(one, 2, { ...empty, leadId: null }))
+        assert.isNull(yield* runs.ofSignal(other, idOf("sig", 1)))
+        const again = runRecord(one, 1, { runId: idOf("run", 9) })
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(runs.insert(again))))
+      })
+    )
+  })
+
+/** What `Drafts` promises, on any store. */
+export const draftsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Drafts on ${name}`, (it) => {
+    it.effect("keeps at most one pending draft of a contact: the newest", () =>
+      Effect.gen(function* () {
+        const drafts = yield* Drafts
+        const [one, other] = [freshTenant(), freshTenant()]
+        const pending = (tenantId: string): Effect.Effect<Draft | null, unknown> =>
+          drafts.pending(tenantId, idOf("con", 1))
+        yield* drafts.propose(draftRecord(one, 1))
+        yield* drafts.propose(draftRecord(one, 2, { leadId: idOf("lead", 1) }))
+        yield* drafts.propose(draftRecord(one, 3, { contactId: idOf("con", 2) }))
+        yield* drafts.propose(draftRecord(other, 1))
+        assert.deepStrictEqual(yield* pending(one), draftRecord(one, 2, { leadId: idOf("lead", 1) }))
+        yield* drafts.supersede(one, idOf("con", 1))
+        assert.isNull(yield* pending(one))
+        yield* drafts.supersede(one, idOf("con", 1))
+        assert.deepStrictEqual(
+          yield* drafts.pending(one, idOf("con", 2)),
+          draftRecord(one, 3, { contactId: idOf("con", 2) })
+        )
+        assert.deepStrictEqual(yield* pending(other), draftRecord(other, 1))
+      })
+    )
+  })
+
+/** What `Tasks` promises, on any store. */
+export const tasksSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Tasks on ${name}`, (it) => {
+    it.effect("lists the tasks of a contact oldest first, of the tenant only", () =>
+      Effect.gen(function* () {
+        const tasks = yield* Tasks
+        const [one, other] = [freshTenant(), freshTenant()]
+        const full = taskRecord(one, 2, {
+          leadId: idOf("lead", 1),
+          signalId: idOf("sig", 1),
+          dueAt: noon,
+          type: "review"
+        })
+        yield* Effect.forEach(
+          [full, taskRecord(one, 1), taskRecord(one, 3, { contactId: idOf("con", 2) }), taskRecord(other, 4)],
+          tasks.insert
+        )
+        assert.deepStrictEqual(yield* tasks.ofContact(one, idOf("con", 1)), [taskRecord(one, 1), full])
+        assert.deepStrictEqual(yield* tasks.ofContact(one, idOf("con", 9)), [])
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(tasks.insert(full))))
+      })
+    )
+  })
+
+/** What `Events` promises, on any store. */
+export const eventsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Events on ${name}`, (it) => {
+    it.effect("numbers the events of each tenant from 1 and gives them back in order", () =>
+      Effect.gen(function* () {
+        const events = yield* Events
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* events.append(one, [eventRecord(one, 1), eventRecord(one, 2, { type: "contact.created", data: {} })])
+        yield* events.append(other, [eventRecord(other, 1)])
+        yield* events.append(one, [])
+        yield* events.append(one, [eventRecord(one, 3)])
+        assert.deepStrictEqual(yield* events.after(one, 0, 10), [
+          { sequence: 1, event: eventRecord(one, 1) },
+          { sequence: 2, event: eventRecord(one, 2, { type: "contact.created", data: {} }) },
+          { sequence: 3, event: eventRecord(one, 3) }
+        ])
+        assert.deepStrictEqual(yield* events.after(one, 1, 1), [
+          { sequence: 2, event: eventRecord(one, 2, { type: "contact.created", data: {} }) }
+        ])
+        assert.deepStrictEqual(yield* events.after(one, 3, 10), [])
+        assert.deepStrictEqual(yield* events.after(other, 0, 10), [{ sequence: 1, event: eventRecord(other, 1) }])
+      })
+    )
+    it.effect("leaves no gap when many append at once", () =>
+      Effect.gen(function* () {
+        const events = yield* Events
+        const { atomically } = yield* Transactions
+        const tenantId = freshTenant()
+        yield* Effect.forEach(
+          Array.from({ length: 60 }),
+          (_, number) => {
+            const append = events.append(tenantId, [
+              eventRecord(tenantId, 2 * number),
+              eventRecord(tenantId, 2 * number + 1)
+            ])
+            return number % 2 === 0 ? atomically(append) : append
+          },
+          { concurrency: "unbounded", discard: true }
+        )
+        const appended = yield* events.after(tenantId, 0, 1_000)
+        assert.deepStrictEqual(
+          appended.map(({ sequence }) => sequence),
+          Array.from({ length: 120 }, (_, index) => index + 1)
+        )
+        assert.strictEqual(new Set(appended.map(({ event }) => event.eventId)).size, 120)
+      })
+    )
+  })
+
+/** What `Arrivals` promises, on any store. */
+export const arrivalsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Arrivals on ${name}`, (it) => {
+    it.effect("counts how the arrivals of a tenant ended", () =>
+      Effect.gen(function* () {
+        const arrivals = yield* Arrivals
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* arrivals.record(arrivalRecord(one, 1))
+        yield* arrivals.record(arrivalRecord(one, 2, { outcome: "quarantined", messageId: null, detail: "too long" }))
+        yield* arrivals.record(arrivalRecord(one, 3))
+        yield* arrivals.record(arrivalRecord(other, 1, { outcome: "own" }))
+        assert.deepStrictEqual(yield* arrivals.counts(one), [
+          { outcome: "message", count: 2 },
+          { outcome: "quarantined", count: 1 }
+        ])
+        assert.deepStrictEqual(yield* arrivals.counts(freshTenant()), [])
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(arrivals.record(arrivalRecord(one, 1)))))
+        assert.strictEqual((yield* arrivals.counts(one))[0]?.count, 2)
+      })
+    )
+  })

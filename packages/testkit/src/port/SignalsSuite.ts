@@ -1,0 +1,140 @@
+import { assert, layer } from "@effect/vitest"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { StoreLayer } from "../workflow/World.ts"
+import { freshTenant, idOf, noon, signalRecord } from "./Records.ts"
+
+/** What `Signals` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+export const signalsSuite = (name: string, store: StoreLayer): void => {
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Signals | Transactions>) =>
+    layer(Layer.fresh(store))(`Signals on ${name}`, (it) => it.effect(title, test))
+
+  scene("hands out what is due once, oldest first, across tenants", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [one, other] = [freshTenant(), freshTenant()]
+      yield* signals.enqueue(signalRecord(one, 2, { leadId: idOf("lead", 1) }), noon, 0)
+      yield* signals.enqueue(signalRecord(other, 1), noon, 0)
+      yield* signals.enqueue(signalRecord(one, 3), noon + 10, 0)
+      assert.strictEqual(yield* signals.backlog, 3)
+      assert.deepStrictEqual(yield* signals.claim(10, noon - 1, noon + 30), [])
+      assert.deepStrictEqual(yield* signals.claim(10, noon, noon + 30), [
+        signalRecord(other, 1, { attempts: 1 }),
+        signalRecord(one, 2, { attempts: 1, leadId: idOf("lead", 1) })
+      ])
+      assert.deepStrictEqual(yield* signals.claim(10, noon, noon + 30), [])
+      assert.deepStrictEqual(yield* signals.claim(10, noon + 10, noon + 40), [signalRecord(one, 3, { attempts: 1 })])
+    })
+  )
+  scene("hands out no more than asked for, the longest due first", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenantId = freshTenant()
+      yield* Effect.forEach([1, 2, 3, 4], (number) => signals.enqueue(signalRecord(tenantId, number), noon - number, 0))
+      const numbers = (claimed: ReadonlyArray<{ readonly signalId: string }>) =>
+        claimed.map(({ signalId }) => Number(signalId.slice(4)))
+      assert.deepStrictEqual(numbers(yield* signals.claim(3, noon, noon + 99)), [2, 3, 4])
+      assert.deepStrictEqual(numbers(yield* signals.claim(3, noon, noon + 99)), [1])
+    })
+  )
+  scene("gives a signal to another worker when the lease of the first has run out", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenantId = freshTenant()
+      yield* signals.enqueue(signalRecord(tenantId, 1), noon, 0)
+      yield* signals.claim(1, noon, noon + 30)
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 29, noon + 59), [])
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 30, noon + 60), [
+        signalRecord(tenantId, 1, { attempts: 2 })
+      ])
+    })
+  )
+  scene("leaves a signal with the caller that queued it for itself, until its lease runs out", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenantId = freshTenant()
+      yield* signals.enqueue(signalRecord(tenantId, 1, { attempts: 1 }), noon, noon + 30)
+      assert.strictEqual(yield* signals.backlog, 1)
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 29, noon + 99), [])
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 30, noon + 99), [
+        signalRecord(tenantId, 1, { attempts: 2 })
+      ])
+    })
+  )
+  scene("ends a signal once, also when its lease has run out", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [one, other] = [freshTenant(), freshTenant()]
+      yield* signals.enqueue(signalRecord(one, 1), noon, 0)
+      yield* signals.enqueue(signalRecord(one, 2), noon, 0)
+      yield* signals.claim(2, noon, noon + 30)
+      assert.isFalse(yield* signals.finish(other, idOf("sig", 1), "done", noon))
+      assert.isTrue(yield* signals.finish(one, idOf("sig", 1), "done", noon + 40))
+      assert.isFalse(yield* signals.finish(one, idOf("sig", 1), "failed", noon + 41))
+      assert.isTrue(yield* signals.finish(one, idOf("sig", 2), "failed", noon + 40))
+      assert.isFalse(yield* signals.finish(one, idOf("sig", 9), "done", noon))
+      assert.strictEqual(yield* signals.backlog, 0)
+      assert.deepStrictEqual(yield* signals.claim(9, noon + 999, noon + 1_000), [])
+    })
+  )
+  scene("takes a signal again from the time on that it was given back for", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [one, other] = [freshTenant(), freshTenant()]
+      yield* signals.enqueue(signalRecord(one, 1), noon, 0)
+      yield* signals.claim(1, noon, noon + 30)
+      yield* signals.release(other, idOf("sig", 1), noon, "another tenant")
+      yield* signals.release(one, idOf("sig", 1), noon + 10, "the provider is down")
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 9, noon + 99), [])
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 10, noon + 99), [signalRecord(one, 1, { attempts: 2 })])
+      yield* signals.finish(one, idOf("sig", 1), "done", noon + 20)
+      yield* signals.release(one, idOf("sig", 1), noon, "too late")
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 999, noon + 1_000), [])
+    })
+  )
+  scene("gives every signal to exactly one of many workers that ask at once", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenantId = freshTenant()
+      yield* Effect.forEach(Array.from({ length: 50 }), (_, number) =>
+        signals.enqueue(signalRecord(tenantId, number), noon, 0)
+      )
+      const claims = yield* Effect.forEach(Array.from({ length: 20 }), () => signals.claim(3, noon, noon + 30), {
+        concurrency: "unbounded"
+      })
+      const ids = claims.flat().map(({ signalId }) => signalId)
+      assert.deepStrictEqual([ids.length, new Set(ids).size], [50, 50])
+    })
+  )
+  scene("wakes who waits as soon as something is due, also when that was before they waited", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { atomically } = yield* Transactions
+      const tenantId = freshTenant()
+      const waiting = yield* Effect.forkChild(signals.wait(60_000), { startImmediately: true })
+      yield* atomically(signals.enqueue(signalRecord(tenantId, 1), noon, 0))
+      yield* Fiber.join(waiting)
+      yield* atomically(signals.enqueue(signalRecord(tenantId, 2), noon, 0))
+      yield* signals.wait(60_000)
+      yield* signals.claim(9, noon, noon + 30)
+      yield* signals.release(tenantId, idOf("sig", 1), noon, "again")
+      yield* signals.wait(60_000)
+      const again = yield* Effect.forkChild(signals.wait(60_000), { startImmediately: true })
+      yield* TestClock.adjust(59_999)
+      assert.isUndefined(again.pollUnsafe(), "woken twice for the same signal")
+    })
+  )
+  scene("lets who waits go when the time is up, and not for what somebody holds", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const waiting = yield* Effect.forkChild(signals.wait(1_000), { startImmediately: true })
+      yield* signals.enqueue(signalRecord(freshTenant(), 1), noon, noon + 30_000)
+      yield* TestClock.adjust(999)
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(waiting)
+    })
+  )
+}

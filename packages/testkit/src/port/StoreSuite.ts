@@ -1,0 +1,30 @@
+import type { StoreLayer } from "../workflow/World.ts"
+import { contactsSuite } from "./ContactsSuite.ts"
+import { conversationsSuite } from "./ConversationsSuite.ts"
+import { leadsSuite } from "./LeadsSuite.ts"
+import { messagesSuite } from "./MessagesSuite.ts"
+import { arrivalsSuite, draftsSuite, eventsSuite, runsSuite, tasksSuite } from "./RecordsSuite.ts"
+import { signalsSuite } from "./SignalsSuite.ts"
+import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "./TenancySuite.ts"
+import { threadsSuite } from "./ThreadsSuite.ts"
+import { transactionsSuite } from "./TransactionsSuite.ts"
+
+/** Every store port on one store. */
+export const storeSuite = (name: string, store: StoreLayer): void => {
+  tenantsSuite(name, store)
+  sourcesSuite(name, store)
+  apiKeysSuite(name, store)
+  contactsSuite(name, store)
+  threadsSuite(name, store)
+  messagesSuite(name, store)
+  conversationsSuite(name, store)
+  leadsSuite(name, store)
+  signalsSuite(name, store)
+  runsSuite(name, store)
+  draftsSuite(name, store)
+  tasksSuite(name, store)
+  eventsSuite(name, store)
+  arrivalsSuite(name, store)
+  usagesSuite(name, store)
+  transactionsSuite(name, store)
+}

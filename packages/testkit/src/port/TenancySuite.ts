@@ -1,0 +1,205 @@
+import { assert, layer } from "@effect/vitest"
+import { ApiKeys } from "@leadloom/core/port/ApiKeys"
+import { Sources } from "@leadloom/core/port/Sources"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Usages } from "@leadloom/core/port/Usages"
+import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { Effect } from "effect"
+import type { StoreLayer } from "../workflow/World.ts"
+import { freshTenant, idOf, keyRecord, noon, sourceRecord, tenantRecord } from "./Records.ts"
+
+const richConfig: TenantConfig = {
+  ...defaultConfig,
+  timeZone: "Europe/Berlin",
+  classifier: "keywords",
+  scoreWeights: { pricing: 1.5 },
+  rules: [
+    {
+      id: "r1",
+      name: "Prices",
+      priority: 10,
+      when: { all: [{ fact: "message.body", op: "contains", value: "price" }] },
+      actions: [{ type: "tag", tag: "price" }]
+    }
+  ]
+}
+
+/** What `Tenants` promises, on any store. */
+export const tenantsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Tenants on ${name}`, (it) => {
+    it.effect("gives back a tenant with its whole configuration", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const plain = tenantRecord(freshTenant())
+        const rich = tenantRecord(freshTenant(), { hipaa: true, domain: null, config: richConfig })
+        yield* tenants.insert(plain)
+        yield* tenants.insert(rich)
+        assert.deepStrictEqual(yield* tenants.get(plain.tenantId), plain)
+        assert.deepStrictEqual(yield* tenants.get(rich.tenantId), rich)
+      })
+    )
+    it.effect("refuses an id that is taken, also by an archived tenant", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const tenant = tenantRecord(freshTenant())
+        yield* tenants.insert(tenant)
+        assert.strictEqual((yield* Effect.flip(tenants.insert(tenant)))._tag, "TenantExists")
+        yield* tenants.archive(tenant.tenantId, noon)
+        assert.strictEqual((yield* Effect.flip(tenants.insert(tenant)))._tag, "TenantExists")
+      })
+    )
+    it.effect("does not find, list, archive or configure an archived tenant", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const { tenantId } = tenantRecord(freshTenant())
+        yield* tenants.insert(tenantRecord(tenantId))
+        yield* tenants.archive(tenantId, noon)
+        assert.strictEqual((yield* Effect.flip(tenants.get(tenantId)))._tag, "TenantNotFound")
+        assert.strictEqual((yield* Effect.flip(tenants.archive(tenantId, noon)))._tag, "TenantNotFound")
+        assert.strictEqual((yield* Effect.flip(tenants.saveConfig(tenantId, richConfig, 1)))._tag, "TenantNotFound")
+        const listed = yield* tenants.list
+        assert.isFalse(listed.some((tenant) => tenant.tenantId === tenantId))
+      })
+    )
+    it.effect("lists tenants in order of their ids", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const ids = ["zz-last", "aa-first", "mm_middle"]
+        yield* Effect.forEach(ids, (tenantId) => tenants.insert(tenantRecord(tenantId)))
+        const listed = (yield* tenants.list).map(({ tenantId }) => tenantId)
+        assert.deepStrictEqual(
+          listed.filter((tenantId) => ids.includes(tenantId)),
+          ids.toSorted()
+        )
+        assert.deepStrictEqual(listed, listed.toSorted())
+      })
+    )
+    it.effect("saves a configuration only over the version it was made from", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const tenantId = freshTenant()
+        yield* tenants.insert(tenantRecord(tenantId))
+        assert.strictEqual(yield* tenants.saveConfig(tenantId, richConfig, 1), 2)
+        const conflict = yield* Effect.flip(tenants.saveConfig(tenantId, defaultConfig, 1))
+        assert.deepInclude(conflict, { _tag: "ConfigConflict", currentVersion: 2 })
+        const { config, configVersion } = yield* tenants.get(tenantId)
+        assert.deepStrictEqual({ config, configVersion }, { config: richConfig, configVersion: 2 })
+      })
+    )
+  })
+
+/** What `Sources` promises, on any store. */
+export const sourcesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Sources on ${name}`, (it) => {
+    it.effect("keeps the sources of tenants and of all tenants apart", () =>
+      Effect.gen(function* () {
+        const sources = yield* Sources
+        const [one, other] = [freshTenant(), freshTenant()]
+        const mine = sourceRecord(one, "shop")
+        const theirs = sourceRecord(other, "shop")
+        const everybody = sourceRecord(null, `shop-${one}`, { createdAt: noon + 1 })
+        yield* Effect.forEach([mine, theirs, everybody], sources.insert)
+        assert.deepStrictEqual(yield* sources.list(one), [mine])
+        assert.deepStrictEqual(yield* sources.list(other), [theirs])
+        assert.deepInclude(yield* sources.list(null), everybody)
+        assert.strictEqual((yield* Effect.flip(sources.insert(mine)))._tag, "SourceExists")
+      })
+    )
+    it.effect("finds a source by the hash of its key, and no longer once it is removed", () =>
+      Effect.gen(function* () {
+        const sources = yield* Sources
+        const tenantId = freshTenant()
+        const source = sourceRecord(tenantId, "shop")
+        const everybody = sourceRecord(null, `partner-${tenantId}`)
+        yield* sources.insert(source)
+        yield* sources.insert(everybody)
+        assert.deepStrictEqual(yield* sources.findByHash(source.hash), source)
+        assert.deepStrictEqual(yield* sources.findByHash(everybody.hash), everybody)
+        yield* sources.remove(tenantId, "shop")
+        assert.isNull(yield* sources.findByHash(source.hash))
+        assert.strictEqual((yield* Effect.flip(sources.remove(tenantId, "shop")))._tag, "SourceNotFound")
+        assert.strictEqual((yield* Effect.flip(sources.remove(null, "shop")))._tag, "SourceNotFound")
+      })
+    )
+    it.effect("knows an event URL as configured by a key of the tenant or of all tenants", () =>
+      Effect.gen(function* () {
+        const sources = yield* Sources
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* sources.insert(sourceRecord(one, "shop"))
+        yield* sources.insert(sourceRecord(null, `partner-${one}`))
+        assert.isTrue(yield* sources.isConfigured(one, "shop"))
+        assert.isFalse(yield* sources.isConfigured(other, "shop"))
+        assert.isTrue(yield* sources.isConfigured(other, `partner-${one}`))
+      })
+    )
+  })
+
+/** What `ApiKeys` promises, on any store. */
+export const apiKeysSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`ApiKeys on ${name}`, (it) => {
+    it.effect("lists what is not revoked, oldest first, and keeps tenants apart", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const [one, other] = [freshTenant(), freshTenant()]
+        const revoked = keyRecord(one, 2, { revokedAt: noon })
+        const rotated = keyRecord(one, 3, { expiresAt: noon + 1 })
+        yield* Effect.forEach([rotated, revoked, keyRecord(one, 1), keyRecord(other, 1)], keys.insert)
+        assert.deepStrictEqual(yield* keys.list(one), [keyRecord(one, 1), rotated])
+        assert.deepStrictEqual(yield* keys.get(one, revoked.keyId), revoked)
+        assert.strictEqual((yield* Effect.flip(keys.get(other, rotated.keyId)))._tag, "KeyNotFound")
+      })
+    )
+    it.effect("writes expiry, revocation and last use of a key, and nothing else", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const tenantId = freshTenant()
+        const key = keyRecord(tenantId, 1)
+        yield* keys.insert(key)
+        const changes = { expiresAt: noon + 5, revokedAt: noon + 6, lastUsedAt: noon + 7 }
+        yield* keys.update({ ...key, ...changes, name: "another", hash: "another" })
+        assert.deepStrictEqual(yield* keys.get(tenantId, key.keyId), { ...key, ...changes })
+        assert.strictEqual((yield* Effect.flip(keys.update(keyRecord(tenantId, 2))))._tag, "KeyNotFound")
+      })
+    )
+    it.effect("finds a key by its hash, in whatever state", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const key = keyRecord(freshTenant(), 1, { revokedAt: noon })
+        yield* keys.insert(key)
+        assert.deepStrictEqual(yield* keys.findByHash(key.hash), key)
+        assert.isNull(yield* keys.findByHash("no such hash"))
+        assert.strictEqual((yield* Effect.exit(keys.insert(key)))._tag, "Failure")
+        assert.strictEqual(key.keyId, idOf("key", 1))
+      })
+    )
+  })
+
+/** What `Usages` promises, on any store. */
+export const usagesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Usages on ${name}`, (it) => {
+    it.effect("counts up to the cap, by tenant, kind and month", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const uses = yield* Effect.replicateEffect(usages.consume(one, "actions", "2026-03", 3), 5)
+        assert.deepStrictEqual(uses, [true, true, true, false, false])
+        assert.isTrue(yield* usages.consume(one, "actions", "2026-04", 3))
+        assert.isTrue(yield* usages.consume(one, "ai_calls", "2026-03", 1))
+        assert.isFalse(yield* usages.consume(other, "actions", "2026-03", 0))
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), { actions: 3, ai_calls: 1 })
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), { actions: 0, ai_calls: 0 })
+      })
+    )
+    it.effect("gives the last use to one of many who ask at once", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const tenantId = freshTenant()
+        const uses = yield* Effect.forEach(
+          Array.from({ length: 40 }),
+          () => usages.consume(tenantId, "ai_calls", "2026-03", 10),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(uses.filter((used) => used).length, 10)
+      })
+    )
+  })

@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Message } from "@leadloom/core/conversation/Message"
+import type { KnownId } from "@leadloom/core/email/ThreadRecord"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { layer as memory } from "@leadloom/core/port/MemoryStore"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Threads } from "@leadloom/core/port/Threads"
+import { Effect, ManagedRuntime } from "effect"
+import fc from "fast-check"
+import type { Store, StoreLayer } from "../workflow/World.ts"
+import { contactRecord, freshTenant, idOf, messageRecord, noon, signalRecord, threadRecord } from "./Records.ts"
+
+const small = (max: number) => fc.nat({ max })
+
+/** Steps on conversations: messages in any order, and reading marks. */
+const conversationSteps = fc.array(
+  fc.oneof(
+    fc.record({
+      contact: small(3),
+      minutes: small(6),
+      actor: fc.constantFrom("contact" as const, "agent" as const),
+      lead: fc.option(small(2)),
+      alias: fc.constantFrom(null, "a@x.example", "b@x.example")
+    }),
+    fc.record({ read: small(3) })
+  ),
+  { maxLength: 25 }
+)
+
+const conversations = (tenantId: string, steps: typeof conversationSteps extends fc.Arbitrary<infer A> ? A : never) =>
+  Effect.gen(function* () {
+    const heads = yield* Conversations
+    for (const contact of [0, 1, 2, 3]) yield* (yield* Contacts).insert(contactRecord(tenantId, contact))
+    for (const [number, step] of steps.entries()) {
+      if ("read" in step) {
+        yield* Effect.exit(heads.markRead(tenantId, idOf("con", step.read)))
+        continue
+      }
+      const message: Message = messageRecord(tenantId, number, {
+        contactId: idOf("con", step.contact),
+        timestamp: noon + step.minutes * 60_000,
+        actor: step.actor,
+        leadId: step.lead === null ? null : idOf("lead", step.lead),
+        receivedAlias: step.alias
+      })
+      yield* (yield* Messages).insert(message, [])
+      yield* heads.advance(message)
+    }
+    yield* (yield* Messages).moveLead(tenantId, idOf("lead", 0), [idOf("lead", 1)])
+    const pages = yield* Effect.forEach([null, "a@x.example", "b@x.example"], (alias) =>
+      Effect.gen(function* () {
+        const first = yield* heads.page(tenantId, 2, null, alias)
+        const last = first.at(-1)
+        return [first, last === undefined ? [] : yield* heads.page(tenantId, 9, last, alias)]
+      })
+    )
+    const histories = yield* Effect.forEach([0, 1, 2, 3], (contact) =>
+      Effect.flatMap(Messages, (messages) => messages.ofContact(tenantId, idOf("con", contact)))
+    )
+    return { pages, histories }
+  })
+
+/** Steps on threads: ids seen or referred to, people, and merges. */
+const threadSteps = fc.array(
+  fc.oneof(
+    fc.record({ id: small(4), thread: small(3), seen: fc.boolean(), weak: fc.boolean() }),
+    fc.record({ person: small(2), thread: small(3) }),
+    fc.record({ into: small(3), from: fc.array(small(3), { maxLength: 2 }) })
+  ),
+  { maxLength: 25 }
+)
+
+const threads = (tenantId: string, steps: typeof threadSteps extends fc.Arbitrary<infer A> ? A : never) =>
+  Effect.gen(function* () {
+    const index = yield* Threads
+    for (const thread of [0, 1, 2, 3]) yield* index.insert(threadRecord(tenantId, thread))
+    for (const step of steps) {
+      if ("into" in step) {
+        const from = step.from.map((thread) => idOf("thr", thread))
+        yield* index.merge(tenantId, idOf("thr", step.into), from)
+      } else if ("person" in step) {
+        yield* index.addParticipants(tenantId, idOf("thr", step.thread), [`person.${step.person}`])
+      } else {
+        const known: KnownId = {
+          id: `${step.id}@x`,
+          threadId: idOf("thr", step.thread),
+          seen: step.seen,
+          weak: step.weak
+        }
+        yield* index.register(tenantId, [known])
+      }
+    }
+    const known = yield* index.known(tenantId, ["0@x", "1@x", "2@x", "3@x", "4@x"])
+    const people = yield* Effect.forEach([0, 1, 2, 3], (thread) =>
+      index.participants(tenantId, idOf("thr", thread), ["person.0", "person.1", "person.2"])
+    )
+    const left = yield* Effect.forEach([0, 1, 2, 3], (thread) => index.find(tenantId, idOf("thr", thread)))
+    return {
+      known: known.map((row) => JSON.stringify(row)).toSorted(),
+      people: people.map((set) => [...set].toSorted()),
+      left
+    }
+  })
+
+/** Steps on the queue, each at a time of its own. */
+const signalSteps = fc.array(
+  fc.record({
+    step: fc.constantFrom("enqueue" as const, "claim" as const, "finish" as const, "release" as const),
+    number: small(6),
+    at: small(20),
+    lease: small(30)
+  }),
+  { maxLength: 30 }
+)
+
+const signals = (tenantId: string, steps: typeof signalSteps extends fc.Arbitrary<infer A> ? A : never) =>
+  Effect.gen(function* () {
+    const queue = yield* Signals
+    const seen: Array<unknown> = []
+    for (const { step, number, at, lease } of steps) {
+      const now = noon + at
+      if (step === "enqueue") {
+        const queued = queue.enqueue(signalRecord(tenantId, number), now, lease < 10 ? 0 : noon + lease)
+        seen.push((yield* Effect.exit(queued))._tag)
+      } else if (step === "claim") {
+        // The queue is of all tenants: what other runs have left is taken along and not compared.
+        const claimed = yield* queue.claim(1_000, now, noon + lease)
+        seen.push(claimed.filter((signal) => signal.tenantId === tenantId))
+      } else if (step === "finish") seen.push(yield* queue.finish(tenantId, idOf("sig", number), "done", now))
+      else yield* queue.release(tenantId, idOf("sig", number), noon + lease, "again")
+    }
+    return seen
+  })
+
+/** A store and its twin in memory say the same after the same steps, whatever they are. */
+export const twinSuite = (name: string, store: StoreLayer): void => {
+  describe(`${name} beside memory`, () => {
+    const same = <A>(
+      steps: fc.Arbitrary<A>,
+      story: (tenantId: string, steps: A) => Effect.Effect<unknown, unknown, Store>
+    ) =>
+      Effect.promise(async () => {
+        const [real, twin] = [ManagedRuntime.make(store), ManagedRuntime.make(memory)]
+        const property = fc.asyncProperty(steps, async (taken) => {
+          const tenantId = freshTenant()
+          assert.deepStrictEqual(
+            await real.runPromise(story(tenantId, taken)),
+            await twin.runPromise(story(tenantId, taken))
+          )
+        })
+        await fc.assert(property, { numRuns: 60 })
+        await Promise.all([real.dispose(), twin.dispose()])
+      })
+    it.live("tells the same conversations", () => same(conversationSteps, conversations))
+    it.live("tells the same threads", () => same(threadSteps, threads))
+    it.live("hands out the same signals", () => same(signalSteps, signals))
+  })
+}

@@ -1,0 +1,300 @@
+import { assert, describe, layer } from "@effect/vitest"
+import type { Accepted } from "@leadloom/core/conversation/Inbound"
+import type { MessageId } from "@leadloom/core/Id"
+import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { ingestEvent, type CustomEvent } from "@leadloom/core/pipeline/IngestEvent"
+import { Arrivals } from "@leadloom/core/port/Arrivals"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Events } from "@leadloom/core/port/Events"
+import { Leads } from "@leadloom/core/port/Leads"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Signals } from "@leadloom/core/port/Signals"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, type MailText, openTenant, rawMail, start, type StoreLayer } from "./World.ts"
+
+const take = (tenant: Tenant, mail: MailText, historical = false) =>
+  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
+
+const stored = Effect.fnUntraced(function* (accepted: Accepted) {
+  const messages = yield* Messages
+  const messageId: MessageId = accepted.messageId ?? assert.fail("nothing was stored")
+  return (yield* messages.find("acme", messageId)) ?? assert.fail("the message is gone")
+})
+
+const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
+
+const eventTypes = Effect.map(
+  Effect.flatMap(Events, (events) => events.after("acme", 0, 100)),
+  (events) => events.map(({ event }) => event.type)
+)
+
+const smsEvent: CustomEvent = {
+  entity: { id: "c-1", name: "Jo Smith", email: null, phone: "+14155550123", company: null },
+  body: "Are you open today?",
+  subject: null,
+  channel: "sms",
+  direction: "inbound",
+  metadata: {},
+  timestamp: null,
+  messageId: null
+}
+
+/** What intake promises, on any store. */
+export const intakeSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+
+  describe(`intake on ${name}`, () => {
+    scene("a first mail makes contact, thread, lead, message, conversation, signal and events", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const accepted = yield* take(tenant, {})
+        const message = yield* stored(accepted)
+        assert.strictEqual(accepted.outcome, "message")
+        assert.strictEqual(message.body, "What would a new roof cost?")
+        assert.strictEqual(message.timestamp, start - 300_000)
+        assert.strictEqual(message.receivedAlias, "sales@acme.com")
+        const contact = yield* (yield* Contacts).get("acme", message.contactId)
+        assert.deepStrictEqual([contact.name, contact.email], ["Jo Smith", "jo@customer.example"])
+        const lead = yield* leadOf(accepted.leadId)
+        assert.deepStrictEqual([lead.state, lead.threadId], ["open", accepted.threadId])
+        const conversation = yield* (yield* Conversations).get("acme", message.contactId)
+        assert.deepStrictEqual([conversation.unread, conversation.leadId], [1, accepted.leadId])
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        assert.deepStrictEqual(yield* eventTypes, ["contact.created", "lead.received", "conversation.updated"])
+      })
+    )
+
+    scene("fifty copies at once leave one message, one signal and fifty ledger lines", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const all = yield* Effect.forEach(Array.from({ length: 50 }), () => take(tenant, {}), {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(new Set(all.map(({ messageId }) => messageId)).size, 1)
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        const counts = yield* (yield* Arrivals).counts("acme")
+        assert.deepStrictEqual(counts.map(({ outcome, count }) => [outcome, count]).toSorted(), [
+          ["duplicate_of", 49],
+          ["message", 1]
+        ])
+      })
+    )
+
+    scene("a copy without its Message-ID is recognised by its content", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const copy = yield* take(tenant, { id: "rewritten@relay.example", more: ["Received: by relay.example"] })
+        assert.deepStrictEqual([copy.outcome, copy.messageId], ["duplicate_of", first.messageId])
+      })
+    )
+
+    scene("an answer to a copy under another Message-ID finds the thread", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const early = yield* take(tenant, { id: "early@x.example", inReplyTo: "copy@relay.example", body: "Before it" })
+        const first = yield* take(tenant, {})
+        yield* take(tenant, { id: "copy@relay.example" })
+        const answer = yield* take(tenant, { id: "late@x.example", inReplyTo: "copy@relay.example", body: "After it" })
+        const threads = [yield* stored(early), yield* stored(first), yield* stored(answer)].map((each) => each.threadId)
+        assert.strictEqual(new Set(threads).size, 1)
+      })
+    )
+
+    scene("mails of one content that answer different messages are both kept", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const resent = yield* take(tenant, { id: "resent@customer.example" })
+        const answer = yield* take(tenant, { id: "answer@customer.example", inReplyTo: "other@acme.com" })
+        assert.strictEqual(answer.outcome, "message")
+        assert.notStrictEqual(answer.threadId, resent.threadId)
+      })
+    )
+
+    scene("another mail under a used Message-ID is stored and flagged", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const other = yield* take(tenant, { from: "Eve <eve@elsewhere.example>", body: "Something else" })
+        assert.notStrictEqual(other.messageId, first.messageId)
+        assert.include((yield* stored(other)).flags, "reused_message_id")
+      })
+    )
+
+    scene("a reply joins the thread and its lead, whatever its subject", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        yield* TestClock.adjust("1 minute")
+        const reply = yield* take(tenant, {
+          id: "second@customer.example",
+          inReplyTo: "first@customer.example",
+          subject: "Another matter",
+          body: "And the gutter?"
+        })
+        assert.deepStrictEqual([reply.threadId, reply.leadId], [first.threadId, first.leadId])
+        assert.include((yield* stored(reply)).flags, "subject_changed")
+        assert.include(yield* eventTypes, "lead.contact_replied")
+      })
+    )
+
+    scene("the same subject alone joins nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const second = yield* take(tenant, { id: "other@customer.example", subject: "Re: A roof", body: "Hello again" })
+        assert.notStrictEqual(second.threadId, first.threadId)
+      })
+    )
+
+    scene("a mail that links two threads makes one of them, and one lead", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const older = yield* take(tenant, { id: "a@customer.example", body: "One" })
+        yield* TestClock.adjust("1 minute")
+        const younger = yield* take(tenant, { id: "b@customer.example", body: "Two" })
+        yield* TestClock.adjust("1 minute")
+        const link = yield* take(tenant, {
+          id: "c@customer.example",
+          references: "<b@customer.example> <a@customer.example>",
+          body: "Three"
+        })
+        assert.deepStrictEqual([link.threadId, link.leadId], [older.threadId, older.leadId])
+        assert.strictEqual((yield* leadOf(younger.leadId)).mergedInto, older.leadId)
+        const moved = yield* stored(younger)
+        assert.deepStrictEqual([moved.threadId, moved.leadId], [older.threadId, older.leadId])
+      })
+    )
+
+    scene("a late parent joins the children that came first", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const child = yield* take(tenant, { id: "child@x.example", inReplyTo: "first@customer.example", body: "Yes" })
+        const sibling = yield* take(tenant, { id: "sib@x.example", inReplyTo: "first@customer.example", body: "No" })
+        const parent = yield* take(tenant, {})
+        assert.strictEqual(sibling.threadId, child.threadId)
+        assert.strictEqual(parent.threadId, child.threadId)
+      })
+    )
+
+    scene("a stranger who answers into a thread joins it unverified", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* take(tenant, {})
+        const reply = { id: "s@else.example", inReplyTo: "first@customer.example", body: "I am Jo's partner" }
+        const stranger = yield* take(tenant, { ...reply, from: "Max <max@else.example>" })
+        assert.include((yield* stored(stranger)).flags, "sender_unverified")
+      })
+    )
+
+    scene("our own mail is an agent's message in the contact's conversation and starts nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const own = yield* take(tenant, {
+          id: "ours@acme.com",
+          from: "Ann <ann@acme.com>",
+          to: "jo@customer.example",
+          inReplyTo: "first@customer.example",
+          body: "About 9,000."
+        })
+        const message = yield* stored(own)
+        assert.deepStrictEqual([own.outcome, own.signalId, message.actor], ["own", null, "agent"])
+        assert.deepStrictEqual([own.contactId, own.leadId], [first.contactId, first.leadId])
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+      })
+    )
+
+    scene("an automatic reply opens no lead and starts nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const away = yield* take(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
+        assert.deepStrictEqual([away.outcome, away.leadId, away.signalId], ["auto", null, null])
+      })
+    )
+
+    scene("old mail is stored and threaded, and starts nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const old = yield* take(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
+        assert.deepStrictEqual([old.outcome, old.signalId], ["message", null])
+        assert.strictEqual((yield* stored(old)).timestamp, Date.parse("2025-04-01T10:00:00Z"))
+      })
+    )
+
+    scene("a mail dated in the future is filed under now", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const future = yield* take(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
+        assert.strictEqual((yield* stored(future)).timestamp, start)
+      })
+    )
+
+    scene("a lost lead opens again when its contact writes", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        yield* (yield* Leads).update({ ...(yield* leadOf(first.leadId)), state: "lost" })
+        yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
+        assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
+        assert.include(yield* eventTypes, "lead.state_changed")
+      })
+    )
+
+    scene("a text message joins the contact's open lead for thirty days, then opens another", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const send = (body: string) =>
+          ingestEvent({ tenant, sourceId: "phone", event: { ...smsEvent, body }, idempotencyKey: null })
+        const first = yield* send("One")
+        yield* TestClock.adjust("29 days")
+        const second = yield* send("Two")
+        yield* TestClock.adjust("31 days")
+        const third = yield* send("Three")
+        assert.strictEqual(second.accepted.leadId, first.accepted.leadId)
+        assert.notStrictEqual(third.accepted.leadId, first.accepted.leadId)
+        assert.strictEqual(third.accepted.contactId, first.accepted.contactId)
+      })
+    )
+
+    scene("an event sent again under its key answers with the same id and changes nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const send = ingestEvent({ tenant, sourceId: "form", event: smsEvent, idempotencyKey: "k-1" })
+        const both = [yield* send, yield* send]
+        assert.strictEqual(both[0]?.eventId, both[1]?.eventId)
+        assert.strictEqual(both[1]?.accepted.outcome, "duplicate_of")
+        const other = yield* ingestEvent({ tenant, sourceId: "chat", event: smsEvent, idempotencyKey: "k-1" })
+        assert.strictEqual(other.accepted.outcome, "message")
+      })
+    )
+
+    scene("two identities of two contacts suggest a merge and merge nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const send = (entity: Partial<CustomEvent["entity"]>) =>
+          ingestEvent({
+            tenant,
+            sourceId: "form",
+            event: {
+              ...smsEvent,
+              entity: { id: null, name: null, email: null, phone: null, company: null, ...entity }
+            },
+            idempotencyKey: null
+          })
+        const byEmail = yield* send({ email: "jo@customer.example" })
+        yield* TestClock.adjust("1 minute")
+        const byPhone = yield* send({ phone: "+14155550123" })
+        yield* TestClock.adjust("1 minute")
+        const both = yield* send({ email: "JO@customer.example", phone: "(415) 555-0123" })
+        assert.notStrictEqual(byEmail.accepted.contactId, byPhone.accepted.contactId)
+        assert.strictEqual(both.accepted.contactId, byEmail.accepted.contactId)
+      })
+    )
+  })
+}

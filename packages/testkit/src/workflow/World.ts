@@ -1,0 +1,100 @@
+import { Secrets } from "@leadloom/core/access/Secrets"
+import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
+import type { Arrivals } from "@leadloom/core/port/Arrivals"
+import type { Contacts } from "@leadloom/core/port/Contacts"
+import type { Conversations } from "@leadloom/core/port/Conversations"
+import type { Drafts } from "@leadloom/core/port/Drafts"
+import type { Events } from "@leadloom/core/port/Events"
+import { Ids } from "@leadloom/core/port/Ids"
+import type { Leads } from "@leadloom/core/port/Leads"
+import { MailParser } from "@leadloom/core/port/MailParser"
+import type { Messages } from "@leadloom/core/port/Messages"
+import { Randomness } from "@leadloom/core/port/Randomness"
+import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
+import type { Runs } from "@leadloom/core/port/Runs"
+import type { Signals } from "@leadloom/core/port/Signals"
+import type { Sources } from "@leadloom/core/port/Sources"
+import type { Tasks } from "@leadloom/core/port/Tasks"
+import type { Tenants } from "@leadloom/core/port/Tenants"
+import type { Threads } from "@leadloom/core/port/Threads"
+import type { Transactions } from "@leadloom/core/port/Transactions"
+import type { Usages } from "@leadloom/core/port/Usages"
+import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { saveConfig } from "@leadloom/core/tenant/SaveConfig"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Every store port. */
+export type Store =
+  | ApiKeys
+  | Arrivals
+  | Contacts
+  | Conversations
+  | Drafts
+  | Events
+  | Leads
+  | Messages
+  | Runs
+  | Signals
+  | Sources
+  | Tasks
+  | Tenants
+  | Threads
+  | Transactions
+  | Usages
+
+/** A store under test. */
+export type StoreLayer = Layer.Layer<Store, unknown>
+
+/** The monday morning on which tests begin. */
+export const start = Date.parse("2026-03-02T09:00:00.000Z")
+
+/** Everything the workflows need around a store: deterministic ids, plain mails and templates. */
+export const around = Layer.mergeAll(
+  Ids.layerMemory,
+  Randomness.layerMemory,
+  MailParser.layerMemory,
+  ReplyTemplates.layerMemory,
+  CompiledConfigs.layer,
+  Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
+)
+
+/** A tenant `acme` of acme.com, with parts of its configuration set, on the morning of `start`. */
+export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config: Partial<TenantConfig> = {}) {
+  yield* TestClock.setTime(start)
+  const tenant = yield* createTenant({ tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
+  return yield* saveConfig(tenantId, { ...tenant.config, ...config })
+})
+
+/** What a test says of a mail; the rest is filled in. */
+export interface MailText {
+  readonly id?: string | null
+  readonly from?: string
+  readonly to?: string
+  readonly subject?: string
+  readonly body?: string
+  readonly date?: string
+  readonly inReplyTo?: string
+  readonly references?: string
+  /** Further header lines as they stand. */
+  readonly more?: ReadonlyArray<string>
+}
+
+/** A plain mail as bytes. */
+export const rawMail = (mail: MailText): Uint8Array => {
+  const lines = [
+    `From: ${mail.from ?? "Jo Smith <jo@customer.example>"}`,
+    `To: ${mail.to ?? "sales@acme.com"}`,
+    `Subject: ${mail.subject ?? "A roof"}`,
+    `Date: ${mail.date ?? "Mon, 02 Mar 2026 08:55:00 +0000"}`,
+    ...(mail.id === null ? [] : [`Message-ID: <${mail.id ?? "first@customer.example"}>`]),
+    ...(mail.inReplyTo === undefined ? [] : [`In-Reply-To: <${mail.inReplyTo}>`]),
+    ...(mail.references === undefined ? [] : [`References: ${mail.references}`]),
+    ...(mail.more ?? []),
+    "",
+    mail.body ?? "What would a new roof cost?"
+  ]
+  return new TextEncoder().encode(lines.join("\r\n"))
+}

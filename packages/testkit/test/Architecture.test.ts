@@ -1,0 +1,143 @@
+import { build } from "esbuild"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { repository, type SourceFile, sourcesOf } from "../src/Sources.ts"
+
+const packages = ["core", "api", "store", "connectors", "server", "client", "cli", "testkit"] as const
+
+/** What a package may import beside its own files. Everything else is a broken wall. */
+const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>> = {
+  core: [
+    /^effect(\/(?!sql|http|persistence|cluster|workflow|rpc|ai|cli|process|socket|workers|net).*)?$/,
+    /^@noble\/hashes\//,
+    /^libphonenumber-js$/,
+    /^tldts$/
+  ],
+  api: [/^effect(\/|$)/, /^@leadloom\/core\//, /^node:/],
+  store: [/^effect(\/(?!http).*)?$/, /^@leadloom\/core\//, /^better-sqlite3$/, /^node:/],
+  connectors: [
+    /^effect(\/(?!sql).*)?$/,
+    /^@leadloom\/core\//,
+    /^(postal-mime|html-to-text|sanitize-html|liquidjs)$/,
+    /^node:/
+  ],
+  server: [
+    /^effect(\/(?!sql).*)?$/,
+    /^@effect\/platform-node\//,
+    /^@leadloom\/(core|api|store|connectors)\//,
+    /^node:/
+  ],
+  client: [],
+  cli: [/^commander$/, /^cli-progress$/, /^@leadloom\/client$/, /^@leadloom\/server\//, /^node:/],
+  testkit: [
+    /^effect(\/|$)/,
+    /^@effect\/vitest$/,
+    /^vitest$/,
+    /^fast-check$/,
+    /^@leadloom\/core\//,
+    /^node:/,
+    /^email-reply-parser$/
+  ]
+}
+
+/** Only these files of the CLI may know the server. */
+const serverInCli = /packages\/cli\/src\/command\/Serve\.ts$/
+
+const strangers = (file: SourceFile): ReadonlyArray<string> =>
+  file.imports.filter(
+    (name) =>
+      !name.startsWith(".") &&
+      !(allowed[file.packageName as keyof typeof allowed] ?? []).some((rule) => rule.test(name))
+  )
+
+const resolveRelative = (file: SourceFile, name: string): string =>
+  new URL(name, `file:///${file.path}`).pathname.slice(1)
+
+/** Import cycles among files, found by walking depth first. Type-only imports count: a cycle of types is one too. */
+const cyclesOf = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const cycles: Array<string> = []
+  const walk = (path: string, trail: ReadonlyArray<string>): void => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "))
+    const file = byPath.get(path)
+    if (file === undefined || done.has(path) || trail.includes(path)) return
+    for (const name of file.imports.filter((each) => each.startsWith(".")))
+      walk(resolveRelative(file, name), [...trail, path])
+    done.add(path)
+  }
+  for (const file of files) walk(file.path, [])
+  return cycles
+}
+
+const inputsOf = async (entry: string): Promise<ReadonlyArray<string>> => {
+  const result = await build({
+    absWorkingDir: repository,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["development", "import", "default"],
+    logLevel: "silent",
+    external: ["node:*"]
+  })
+  const imports = Object.values(result.metafile.inputs).flatMap((input) => input.imports.map((each) => each.path))
+  return [...Object.keys(result.metafile.inputs), ...imports]
+}
+
+describe("architecture", () => {
+  for (const name of packages) {
+    const files = sourcesOf(name)
+    it(`${name} imports only what its place in the house allows`, () => {
+      const broken = files.flatMap((file) => strangers(file).map((stranger) => `${file.path} imports ${stranger}`))
+      expect(broken).toEqual([])
+    })
+    it(`${name} has no import cycle`, () => {
+      expect(cyclesOf(files)).toEqual([])
+    })
+  }
+
+  it("only the serve command of the CLI knows the server", () => {
+    const knowing = sourcesOf("cli").filter((file) => file.imports.some((name) => name.startsWith("@leadloom/server")))
+    expect(knowing.map((file) => file.path).filter((path) => !serverInCli.test(path))).toEqual([])
+  })
+
+  it("the client bundles without any dependency", async () => {
+    const inputs = await inputsOf("packages/client/src/index.ts")
+    expect(inputs.filter((input) => !input.startsWith("packages/client/src/"))).toEqual([])
+  })
+
+  it("core bundles without the platform", async () => {
+    for (const entry of [
+      "email/IngestEmail",
+      "pipeline/HandleRequest",
+      "pipeline/WorkSignals",
+      "access/Authenticate"
+    ]) {
+      const inputs = await inputsOf(join("packages/core/src", `${entry}.ts`))
+      expect(inputs.filter((input) => /^node:|^packages\/(?!core\/)/u.test(input))).toEqual([])
+    }
+  })
+
+  it("time, ids and randomness come from outside core", () => {
+    const calls = sourcesOf("core")
+      .filter((file) =>
+        /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\)|\bcrypto\./u.test(
+          file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/gu, "")
+        )
+      )
+      .map((file) => file.path)
+    expect(calls).toEqual([])
+  })
+
+  it("files keep to their sizes: median 80 lines, nine of ten within 250, none over 400", () => {
+    const hand = packages.flatMap(sourcesOf).filter((file) => !/operations\.ts$|\/generated\//u.test(file.path))
+    const sizes = hand.map((file) => file.lines).toSorted((a, b) => a - b)
+    expect(hand.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(80)
+    expect(sizes[Math.floor(sizes.length * 0.9)]).toBeLessThanOrEqual(250)
+  })
+})
