@@ -1,0 +1,61 @@
+import type { Operation } from "@leadloom/core/access/Permission"
+import type { Principal as CorePrincipal } from "@leadloom/core/access/Principal"
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import {
+  ActionFailed,
+  BadRequest,
+  Forbidden,
+  HipaaRestricted,
+  NotFound,
+  RateLimited,
+  ServiceUnavailable,
+  Unauthorized
+} from "./errors.ts"
+
+/** What an endpoint asks of its caller. Every endpoint has one; the server refuses to start otherwise. */
+export interface GateDeclaration {
+  /** A row of the role matrix (`core/access/Permission`). */
+  readonly operation: Operation
+  /** The limiter that counts it: per credential, per tenant, or none. */
+  readonly limiter: "admin" | "webhook" | "none"
+  /** Refused for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
+  readonly email?: true
+}
+
+/** The declaration, as an annotation of the endpoint. */
+export class Gate extends Context.Service<Gate, GateDeclaration>()("api/Gate") {}
+
+/** Who calls, once `Authorization` has let the request in. */
+export class Principal extends Context.Service<Principal, CorePrincipal>()("api/Principal") {}
+
+/** Credential, tenant right, HIPAA and rate limit, in this order, before the payload is looked at. */
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Principal }>()(
+  "api/Authorization",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [Unauthorized, Forbidden, HipaaRestricted, NotFound, RateLimited, ServiceUnavailable]
+  }
+) {}
+
+/** The key of a custom event source, as Bearer credential or in `X-Source-Key`. */
+export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthorization, { provides: Principal }>()(
+  "api/SourceAuthorization",
+  {
+    security: {
+      bearer: HttpApiSecurity.bearer,
+      sourceKey: HttpApiSecurity.apiKey({ in: "header", key: "X-Source-Key" })
+    },
+    error: [Unauthorized, RateLimited, ServiceUnavailable]
+  }
+) {}
+
+/** Turns what does not match the contract into the error envelope. */
+export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()("api/RequestValidation", {
+  error: BadRequest
+}) {}
+
+/** The same for the standalone actions, which have a failure envelope of their own. */
+export class ActionValidation extends HttpApiMiddleware.Service<ActionValidation>()("api/ActionValidation", {
+  error: ActionFailed
+}) {}

@@ -1,0 +1,42 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ApiKeysGroup } from "./ApiKeys.ts"
+import { ConfigGroup } from "./Config.ts"
+import { ContactsGroup } from "./Contacts.ts"
+import { ConversationsGroup } from "./Conversations.ts"
+import { EventsGroup } from "./Events.ts"
+import { ImportGroup } from "./Import.ts"
+import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
+import { SessionsGroup } from "./Sessions.ts"
+import { SystemGroup } from "./System.ts"
+import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
+import { documentParameters } from "./Document.ts"
+
+/** Version of the contract and of every package. */
+export const version = "0.1.0"
+
+/** The contract: what the server implements and the client is generated from. */
+export const Api = HttpApi.make("leadloom")
+  .add(SystemGroup)
+  .add(TenantsGroup)
+  .add(SourcesGroup)
+  .add(SessionsGroup)
+  .add(ApiKeysGroup)
+  .add(ConfigGroup)
+  .add(EventsGroup)
+  .add(PipelineGroup)
+  .add(ActionsGroup)
+  .add(ContactsGroup)
+  .add(ConversationsGroup)
+  .add(ImportGroup)
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotate(OpenApi.Transform, documentParameters)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Leadloom",
+      version,
+      description: "Turns every inbound message into a well-handled lead.",
+      servers: [{ url: "/" }]
+    })
+  )

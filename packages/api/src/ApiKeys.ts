@@ -1,0 +1,62 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Conflict, KeyLimitReached, NotFound } from "./errors.ts"
+import { TenantPath, text, Timestamp } from "./Field.ts"
+
+const fields = {
+  id: Schema.String,
+  name: Schema.String,
+  prefix: Schema.String.annotate({ description: "The beginning of the key, to recognise it by" }),
+  created_at: Timestamp,
+  expires_at: Schema.NullOr(Timestamp).annotate({ description: "Set by rotation: the end of its grace period" }),
+  last_used_at: Schema.NullOr(Timestamp)
+}
+
+export const ApiKey = Schema.Struct(fields).annotate({ identifier: "ApiKey" })
+
+export const CreatedApiKey = Schema.Struct({
+  ...fields,
+  key: Schema.String.annotate({ description: "The whole key. Shown once." })
+}).annotate({ identifier: "CreatedApiKey" })
+
+export const CreateApiKey = Schema.Struct({ name: text(100) }).annotate({ identifier: "CreateApiKey" })
+export const RotateApiKey = Schema.Struct({ key_id: Schema.String }).annotate({ identifier: "RotateApiKey" })
+
+export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
+  .add(
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/api-keys", {
+      params: TenantPath,
+      success: Schema.Struct({ api_keys: Schema.Array(ApiKey) }).annotate({ identifier: "ApiKeyList" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List API keys, by prefix only")
+      .annotate(Gate, { operation: "manage", limiter: "admin" }),
+    HttpApiEndpoint.post("create", "/tenants/:tenant_id/api-keys", {
+      params: TenantPath,
+      payload: CreateApiKey,
+      success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, KeyLimitReached]
+    })
+      .annotate(OpenApi.Summary, "Create an API key; at most 3 are active")
+      .annotate(Gate, { operation: "administer", limiter: "admin" }),
+    HttpApiEndpoint.delete("revoke", "/tenants/:tenant_id/api-keys/:key_id", {
+      params: { ...TenantPath, key_id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Revoke an API key at once")
+      .annotate(Gate, { operation: "administer", limiter: "admin" }),
+    HttpApiEndpoint.post("rotate", "/tenants/:tenant_id/api-keys/rotate", {
+      params: TenantPath,
+      payload: RotateApiKey,
+      success: CreatedApiKey,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Replace an API key; the old one works for another 72 hours")
+      .annotate(Gate, { operation: "administer", limiter: "admin" })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Credentials of partner applications" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

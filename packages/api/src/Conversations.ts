@@ -1,0 +1,88 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { BadRequest, NotFound } from "./errors.ts"
+import { Channel, TenantPath, Timestamp } from "./Field.ts"
+
+export const Conversation = Schema.Struct({
+  contact_id: Schema.String,
+  contact_name: Schema.NullOr(Schema.String),
+  contact_email: Schema.NullOr(Schema.String),
+  last_message: Schema.String,
+  last_channel: Channel,
+  last_timestamp: Timestamp,
+  lead_id: Schema.NullOr(Schema.String),
+  lead_state: Schema.NullOr(Schema.String),
+  score_tier: Schema.NullOr(Schema.String),
+  unread: Schema.Int
+}).annotate({ identifier: "Conversation" })
+
+export const Attachment = Schema.Struct({
+  filename: Schema.NullOr(Schema.String),
+  content_type: Schema.String,
+  size: Schema.Int
+}).annotate({ identifier: "Attachment" })
+
+/** Fields below `timestamp` are there for email only. */
+export const Message = Schema.Struct({
+  id: Schema.String,
+  channel: Channel,
+  body: Schema.String,
+  actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
+  timestamp: Timestamp,
+  html_body: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  quoted_text: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  subject: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  thread_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  message_id: Schema.optionalKey(Schema.String).annotate({ description: "Usable as reply_to_message_id" }),
+  internet_message_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  received_alias: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  from: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  to: Schema.optionalKey(Schema.Array(Schema.String)),
+  cc: Schema.optionalKey(Schema.Array(Schema.String)),
+  auto: Schema.optionalKey(Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"]))),
+  flags: Schema.optionalKey(Schema.Array(Schema.String)),
+  attachments: Schema.optionalKey(Schema.Array(Attachment))
+}).annotate({ identifier: "Message" })
+
+const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
+const ContactPath = { ...TenantPath, contact_id: Schema.String }
+
+export const ConversationsGroup = HttpApiGroup.make("conversations")
+  .add(
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/conversations", {
+      params: TenantPath,
+      query: {
+        alias: Schema.optionalKey(Schema.String).annotate({ description: "Only what arrived at this address" }),
+        cursor: Schema.optionalKey(Schema.String)
+      },
+      success: Schema.Struct({
+        conversations: Schema.Array(Conversation),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "ConversationPage" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List conversations, one a contact, newest first, 50 a page")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
+      params: ContactPath,
+      success: Schema.Struct({
+        messages: Schema.Array(Message),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "MessagePage" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "The whole history of a contact, all channels, oldest first")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
+      params: ContactPath,
+      success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Mark all messages of a contact read")
+      .annotate(Gate, gate)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Conversations", description: "Every channel of a contact in one line" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,26 @@
+/** The pattern under which a number in a path or query is described. */
+const numeric = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
+
+interface Parameter {
+  schema?: { pattern?: string; enum?: ReadonlyArray<unknown> }
+}
+
+const isParameterList = (value: unknown): value is Array<Parameter> => Array.isArray(value)
+
+/** Path and query parameters are described by their string encoding; this says what they mean instead. */
+export const documentParameters = (spec: Record<string, unknown>): Record<string, unknown> => {
+  const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
+  for (const path of paths) {
+    for (const operation of Object.values(path)) {
+      const parameters = operation["parameters"]
+      if (!isParameterList(parameters)) continue
+      for (const parameter of parameters) {
+        if (parameter.schema?.pattern === numeric) Object.assign(parameter, { schema: { type: "integer" } })
+        if (JSON.stringify(parameter.schema?.enum) === '["true","false"]') {
+          Object.assign(parameter, { schema: { type: "boolean" } })
+        }
+      }
+    }
+  }
+  return spec
+}

@@ -1,0 +1,39 @@
+import { Schema } from "effect"
+
+/** ISO 8601 in UTC with milliseconds, for example `2026-03-01T09:30:00.000Z`. */
+export const Timestamp = Schema.String.annotate({
+  description: "ISO 8601, UTC, milliseconds",
+  format: "date-time",
+  examples: ["2026-03-01T09:30:00.000Z"]
+})
+
+/** How a message travels. */
+export const Channel = Schema.Literals(["email", "sms", "voice", "chat", "webhook"]).annotate({ identifier: "Channel" })
+
+/** The tenant of the path. */
+export const TenantPath = { tenant_id: Schema.String }
+
+/** How deep a free-form object may nest. What walks it, `JSON.stringify` for one, does so on the stack. */
+export const metadataLevels = 32
+
+const fits = (value: unknown, levels: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => fits(inner, levels - 1)))
+
+/** A free-form object. */
+export const Metadata = Schema.Record(Schema.String, Schema.Unknown).check(
+  Schema.makeFilter((value) => fits(value, metadataLevels), {
+    message: `Expected at most ${metadataLevels} levels of nesting`
+  })
+)
+
+/** A text of at least one and at most `maximum` characters. */
+export const text = (maximum: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maximum))
+
+/** Lets through what it does not know: senders outside our control add fields of their own. */
+export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])
+
+/** Milliseconds since the epoch in the form of `Timestamp`. */
+export const isoTime = (millis: number): string => new Date(millis).toISOString()

@@ -1,0 +1,156 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ActionValidation, Authorization, Gate, RequestValidation } from "./Access.ts"
+import { ActionFailed, AiLimitReached, BadRequest, NotFound, UsageLimitReached } from "./errors.ts"
+import { Channel, Metadata, open, TenantPath, Timestamp } from "./Field.ts"
+
+const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** A message for the pipeline. What is not named here is let through and ignored. */
+export const PipelineRequest = open({
+  message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a text that is not empty" })),
+  contact: Schema.optionalKey(
+    Schema.NullOr(open({ name: Optional, first_name: Optional, last_name: Optional, email: Optional, phone: Optional }))
+  ),
+  channel: Schema.optionalKey(Channel),
+  source: Schema.optionalKey(Schema.String),
+  metadata: Schema.optionalKey(Metadata)
+}).annotate({ identifier: "PipelineRequest" })
+
+export const Classification = Schema.Struct({
+  intent: Schema.String,
+  urgency: Schema.String,
+  sentiment: Schema.String,
+  summary: Schema.String,
+  confidence: Schema.Finite
+}).annotate({ identifier: "Classification" })
+
+export const Score = Schema.Struct({
+  score: Schema.Finite,
+  tier: Schema.String,
+  recommended_actions: Schema.Array(Schema.String),
+  factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
+}).annotate({ identifier: "Score" })
+
+export const Reply = Schema.Struct({
+  text: Schema.String,
+  channel: Schema.String,
+  requires_approval: Schema.Boolean
+}).annotate({ identifier: "Reply" })
+
+export const PipelineResult = Schema.Struct({
+  signal_id: Schema.String,
+  classification: Schema.NullOr(Classification),
+  score: Schema.NullOr(Score),
+  matched_rules: Schema.Int,
+  actions_triggered: Schema.Array(Schema.String),
+  reply: Schema.NullOr(Reply)
+}).annotate({ identifier: "PipelineResult" })
+
+/** A stored passage through the pipeline, every step with its outcome and reason. */
+export const PipelineRun = Schema.Struct({
+  run_id: Schema.String,
+  signal_id: Schema.String,
+  message_id: Schema.String,
+  contact_id: Schema.String,
+  lead_id: Schema.NullOr(Schema.String),
+  config_version: Schema.Int,
+  created_at: Timestamp,
+  classification: Schema.NullOr(Classification),
+  score: Schema.NullOr(Score),
+  matched_rules: Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String })),
+  actions: Schema.Array(
+    Schema.Struct({
+      type: Schema.String,
+      rule_id: Schema.String,
+      outcome: Schema.Literals(["done", "skipped"]),
+      reason: Schema.String
+    })
+  ),
+  reply: Schema.NullOr(Reply),
+  steps: Schema.Array(
+    Schema.Struct({
+      step: Schema.Literals(["classify", "score", "route", "act", "reply"]),
+      outcome: Schema.Literals(["done", "skipped", "suppressed", "failed"]),
+      reason: Schema.String
+    })
+  )
+}).annotate({ identifier: "PipelineRun" })
+
+export const ContactScored = Schema.Struct({
+  success: Schema.Literal(true),
+  data: Schema.Struct({
+    lead_score: Schema.Finite,
+    lead_tier: Schema.String,
+    recommended_actions: Schema.Array(Schema.String),
+    factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
+  })
+}).annotate({ identifier: "ContactScored" })
+
+export const PipelineGroup = HttpApiGroup.make("pipeline")
+  .add(
+    HttpApiEndpoint.post("run", "/webhook/automation/:tenant_id", {
+      params: TenantPath,
+      payload: PipelineRequest,
+      success: PipelineResult,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Take a message in and run the whole pipeline on it")
+      .annotate(Gate, { operation: "pipeline", limiter: "webhook" }),
+    HttpApiEndpoint.post("dryRun", "/test/:tenant_id", {
+      params: TenantPath,
+      payload: PipelineRequest,
+      success: PipelineResult,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Dry run: classify, score, route and reply; nothing is stored or sent")
+      .annotate(Gate, { operation: "pipeline", limiter: "webhook" }),
+    HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
+      params: {
+        ...TenantPath,
+        signal_id: Schema.String.annotate({ description: "A signal_id, or the event_id of a custom event" })
+      },
+      success: PipelineRun,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "What became of a signal, step by step")
+      .annotate(Gate, { operation: "agent", limiter: "admin" })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Pipeline", description: "Classify, score, route, act, reply" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")
+
+export const ActionsGroup = HttpApiGroup.make("actions")
+  .add(
+    HttpApiEndpoint.post("scoreContact", "/actions/automation/:tenant_id/score-contact", {
+      params: TenantPath,
+      payload: PipelineRequest,
+      success: ContactScored,
+      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
+    })
+      .annotate(OpenApi.Summary, "Score a message and its contact")
+      .annotate(Gate, { operation: "pipeline", limiter: "webhook" }),
+    HttpApiEndpoint.post("classifyConversation", "/actions/automation/:tenant_id/classify-conversation", {
+      params: TenantPath,
+      payload: PipelineRequest,
+      success: Schema.Struct({ success: Schema.Literal(true), data: Classification }).annotate({
+        identifier: "ConversationClassified"
+      }),
+      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
+    })
+      .annotate(OpenApi.Summary, "Classify a message with the configured model")
+      .annotate(Gate, { operation: "pipeline", limiter: "webhook" }),
+    HttpApiEndpoint.post("generateReply", "/actions/automation/:tenant_id/generate-reply", {
+      params: TenantPath,
+      payload: PipelineRequest,
+      success: Schema.Struct({ success: Schema.Literal(true), data: Reply }).annotate({ identifier: "ReplyGenerated" }),
+      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
+    })
+      .annotate(OpenApi.Summary, "Write a reply with the configured model")
+      .annotate(Gate, { operation: "pipeline", limiter: "webhook" })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Actions", description: "Single steps of the pipeline, on their own" }))
+  .middleware(ActionValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

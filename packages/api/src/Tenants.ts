@@ -1,0 +1,118 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { BadRequest, Conflict, NotFound } from "./errors.ts"
+import { TenantPath, text, Timestamp } from "./Field.ts"
+
+export const Tenant = Schema.Struct({
+  tenant_id: Schema.String,
+  name: Schema.String,
+  domain: Schema.NullOr(Schema.String),
+  hipaa: Schema.Boolean,
+  created_at: Timestamp
+}).annotate({ identifier: "Tenant" })
+
+export const CreateTenant = Schema.Struct({
+  tenant_id: Schema.String.annotate({ description: "Chosen by the operator: [a-z0-9][a-z0-9_-]{1,62}" }),
+  name: text(200),
+  domain: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description: "Domain whose addresses are the tenant's own, for example example.com"
+  }),
+  preset: Schema.optionalKey(text(64)).annotate({ description: "Name of a configuration preset to start from" }),
+  hipaa: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "CreateTenant" })
+
+export const Source = Schema.Struct({
+  source_id: Schema.String,
+  tenant_id: Schema.NullOr(Schema.String).annotate({ description: "null: the key is good for every tenant" }),
+  prefix: Schema.String,
+  created_at: Timestamp
+}).annotate({ identifier: "Source" })
+
+export const CreateSource = Schema.Struct({ source_id: text(64) }).annotate({ identifier: "CreateSource" })
+
+export const CreatedSource = Schema.Struct({
+  source_id: Schema.String,
+  key: Schema.String.annotate({ description: "Shown once. Send it as Bearer credential or in X-Source-Key." })
+}).annotate({ identifier: "CreatedSource" })
+
+const SourceList = Schema.Struct({ sources: Schema.Array(Source) }).annotate({ identifier: "SourceList" })
+const SourcePath = { ...TenantPath, source_id: Schema.String }
+const gate: GateDeclaration = { operation: "operate", limiter: "admin" }
+
+export const TenantsGroup = HttpApiGroup.make("tenants")
+  .add(
+    HttpApiEndpoint.post("create", "/admin/tenants", {
+      payload: CreateTenant,
+      success: Tenant.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Create a tenant")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.get("list", "/admin/tenants", {
+      success: Schema.Struct({ tenants: Schema.Array(Tenant) }).annotate({ identifier: "TenantList" })
+    })
+      .annotate(OpenApi.Summary, "List the tenants")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.get("get", "/admin/tenants/:tenant_id", { params: TenantPath, success: Tenant, error: NotFound })
+      .annotate(OpenApi.Summary, "Read a tenant")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
+      params: TenantPath,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Archive a tenant: it is no longer served, its data stays")
+      .annotate(Gate, gate)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "The operator's view of tenants" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")
+
+export const SourcesGroup = HttpApiGroup.make("sources")
+  .add(
+    HttpApiEndpoint.get("list", "/admin/tenants/:tenant_id/sources", {
+      params: TenantPath,
+      success: SourceList,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List a tenant's event sources")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("create", "/admin/tenants/:tenant_id/sources", {
+      params: TenantPath,
+      payload: CreateSource,
+      success: CreatedSource.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Create an event source; its key is shown once")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.delete("remove", "/admin/tenants/:tenant_id/sources/:source_id", {
+      params: SourcePath,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Remove an event source; its key stops working at once")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.get("listGlobal", "/admin/sources", { success: SourceList })
+      .annotate(OpenApi.Summary, "List the event sources that reach every tenant")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("createGlobal", "/admin/sources", {
+      payload: CreateSource,
+      success: CreatedSource.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Create an event source that reaches every tenant")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.delete("removeGlobal", "/admin/sources/:source_id", {
+      params: { source_id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Remove an event source that reaches every tenant")
+      .annotate(Gate, gate)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Sources", description: "Senders of custom events and their keys" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,178 @@
+import { Schema } from "effect"
+
+/** One failing field of a request. */
+export const FieldIssue = Schema.Struct({
+  /** Where the field is, joined with dots; empty for the body as a whole. */
+  path: Schema.String,
+  message: Schema.String
+}).annotate({ identifier: "FieldIssue" })
+
+const envelope = <const Code extends string, D extends Schema.Top>(name: string, code: Code, details: D) =>
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.Literal(code),
+      message: Schema.String,
+      details: Schema.optionalKey(details)
+    })
+  }).annotate({ identifier: `${name}Error` })
+
+const Details = Schema.Record(Schema.String, Schema.Json)
+
+/** The request does not match the contract; `details` names the fields. */
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
+  envelope("BadRequest", "BAD_REQUEST", Schema.Array(FieldIssue)),
+  { httpApiStatus: 400 }
+) {
+  get _tag() {
+    return "BadRequest" as const
+  }
+  static of = (message: string, details?: ReadonlyArray<{ readonly path: string; readonly message: string }>) =>
+    new BadRequest({ error: { code: "BAD_REQUEST", message, ...(details === undefined ? {} : { details }) } })
+}
+
+/** No credential, or one that nobody here issued. */
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
+  envelope("Unauthorized", "UNAUTHORIZED", Details),
+  { httpApiStatus: 401 }
+) {
+  get _tag() {
+    return "Unauthorized" as const
+  }
+  static of = (message: string) => new Unauthorized({ error: { code: "UNAUTHORIZED", message } })
+}
+
+/** A valid credential without the right. */
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope("Forbidden", "FORBIDDEN", Details), {
+  httpApiStatus: 403
+}) {
+  get _tag() {
+    return "Forbidden" as const
+  }
+  static of = (message: string) => new Forbidden({ error: { code: "FORBIDDEN", message } })
+}
+
+/** Email is closed to HIPAA tenants. */
+export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestricted")(
+  envelope("HipaaRestricted", "HIPAA_RESTRICTED", Details),
+  { httpApiStatus: 403 }
+) {
+  get _tag() {
+    return "HipaaRestricted" as const
+  }
+  static of = () =>
+    new HipaaRestricted({
+      error: { code: "HIPAA_RESTRICTED", message: "Email is not available to a HIPAA-enabled tenant." }
+    })
+}
+
+/** Nothing of that name here, or it belongs to somebody else. */
+export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope("NotFound", "NOT_FOUND", Details), {
+  httpApiStatus: 404
+}) {
+  get _tag() {
+    return "NotFound" as const
+  }
+  static of = (message: string) => new NotFound({ error: { code: "NOT_FOUND", message } })
+}
+
+/** The request contradicts what is there; `details` says with what. */
+export class Conflict extends Schema.Error<Conflict>("Conflict")(envelope("Conflict", "CONFLICT", Details), {
+  httpApiStatus: 409
+}) {
+  get _tag() {
+    return "Conflict" as const
+  }
+  static of = (message: string, details?: Record<string, Schema.Json>) =>
+    new Conflict({ error: { code: "CONFLICT", message, ...(details === undefined ? {} : { details }) } })
+}
+
+/** The tenant holds as many active API keys as it may. */
+export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReached")(
+  envelope("KeyLimitReached", "KEY_LIMIT_REACHED", Details),
+  { httpApiStatus: 409 }
+) {
+  get _tag() {
+    return "KeyLimitReached" as const
+  }
+  static of = (message: string) => new KeyLimitReached({ error: { code: "KEY_LIMIT_REACHED", message } })
+}
+
+/** The body is larger than this endpoint takes. */
+export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
+  envelope("PayloadTooLarge", "PAYLOAD_TOO_LARGE", Details),
+  { httpApiStatus: 413 }
+) {
+  get _tag() {
+    return "PayloadTooLarge" as const
+  }
+  static of = (message: string) => new PayloadTooLarge({ error: { code: "PAYLOAD_TOO_LARGE", message } })
+}
+
+/** A request limiter said no; `Retry-After` says for how many seconds. */
+export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
+  envelope("RateLimited", "RATE_LIMITED", Details),
+  { httpApiStatus: 429 }
+) {
+  get _tag() {
+    return "RateLimited" as const
+  }
+  static of = (retryAfterSeconds: number) =>
+    new RateLimited({
+      error: { code: "RATE_LIMITED", message: `Too many requests. Try again in ${retryAfterSeconds} s.` }
+    })
+}
+
+/** The plan's monthly actions are used up. */
+export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLimitReached")(
+  envelope("UsageLimitReached", "USAGE_LIMIT_REACHED", Details),
+  { httpApiStatus: 429 }
+) {
+  get _tag() {
+    return "UsageLimitReached" as const
+  }
+  static of = (message: string) => new UsageLimitReached({ error: { code: "USAGE_LIMIT_REACHED", message } })
+}
+
+/** The plan's monthly model calls are used up. */
+export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached")(
+  envelope("AiLimitReached", "AI_LIMIT_REACHED", Details),
+  { httpApiStatus: 429 }
+) {
+  get _tag() {
+    return "AiLimitReached" as const
+  }
+  static of = (message: string) => new AiLimitReached({ error: { code: "AI_LIMIT_REACHED", message } })
+}
+
+/** Something this needs is not configured or not reachable now. */
+export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
+  envelope("ServiceUnavailable", "SERVICE_UNAVAILABLE", Details),
+  { httpApiStatus: 503 }
+) {
+  get _tag() {
+    return "ServiceUnavailable" as const
+  }
+  static of = (message: string) => new ServiceUnavailable({ error: { code: "SERVICE_UNAVAILABLE", message } })
+}
+
+/** How the standalone actions fail: an envelope of their own, given by the specification. */
+export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
+  Schema.Struct({ success: Schema.Literal(false), error: Schema.String }).annotate({ identifier: "ActionFailure" }),
+  { httpApiStatus: 400 }
+) {
+  get _tag() {
+    return "ActionFailed" as const
+  }
+  static of = (error: string) => new ActionFailed({ success: false, error })
+}
+
+/** Codes that the HTTP layer answers by itself, before any endpoint is reached. */
+export const transportCodes = {
+  400: "BAD_REQUEST",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_ALLOWED",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  500: "INTERNAL",
+  503: "SERVICE_UNAVAILABLE"
+} as const
