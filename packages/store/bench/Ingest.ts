@@ -1,0 +1,148 @@
+import type { Message } from "@leadloom/core/conversation/Message"
+import type { Contact } from "@leadloom/core/contact/Contact"
+import type { Lead } from "@leadloom/core/lead/Lead"
+import { Arrivals } from "@leadloom/core/port/Arrivals"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Events } from "@leadloom/core/port/Events"
+import { Leads } from "@leadloom/core/port/Leads"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Threads } from "@leadloom/core/port/Threads"
+import { Effect } from "effect"
+
+const body = "Hello, I would like an offer for twelve windows and a door, with delivery in May. ".repeat(12)
+const start = 1_760_000_000_000
+
+/** Who writes in a thread, and the lead it is about. */
+const partiesOf = (thread: number, at: number) => {
+  const tenantId = `tenant-${thread % 5}`
+  const suffix = String(thread).padStart(26, "0")
+  const times = { createdAt: at, updatedAt: at }
+  const contact: Contact = {
+    contactId: `con_${suffix}`,
+    tenantId,
+    name: `Person ${thread}`,
+    email: `person.${thread}@customer.example`,
+    phone: null,
+    company: null,
+    notes: null,
+    tags: [],
+    ...times,
+    archivedAt: null
+  }
+  const lead: Lead = {
+    leadId: `lead_${suffix}`,
+    tenantId,
+    contactId: contact.contactId,
+    threadId: `thr_${suffix}`,
+    channel: "email",
+    source: "import",
+    subject: `Offer ${thread}`,
+    state: "open",
+    score: null,
+    tier: null,
+    factors: [],
+    classification: null,
+    assignee: null,
+    ...times,
+    lastMessageAt: at,
+    mergedInto: null
+  }
+  return { contact, lead }
+}
+
+/** A mail of the bench. Three of ten open a thread, the others answer in one. */
+const mailOf = (index: number) => {
+  const isNew = index % 10 < 3
+  const thread = isNew ? index : Math.max(0, Math.floor(index / 10) * 10 - 10 + (index % 3))
+  const at = start + index
+  const { contact, lead } = partiesOf(thread, at)
+  const { contactId, tenantId } = contact
+  const message: Message = {
+    messageId: `msg_${String(index).padStart(26, "0")}`,
+    tenantId,
+    contactId,
+    leadId: lead.leadId,
+    threadId: lead.threadId,
+    channel: "email",
+    actor: "contact",
+    body,
+    htmlBody: `<p>${body}</p>`,
+    quotedText: isNew ? null : body,
+    subject: lead.subject,
+    internetMessageId: `${index}.4f2a@mail.customer.example`,
+    receivedAlias: "sales@tenant.example",
+    from: contact.email,
+    to: ["sales@tenant.example"],
+    cc: [],
+    auto: null,
+    flags: [],
+    attachments: [],
+    source: "import",
+    metadata: {},
+    timestamp: at,
+    receivedAt: at
+  }
+  return { isNew, thread, at, contact, lead, message }
+}
+
+/** What accepting one mail writes, in the order in which the workflow writes it. */
+export const ingest = Effect.fnUntraced(function* (index: number) {
+  const { isNew, thread, at, contact, lead, message } = mailOf(index)
+  const { tenantId, contactId, messageId } = message
+  const contacts = yield* Contacts
+  const threads = yield* Threads
+  const leads = yield* Leads
+  const messages = yield* Messages
+  const threadId = `thr_${String(thread).padStart(26, "0")}` as const
+  const ownId = `${index}.4f2a@mail.customer.example`
+  const identity = { kind: "email", value: contact.email ?? "" } as const
+  const keys = [`mid:${ownId}`, `provider:imap:${index}`, `hash:${String(index).padStart(64, "a")}`]
+  const emails = [identity.value, "sales@tenant.example"]
+  yield* messages.holders(tenantId, keys)
+  yield* contacts.holders(tenantId, [identity])
+  yield* threads.known(tenantId, [ownId, `${thread}.4f2a@mail.customer.example`])
+  if (isNew) {
+    yield* contacts.insert(contact)
+    yield* contacts.attach(tenantId, contactId, [identity], at)
+    yield* threads.insert({ threadId, tenantId, leadId: null, baseSubject: `offer ${thread}`, createdAt: at })
+    yield* leads.insert(lead)
+    yield* threads.setLead(tenantId, threadId, lead.leadId)
+  } else {
+    yield* contacts.get(tenantId, contactId)
+    yield* threads.find(tenantId, threadId)
+    yield* threads.participants(tenantId, threadId, [identity.value])
+    yield* leads.get(tenantId, lead.leadId)
+    yield* leads.update(lead)
+  }
+  yield* threads.register(tenantId, [
+    { id: ownId, threadId, seen: true, weak: false },
+    { id: `${thread}.4f2a@mail.customer.example`, threadId, seen: false, weak: false }
+  ])
+  yield* threads.addParticipants(tenantId, threadId, emails)
+  yield* messages.insert(message, keys)
+  yield* (yield* Conversations).advance(message)
+  const signalId = `sig_${String(index).padStart(26, "0")}` as const
+  const signal = { signalId, tenantId, messageId, contactId, leadId: lead.leadId, attempts: 0 }
+  yield* (yield* Signals).enqueue(signal, at, at + 30_000)
+  yield* (yield* Events).append(tenantId, [
+    {
+      eventId: `evt_${String(index).padStart(26, "0")}`,
+      type: isNew ? "lead.received" : "lead.contact_replied",
+      tenantId,
+      timestamp: at,
+      data: { lead_id: lead.leadId, contact_id: contactId, channel: "email", subject: lead.subject }
+    }
+  ])
+  yield* (yield* Arrivals).record({
+    arrivalId: messageId,
+    tenantId,
+    channel: "email",
+    source: "import",
+    outcome: "message",
+    messageId,
+    detail: null,
+    receivedAt: at
+  })
+})

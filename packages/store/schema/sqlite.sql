@@ -1,0 +1,148 @@
+-- Generated from the migrations by generate/schema.ts. Do not edit.
+
+CREATE TABLE api_keys (
+    tenant_id TEXT NOT NULL, key_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
+    hash TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER,
+    PRIMARY KEY (tenant_id, key_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);
+
+CREATE TABLE arrival_counts (
+    tenant_id TEXT NOT NULL, outcome TEXT NOT NULL, arrivals INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, outcome)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE arrivals (
+    tenant_id TEXT NOT NULL, arrival_id TEXT NOT NULL, channel TEXT NOT NULL, source TEXT NOT NULL,
+    outcome TEXT NOT NULL, message_id TEXT, received_at INTEGER NOT NULL, detail TEXT,
+    PRIMARY KEY (tenant_id, arrival_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE contacts (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT,
+    PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
+
+CREATE TABLE conversation_aliases (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, alias TEXT NOT NULL, last_timestamp INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, alias)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_aliases_newest
+    ON conversation_aliases (tenant_id, alias, last_timestamp DESC, contact_id DESC);
+
+CREATE TABLE conversations (
+    tenant_id TEXT NOT NULL, last_timestamp INTEGER NOT NULL, contact_id TEXT NOT NULL,
+    last_message_id TEXT NOT NULL, last_message TEXT NOT NULL, last_channel TEXT NOT NULL, lead_id TEXT,
+    unread INTEGER NOT NULL, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
+
+CREATE TABLE dedup_keys (
+    tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE drafts (
+    tenant_id TEXT NOT NULL, draft_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
+    signal_id TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, head_message_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant_id, draft_id)) STRICT;
+
+CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
+
+CREATE TABLE event_sequences (
+    tenant_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+    tenant_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL,
+    "timestamp" INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (tenant_id, sequence)) STRICT;
+
+CREATE TABLE identities (
+    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, identity)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX identities_contact ON identities (tenant_id, contact_id);
+
+CREATE TABLE leads (
+    tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
+    channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
+    assignee TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_message_at INTEGER NOT NULL,
+    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, lead_id)) STRICT;
+
+CREATE INDEX leads_contact ON leads (tenant_id, contact_id, last_message_at DESC);
+
+CREATE TABLE merge_suggestions (
+    tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
+    from_id TEXT NOT NULL, reason TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, first_id, second_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE messages (
+    tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
+    thread_id TEXT, channel TEXT NOT NULL, actor TEXT NOT NULL, auto TEXT, source TEXT NOT NULL,
+    "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
+    from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
+    attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
+    quoted_text TEXT, html_body TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+
+CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
+
+CREATE INDEX messages_from_contact ON messages (tenant_id, contact_id, received_at, message_id)
+    WHERE actor = 'contact';
+
+CREATE INDEX messages_lead ON messages (tenant_id, lead_id) WHERE lead_id IS NOT NULL;
+
+CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+
+CREATE TABLE runs (
+    tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
+    contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    result TEXT NOT NULL, PRIMARY KEY (tenant_id, signal_id)) STRICT;
+
+CREATE TABLE signals (
+    tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL,
+    lead_id TEXT, state TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    ended_at INTEGER, reason TEXT, PRIMARY KEY (tenant_id, signal_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX signals_due ON signals (due_at, signal_id) WHERE state = 'queued';
+
+CREATE TABLE sources (
+    tenant_id TEXT NOT NULL, source_id TEXT NOT NULL, prefix TEXT NOT NULL, hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, source_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX sources_hash ON sources (hash);
+
+CREATE TABLE tasks (
+    tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
+    title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tasks_contact ON tasks (tenant_id, contact_id, created_at, task_id);
+
+CREATE TABLE tenant_configs (
+    tenant_id TEXT NOT NULL, version INTEGER NOT NULL, config TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tenants (
+    tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    archived_at INTEGER, config_version INTEGER NOT NULL, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE thread_ids (
+    tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,
+    weak INTEGER NOT NULL, PRIMARY KEY (tenant_id, message_id, thread_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX thread_ids_thread ON thread_ids (tenant_id, thread_id);
+
+CREATE TABLE thread_participants (
+    tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, email TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, thread_id, email)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE threads (
+    tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
+    base_subject TEXT NOT NULL, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE undeliverable (
+    tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, email)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usages (
+    tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, month, kind)) STRICT, WITHOUT ROWID;

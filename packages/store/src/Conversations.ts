@@ -1,0 +1,94 @@
+import { type Conversation, ConversationNotFound } from "@leadloom/core/conversation/Conversation"
+import { preview } from "@leadloom/core/conversation/Message"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, newest, queries } from "./Queries.ts"
+
+/** A head with what the contact and the lead say now. */
+const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
+    c.last_message_id AS "lastMessageId", c.last_message AS "lastMessage", c.last_channel AS "lastChannel",
+    c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier, c.unread`
+
+const people = `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
+  LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id`
+
+/** Of two messages with the same time the one with the greater id is the newer. */
+const isNewer =
+  "(excluded.last_timestamp, excluded.last_message_id) > (conversations.last_timestamp, conversations.last_message_id)"
+
+const ifNewer = (column: string): string =>
+  `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
+
+/** The head shows the lead of the newest message that belongs to one: automatic mail may have none. */
+const takeIn = `INSERT INTO conversations
+    (tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant_id, contact_id) DO UPDATE SET
+    ${["last_timestamp", "last_message_id", "last_message", "last_channel"].map(ifNewer).join(", ")},
+    lead_id = CASE WHEN ${isNewer} THEN coalesce(excluded.lead_id, conversations.lead_id)
+      ELSE coalesce(conversations.lead_id, excluded.lead_id) END,
+    unread = conversations.unread + excluded.unread
+  RETURNING last_timestamp AS "lastTimestamp"`
+
+/** The aliases of a conversation move with its head, so that the list of one alias is read in order. */
+const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp) VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`
+const moveAliases = `UPDATE conversation_aliases SET last_timestamp = ?
+  WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ?`
+
+/** Heads of conversations in SQL. */
+export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
+  Conversations,
+  Effect.map(SqlClient, (sql) => {
+    const { query, whole } = queries(sql)
+    const advance = query<{ readonly lastTimestamp: number }>(takeIn)
+    const insertAlias = query(addAlias)
+    const advanceAliases = query(moveAliases)
+    const page = query<Conversation>(
+      `${head} FROM conversations c ${people}
+        WHERE c.tenant_id = ? AND (c.last_timestamp, c.contact_id) < (?, ?)
+        ORDER BY c.last_timestamp DESC, c.contact_id DESC LIMIT ?`
+    )
+    const pageOfAlias = query<Conversation>(
+      `${head} FROM conversation_aliases a
+        JOIN conversations c ON c.tenant_id = a.tenant_id AND c.contact_id = a.contact_id ${people}
+        WHERE a.tenant_id = ? AND (a.last_timestamp, a.contact_id) < (?, ?) AND a.alias = ?
+        ORDER BY a.last_timestamp DESC, a.contact_id DESC LIMIT ?`
+    )
+    const find = query<Conversation>(
+      `${head} FROM conversations c ${people} WHERE c.tenant_id = ? AND c.contact_id = ?`
+    )
+    const markRead = query(
+      "UPDATE conversations SET unread = 0 WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id"
+    )
+    return Conversations.of({
+      advance: (message) => {
+        const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
+        const unread = message.actor === "contact" ? 1 : 0
+        return whole(
+          Effect.gen(function* () {
+            const text = preview(message.body)
+            const rows = yield* advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread)
+            const last = first(rows)?.lastTimestamp ?? timestamp
+            if (receivedAlias !== null) yield* insertAlias(tenantId, contactId, receivedAlias, last)
+            yield* advanceAliases(last, tenantId, contactId, last)
+          })
+        )
+      },
+      page: (tenantId, limit, after, alias) => {
+        const [lastTimestamp, contactId] = [after?.lastTimestamp ?? newest, after?.contactId ?? ""]
+        return alias === null
+          ? page(tenantId, lastTimestamp, contactId, limit)
+          : pageOfAlias(tenantId, lastTimestamp, contactId, alias, limit)
+      },
+      get: Effect.fnUntraced(function* (tenantId, contactId) {
+        return first(yield* find(tenantId, contactId)) ?? (yield* new ConversationNotFound({ contactId }))
+      }),
+      markRead: Effect.fnUntraced(function* (tenantId, contactId) {
+        const read = yield* markRead(tenantId, contactId)
+        if (read.length === 0) return yield* new ConversationNotFound({ contactId })
+      })
+    })
+  })
+)

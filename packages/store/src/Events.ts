@@ -1,0 +1,59 @@
+import { Events } from "@leadloom/core/port/Events"
+import type { OutboundEvent } from "@leadloom/core/webhook/Event"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readObject } from "./Json.ts"
+import { first, queries } from "./Queries.ts"
+
+interface EventRow extends Omit<OutboundEvent, "data"> {
+  readonly sequence: number
+  readonly data: string
+}
+
+/** The outbox of outbound events in SQL. */
+export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
+  Events,
+  Effect.map(SqlClient, (sql) => {
+    const { query, whole, tuples } = queries(sql)
+    // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap.
+    const number = query<{ readonly last: number }>(
+      `INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (?, ?)
+        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence
+        RETURNING last_sequence AS last`
+    )
+    const insert = query(
+      `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data)
+        SELECT ?, CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
+          CAST(item.value ->> 3 AS bigint), item.value ->> 4 FROM ${tuples} WHERE true`
+    )
+    const after = query<EventRow>(
+      `SELECT tenant_id AS "tenantId", sequence, event_id AS "eventId", type, "timestamp", data FROM events
+        WHERE tenant_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`
+    )
+    return Events.of({
+      append: (tenantId, events) => {
+        if (events.length === 0) return Effect.void
+        return whole(
+          Effect.flatMap(number(tenantId, events.length), (rows) => {
+            const before = (first(rows)?.last ?? events.length) - events.length
+            const written = events.map(({ eventId, type, timestamp, data }, index) => [
+              before + index + 1,
+              eventId,
+              type,
+              timestamp,
+              JSON.stringify(data)
+            ])
+            return Effect.asVoid(insert(tenantId, JSON.stringify(written)))
+          })
+        )
+      },
+      after: (tenantId, sequence, limit) =>
+        Effect.map(after(tenantId, sequence, limit), (rows) =>
+          rows.map(({ sequence: place, data, ...event }) => ({
+            sequence: place,
+            event: { ...event, data: readObject<Record<string, unknown>>(data) }
+          }))
+        )
+    })
+  })
+)

@@ -1,0 +1,87 @@
+import { type Lead, LeadNotFound } from "@leadloom/core/lead/Lead"
+import { Leads } from "@leadloom/core/port/Leads"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray, readObject } from "./Json.ts"
+import { first, queries } from "./Queries.ts"
+import { table } from "./Table.ts"
+
+interface LeadRow extends Omit<Lead, "factors" | "classification"> {
+  readonly factors: string
+  readonly classification: string | null
+}
+
+const leads = table<LeadRow>(
+  "leads",
+  {
+    tenantId: "tenant_id",
+    leadId: "lead_id",
+    contactId: "contact_id",
+    threadId: "thread_id",
+    channel: "channel",
+    source: "source",
+    state: "state",
+    score: "score",
+    tier: "tier",
+    assignee: "assignee",
+    createdAt: "created_at",
+    updatedAt: "updated_at",
+    lastMessageAt: "last_message_at",
+    mergedInto: "merged_into",
+    subject: "subject",
+    classification: "classification",
+    factors: "factors"
+  },
+  ["tenantId", "leadId"]
+)
+
+const toRow = (lead: Lead): LeadRow => ({
+  ...lead,
+  factors: JSON.stringify(lead.factors),
+  classification: lead.classification === null ? null : JSON.stringify(lead.classification)
+})
+
+const fromRow = (row: LeadRow): Lead => ({
+  ...row,
+  factors: readArray(row.factors),
+  classification: row.classification === null ? null : readObject(row.classification)
+})
+
+/** Leads in SQL. */
+export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
+  Leads,
+  Effect.map(SqlClient, (sql) => {
+    const { query, items } = queries(sql)
+    const insert = query(leads.insert)
+    const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
+    const update = query(leads.update)
+    const latestOpen = query<LeadRow>(
+      `SELECT ${leads.columns} FROM leads
+        WHERE tenant_id = ? AND contact_id = ? AND channel = ? AND last_message_at >= ?
+          AND state NOT IN ('won', 'lost', 'archived') AND merged_into IS NULL
+        ORDER BY last_message_at DESC, lead_id DESC LIMIT 1`
+    )
+    const markMerged = query(
+      `UPDATE leads SET merged_into = ?, updated_at = ?
+        WHERE tenant_id = ? AND lead_id IN (SELECT item.value FROM ${items})`
+    )
+    return Leads.of({
+      insert: (lead) => Effect.asVoid(insert(...leads.values(toRow(lead)))),
+      get: Effect.fnUntraced(function* (tenantId, leadId) {
+        const row = first(yield* find(tenantId, leadId))
+        return row === null ? yield* new LeadNotFound({ leadId }) : fromRow(row)
+      }),
+      update: Effect.fnUntraced(function* (lead) {
+        const updated = yield* update(...leads.changes(toRow(lead)))
+        if (updated.length === 0) return yield* new LeadNotFound({ leadId: lead.leadId })
+      }),
+      latestOpen: (tenantId, contactId, channel, since) =>
+        Effect.map(latestOpen(tenantId, contactId, channel, since), (rows) => {
+          const row = first(rows)
+          return row === null ? null : fromRow(row)
+        }),
+      markMerged: (tenantId, into, from, at) =>
+        from.length === 0 ? Effect.void : Effect.asVoid(markMerged(into, at, tenantId, JSON.stringify(from)))
+    })
+  })
+)

@@ -1,0 +1,117 @@
+import type { Message } from "@leadloom/core/conversation/Message"
+import type { MessageId } from "@leadloom/core/Id"
+import { type DedupKey, Messages } from "@leadloom/core/port/Messages"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray, readObject } from "./Json.ts"
+import { first, queries } from "./Queries.ts"
+import { table } from "./Table.ts"
+
+type JsonField = "to" | "cc" | "flags" | "attachments" | "metadata"
+type MessageRow = Omit<Message, JsonField> & { readonly [K in JsonField]: string }
+
+const messages = table<MessageRow>(
+  "messages",
+  {
+    tenantId: "tenant_id",
+    messageId: "message_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    threadId: "thread_id",
+    channel: "channel",
+    actor: "actor",
+    auto: "auto",
+    source: "source",
+    timestamp: '"timestamp"',
+    receivedAt: "received_at",
+    internetMessageId: "internet_message_id",
+    receivedAlias: "received_alias",
+    from: "from_address",
+    to: "to_addresses",
+    cc: "cc_addresses",
+    flags: "flags",
+    attachments: "attachments",
+    metadata: "metadata",
+    subject: "subject",
+    body: "body",
+    quotedText: "quoted_text",
+    htmlBody: "html_body"
+  },
+  ["tenantId", "messageId"]
+)
+
+/** Most of these are empty most of the time. */
+const arrayText = (values: ReadonlyArray<unknown>): string => (values.length === 0 ? "[]" : JSON.stringify(values))
+
+const toRow = (message: Message): MessageRow => ({
+  ...message,
+  to: arrayText(message.to),
+  cc: arrayText(message.cc),
+  flags: arrayText(message.flags),
+  attachments: arrayText(message.attachments),
+  metadata: JSON.stringify(message.metadata)
+})
+
+const fromRow = (row: MessageRow): Message => ({
+  ...row,
+  to: readArray(row.to),
+  cc: readArray(row.cc),
+  flags: readArray(row.flags),
+  attachments: readArray(row.attachments),
+  metadata: readObject(row.metadata)
+})
+
+/** Messages and the keys that recognise copies of them in SQL. */
+export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
+  Messages,
+  Effect.map(SqlClient, (sql) => {
+    const { query, items, whole } = queries(sql)
+    const insert = query(messages.insert)
+    const insertKeys = query(
+      `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
+        ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
+    )
+    const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
+      `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
+        FROM ${items} CROSS JOIN dedup_keys k WHERE k.tenant_id = ? AND k.dedup_key = item.value`
+    )
+    const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
+    const ofContact = query<MessageRow>(
+      `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
+    )
+    const newerFromContact = query(
+      `SELECT newer.message_id FROM messages given JOIN messages newer ON newer.tenant_id = given.tenant_id
+          AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
+        WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
+    )
+    const moved = `lead_id IN (SELECT item.value FROM ${items})`
+    const moveHeads = query(
+      `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
+        (SELECT m.tenant_id, m.contact_id FROM ${items} CROSS JOIN messages m
+          WHERE m.tenant_id = ? AND m.lead_id = item.value)`
+    )
+    const moveLead = query(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
+    return Messages.of({
+      insert: (message, keys) => {
+        const stored = insert(...messages.values(toRow(message)))
+        if (keys.length === 0) return Effect.asVoid(stored)
+        const { tenantId, messageId } = message
+        return whole(Effect.andThen(stored, Effect.asVoid(insertKeys(tenantId, messageId, JSON.stringify(keys)))))
+      },
+      holders: (tenantId, keys) =>
+        keys.length === 0 ? Effect.succeed([]) : holders(JSON.stringify([...new Set(keys)]), tenantId),
+      find: (tenantId, messageId) =>
+        Effect.map(find(tenantId, messageId), (rows) => {
+          const row = first(rows)
+          return row === null ? null : fromRow(row)
+        }),
+      ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
+      hasNewerFromContact: (tenantId, contactId, messageId) =>
+        Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
+      moveLead: (tenantId, into, from) => {
+        const ids = JSON.stringify(from)
+        return whole(Effect.andThen(moveHeads(into, ids, ids, tenantId), Effect.asVoid(moveLead(into, tenantId, ids))))
+      }
+    })
+  })
+)

@@ -1,0 +1,74 @@
+import type { Signal } from "@leadloom/core/pipeline/Signal"
+import { Signals } from "@leadloom/core/port/Signals"
+import { makeWakeUp } from "@leadloom/core/port/WakeUp"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, queries } from "./Queries.ts"
+import { table } from "./Table.ts"
+
+interface SignalRow extends Signal {
+  readonly state: "queued" | "done" | "failed"
+  readonly dueAt: number
+  readonly createdAt: number
+}
+
+const signals = table<SignalRow>(
+  "signals",
+  {
+    tenantId: "tenant_id",
+    signalId: "signal_id",
+    messageId: "message_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    attempts: "attempts",
+    state: "state",
+    dueAt: "due_at",
+    createdAt: "created_at"
+  },
+  ["tenantId", "signalId"]
+)
+
+/** The queue between intake and pipeline in SQL. */
+export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
+  Signals,
+  Effect.map(SqlClient, (sql) => {
+    const { query, afterCommit } = queries(sql)
+    const skipLocked = sql.onDialectOrElse({ pg: () => "FOR UPDATE SKIP LOCKED", orElse: () => "" })
+    const insert = query(signals.insert)
+    const claim = query<Signal>(
+      `UPDATE signals SET attempts = attempts + 1, due_at = ?
+        WHERE state = 'queued' AND (tenant_id, signal_id) IN (SELECT tenant_id, signal_id FROM signals
+          WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, signal_id LIMIT ? ${skipLocked})
+        RETURNING tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId",
+          contact_id AS "contactId", lead_id AS "leadId", attempts`
+    )
+    const finish = query(
+      `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
+        RETURNING signal_id`
+    )
+    const release = query(
+      "UPDATE signals SET due_at = ?, reason = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'"
+    )
+    const backlog = query<{ readonly waiting: number }>(
+      "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
+    )
+    const wakeUp = makeWakeUp()
+    const wake = afterCommit(wakeUp.wake)
+    return Signals.of({
+      enqueue: (signal, now, leaseUntil) => {
+        const dueAt = Math.max(now, leaseUntil)
+        const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
+        return dueAt > now ? Effect.asVoid(stored) : Effect.andThen(stored, wake)
+      },
+      claim: (limit, now, leaseUntil) =>
+        Effect.map(claim(leaseUntil, now, limit), (rows) =>
+          rows.toSorted((one, other) => (one.signalId < other.signalId ? -1 : 1))
+        ),
+      finish: (tenantId, signalId, outcome, now) =>
+        Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
+      release: (tenantId, signalId, dueAt, reason) => Effect.andThen(release(dueAt, reason, tenantId, signalId), wake),
+      wait: wakeUp.wait,
+      backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
+    })
+  })
+)

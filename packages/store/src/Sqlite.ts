@@ -1,0 +1,158 @@
+import Database from "better-sqlite3"
+import { Context, Effect, identity, Layer, type Scope, Semaphore, Stream } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Compiler from "effect/sql/Statement"
+
+/** How a SQLite file is opened. One process owns a file: it is the one writer. */
+export interface SqliteConfig {
+  /** Path of the database file, or `:memory:`. */
+  readonly filename: string
+  /** FULL (default) survives a power cut; NORMAL may lose the last commits to one, never the consistency. */
+  readonly synchronous?: "FULL" | "NORMAL"
+  /** How long a statement waits for a lock that another process holds. The event loop waits with it. Default 5,000. */
+  readonly busyTimeoutMillis?: number
+  /** Page cache, filled as pages are read. Default 64. */
+  readonly cacheMebibytes?: number
+}
+
+/** Prepared statements kept at most, per result shape: all that this package runs, with room to spare. */
+const statementsKept = 512
+
+/** Pages written before the log is folded into the file: 16 MiB, since the pages of most writes are the same few. */
+const pagesPerCheckpoint = 4_096
+
+const fail = (cause: unknown, operation: string): SqlError =>
+  new SqlError({ reason: classifySqliteError(cause, { message: `Failed to ${operation}`, operation }) })
+
+/** The values that the driver takes; the rest becomes what SQLite would store: 0 and 1, ISO text, JSON. */
+const bindable = (value: unknown): unknown => {
+  if (typeof value === "boolean") return value ? 1 : 0
+  if (value === undefined) return null
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value
+  return value instanceof Date ? value.toISOString() : JSON.stringify(value)
+}
+
+const isBindable = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value === null
+
+const bind = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  params.every(isBindable) ? params : params.map(bindable)
+
+const open = (config: SqliteConfig): Database.Database => {
+  const database = new Database(config.filename, { timeout: config.busyTimeoutMillis ?? 5_000 })
+  database.pragma("journal_mode = WAL")
+  database.pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
+  database.pragma("temp_store = MEMORY")
+  database.pragma(`wal_autocheckpoint = ${pagesPerCheckpoint}`)
+  database.pragma(`cache_size = ${-1024 * (config.cacheMebibytes ?? 64)}`)
+  return database
+}
+
+/** Prepares each SQL text once; the least recently used goes first. */
+const statementCache = (database: Database.Database, asArrays: boolean) => {
+  const kept = new Map<string, Database.Statement<Array<unknown>>>()
+  const prepare = (text: string): Database.Statement<Array<unknown>> => {
+    const statement = database.prepare<Array<unknown>>(text)
+    return asArrays && statement.reader ? statement.raw(true) : statement
+  }
+  const get = (text: string): Database.Statement<Array<unknown>> => {
+    const known = kept.get(text)
+    if (known !== undefined) {
+      kept.delete(text)
+      kept.set(text, known)
+      return known
+    }
+    const statement = prepare(text)
+    const oldest = kept.size >= statementsKept ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(text, statement)
+    return statement
+  }
+  return { get, prepare }
+}
+
+const connect = (database: Database.Database): Connection => {
+  const rows = statementCache(database, false)
+  const arrays = statementCache(database, true)
+  const run = <A>(use: (safeIntegers: boolean) => A): Effect.Effect<A, SqlError> =>
+    Effect.withFiber((fiber) => {
+      try {
+        return Effect.succeed(use(Context.get(fiber.context, Client.SafeIntegers)))
+      } catch (cause) {
+        return Effect.fail(fail(cause, "execute"))
+      }
+    })
+  const all = (
+    statement: Database.Statement<Array<unknown>>,
+    params: ReadonlyArray<unknown>,
+    safeIntegers: boolean
+  ): ReadonlyArray<unknown> => {
+    if (!statement.reader) {
+      statement.run(...bind(params))
+      return []
+    }
+    if (safeIntegers) statement.safeIntegers(true)
+    try {
+      return statement.all(...bind(params))
+    } finally {
+      if (safeIntegers) statement.safeIntegers(false)
+    }
+  }
+  return identity<Connection>({
+    execute: (text, params, transform) => {
+      const result = run((safe) => all(rows.get(text), params, safe))
+      return transform === undefined ? result : Effect.map(result, (found) => transform(found.map(toObject)))
+    },
+    executeUnprepared: (text, params, transform) => {
+      const result = run((safe) => all(rows.prepare(text), params, safe))
+      return transform === undefined ? result : Effect.map(result, (found) => transform(found.map(toObject)))
+    },
+    executeRaw: (text, params) =>
+      run((safe) => {
+        const statement = rows.get(text)
+        return statement.reader ? all(statement, params, safe) : statement.run(...bind(params))
+      }),
+    executeValues: (text, params) => run((safe) => all(arrays.get(text), params, safe).map(toArray)),
+    executeValuesUnprepared: (text, params) => run((safe) => all(arrays.prepare(text), params, safe).map(toArray)),
+    // A statement that is being iterated is locked, so a stream has one of its own.
+    executeStream: (text, params, transform) =>
+      Stream.suspend(() => {
+        const found = Stream.fromIterable(rows.prepare(text).iterate(...bind(params)))
+        return transform === undefined ? found : Stream.map(found, (row) => transform([toObject(row)])[0])
+      })
+  })
+}
+
+const toObject = (row: unknown): object => (typeof row === "object" && row !== null ? row : { row })
+const toArray = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : [row])
+
+/** A SQL client on better-sqlite3: one connection, statements and transactions take turns on it. */
+export const make = (
+  config: SqliteConfig
+): Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.gen(function* () {
+    const database = yield* Effect.acquireRelease(
+      Effect.try({ try: () => open(config), catch: (cause) => fail(cause, "open the database") }),
+      (opened) => Effect.sync(() => opened.close())
+    )
+    const acquirers = Client.makeSqliteAcquirers({
+      connection: Effect.succeed(connect(database)),
+      semaphore: yield* Semaphore.make(1),
+      isTransaction: () => database.inTransaction
+    })
+    return yield* Client.make({
+      ...acquirers,
+      driver: "better-sqlite3",
+      compiler: Compiler.makeCompilerSqlite(),
+      beginTransaction: "BEGIN IMMEDIATE",
+      prepareTransactionControls: true,
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+  })
+
+/** Opens a SQLite file as the SQL client of the store. */
+export const layer = (config: SqliteConfig): Layer.Layer<Client.SqlClient, SqlError> =>
+  Layer.effect(Client.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))

@@ -1,0 +1,115 @@
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Data, Effect, Layer } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type { MigrationError } from "effect/sql/Migrator"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as ApiKeys from "./ApiKeys.ts"
+import * as Arrivals from "./Arrivals.ts"
+import * as Contacts from "./Contacts.ts"
+import * as Conversations from "./Conversations.ts"
+import * as Drafts from "./Drafts.ts"
+import * as Events from "./Events.ts"
+import * as Failure from "./Failure.ts"
+import * as Leads from "./Leads.ts"
+import * as Messages from "./Messages.ts"
+import { type DatabaseTooNew, migrate } from "./Migrations.ts"
+import { queries } from "./Queries.ts"
+import * as Runs from "./Runs.ts"
+import * as Signals from "./Signals.ts"
+import * as Sources from "./Sources.ts"
+import * as Sqlite from "./Sqlite.ts"
+import * as Tasks from "./Tasks.ts"
+import * as Tenants from "./Tenants.ts"
+import * as Threads from "./Threads.ts"
+import * as Transactions from "./Transactions.ts"
+import * as Usages from "./Usages.ts"
+
+/** Where the data is. */
+export interface StoreConfig {
+  /** `sqlite:<path of a file>`, which is made when it is missing, or `sqlite::memory:`. */
+  readonly url: string
+}
+
+/** The URL names no kind of database that this version can use. */
+export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
+  override get message() {
+    return `A store at ${this.scheme}: is not supported yet. Supported: sqlite:<path of a file>, for example sqlite:data/leadloom.db.`
+  }
+}
+
+const memory = ":memory:"
+
+const makeFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
+  Effect.try({
+    try: () => void (filename === memory || mkdirSync(dirname(filename), { recursive: true })),
+    catch: (cause) => new StoreUnavailable({ reason: `Cannot make the folder of ${filename}: ${String(cause)}` })
+  })
+
+/** A migration that the database refused to run for now is an outage; one that is wrong is a defect. */
+const migrationFailed = (
+  error: SqlError | MigrationError | DatabaseTooNew
+): Effect.Effect<never, StoreUnavailable | DatabaseTooNew> => {
+  if (error._tag === "DatabaseTooNew") return Effect.fail(error)
+  const cause = error._tag === "MigrationError" ? error.cause : error
+  return isSqlError(cause) ? Failure.failWith(cause) : Effect.die(error)
+}
+
+const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+  Layer.effect(
+    SqlClient,
+    Effect.gen(function* () {
+      yield* makeFolder(filename)
+      const sql = yield* Effect.mapError(Sqlite.make({ filename }), Failure.unavailable)
+      yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
+      return sql
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+
+const open = ({
+  url
+}: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
+  const [scheme = "", ...rest] = url.split(":")
+  const filename = rest.join(":")
+  return scheme === "sqlite" && filename !== ""
+    ? openSqlite(filename)
+    : Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
+}
+
+/** Every port on an open database, request counters aside: those are of this process. */
+const ports = Layer.mergeAll(
+  ApiKeys.layer,
+  Arrivals.layer,
+  Contacts.layer,
+  Conversations.layer,
+  Drafts.layer,
+  Events.layer,
+  Leads.layer,
+  Messages.layer,
+  RateLimits.layerMemory,
+  Runs.layer,
+  Signals.layer,
+  Sources.layer,
+  Tasks.layer,
+  Tenants.layer,
+  Threads.layer,
+  Transactions.layer,
+  Usages.layer
+)
+
+/** What a store offers: every store port, and the client that `ping` asks. */
+export type Store = Layer.Success<typeof ports> | SqlClient
+
+/** Opens the database, brings its tables to this version and serves every store port from it. */
+export const layer = (
+  config: StoreConfig
+): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> =>
+  Layer.provideMerge(ports, open(config))
+
+/** Succeeds when the database answers, also while a unit of work is being written. */
+export const ping: Effect.Effect<void, StoreUnavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
+  Effect.asVoid(queries(sql).query("SELECT 1 AS one")())
+)

@@ -1,0 +1,104 @@
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { ConfigConflict, type Tenant, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readObject } from "./Json.ts"
+import { first, queries } from "./Queries.ts"
+import { table } from "./Table.ts"
+
+interface TenantRow extends Omit<Tenant, "hipaa" | "config"> {
+  readonly hipaa: number
+}
+
+const tenants = table<TenantRow>(
+  "tenants",
+  {
+    tenantId: "tenant_id",
+    name: "name",
+    domain: "domain",
+    hipaa: "hipaa",
+    createdAt: "created_at",
+    archivedAt: "archived_at",
+    configVersion: "config_version"
+  },
+  ["tenantId"]
+)
+
+const toRow = ({ config: _, hipaa, ...tenant }: Tenant): TenantRow => ({ ...tenant, hipaa: hipaa ? 1 : 0 })
+
+/** Configurations kept parsed: every request needs its tenant's. */
+const configsKept = 1_000
+
+/** Parses each text once. Keyed by the text itself, so that it is right whatever a unit of work wrote and took back. */
+const configCache = (): ((text: string) => TenantConfig) => {
+  const kept = new Map<string, TenantConfig>()
+  return (text) => {
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    if (kept.size >= configsKept) kept.clear()
+    const config = readObject<TenantConfig>(text)
+    kept.set(text, config)
+    return config
+  }
+}
+
+/** Tenants and every version of their configuration in SQL. */
+export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
+  Tenants,
+  Effect.map(SqlClient, (sql) => {
+    const { query, whole } = queries(sql)
+    const configOf = configCache()
+    const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
+      JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
+      WHERE t.archived_at IS NULL`
+    const find = query<TenantRow & { readonly config: string }>(`${served} AND t.tenant_id = ?`)
+    const all = query<TenantRow & { readonly config: string }>(`${served} ORDER BY t.tenant_id`)
+    const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
+    const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
+    const archive = query(
+      "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
+    )
+    const advance = query<{ readonly version: number }>(
+      `UPDATE tenants SET config_version = config_version + 1
+        WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
+    )
+    const fromRow = (row: TenantRow & { readonly config: string }): Tenant => ({
+      ...row,
+      hipaa: row.hipaa === 1,
+      config: configOf(row.config)
+    })
+    const get = Effect.fnUntraced(function* (tenantId: string) {
+      const row = first(yield* find(tenantId))
+      return row === null ? yield* new TenantNotFound({ tenantId }) : fromRow(row)
+    })
+    return Tenants.of({
+      get,
+      list: Effect.map(all(), (rows) => rows.map(fromRow)),
+      insert: (tenant) =>
+        whole(
+          Effect.gen(function* () {
+            const inserted = yield* insert(...tenants.values(toRow(tenant)))
+            if (inserted.length === 0) return yield* new TenantExists({ tenantId: tenant.tenantId })
+            yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
+          })
+        ),
+      archive: Effect.fnUntraced(function* (tenantId, at) {
+        const archived = yield* archive(at, tenantId)
+        if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
+      }),
+      saveConfig: (tenantId, config, expectedVersion) =>
+        whole(
+          Effect.gen(function* () {
+            const saved = first(yield* advance(tenantId, expectedVersion))
+            if (saved === null) {
+              const { configVersion } = yield* get(tenantId)
+              return yield* new ConfigConflict({ currentVersion: configVersion })
+            }
+            yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
+            return saved.version
+          })
+        )
+    })
+  })
+)

@@ -1,0 +1,29 @@
+import type { UsageKind } from "@leadloom/core/limit/Usage"
+import { Usages } from "@leadloom/core/port/Usages"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { queries } from "./Queries.ts"
+
+/** Monthly counts of a tenant's plan in SQL. */
+export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
+  Usages,
+  Effect.map(SqlClient, (sql) => {
+    const { query } = queries(sql)
+    const consume = query(
+      `INSERT INTO usages (tenant_id, month, kind, used) VALUES (?, ?, ?, 1)
+        ON CONFLICT (tenant_id, month, kind) DO UPDATE SET used = usages.used + 1 WHERE usages.used < ? RETURNING used`
+    )
+    const read = query<{ readonly kind: UsageKind; readonly used: number }>(
+      "SELECT kind, used FROM usages WHERE tenant_id = ? AND month = ?"
+    )
+    return Usages.of({
+      consume: (tenantId, kind, month, cap) =>
+        cap < 1 ? Effect.succeed(false) : Effect.map(consume(tenantId, month, kind, cap), (rows) => rows.length > 0),
+      read: (tenantId, month) =>
+        Effect.map(read(tenantId, month), (rows) => {
+          const used = (kind: UsageKind): number => rows.find((row) => row.kind === kind)?.used ?? 0
+          return { actions: used("actions"), ai_calls: used("ai_calls") }
+        })
+    })
+  })
+)

@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+
+/** What a statement is answered with instead of being run; null lets it run. */
+export type Intercept = (text: string) => Effect.Effect<ReadonlyArray<never>, SqlError> | null
+
+/** An error as the driver throws it. */
+export const driverError = (code: string): SqlError =>
+  new SqlError({ reason: classifySqliteError(Object.assign(new Error("simulated"), { code })) })
+
+/** Shows every statement of a client to a function before it runs, and gives the texts that passed. */
+export const intercept = (sql: SqlClient, before: Intercept = () => null): Effect.Effect<Array<string>, SqlError> =>
+  Effect.scoped(
+    Effect.map(sql.reserve, (connection) => {
+      const passed: Array<string> = []
+      const { execute } = connection
+      const watched: typeof execute = (text, params, transform) =>
+        Effect.suspend(() => {
+          passed.push(text)
+          return before(text) ?? execute(text, params, transform)
+        })
+      Object.assign(connection, { execute: watched })
+      return passed
+    })
+  )

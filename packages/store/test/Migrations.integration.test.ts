@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
+import { dumpSqlite } from "../src/SchemaDump.ts"
+import * as Store from "../src/Store.ts"
+import { temporaryFile } from "./TemporaryStore.ts"
+
+describe("migrations", () => {
+  it("have ids that count up, so that none is skipped where a later one has run", () => {
+    const names = Object.keys(migrations)
+    const ids = names.map(migrationId)
+    assert.deepStrictEqual(
+      ids,
+      ids.map((_, index) => index + 1)
+    )
+    for (const name of names) assert.match(name, /^\d{4}_[a-z_]+$/u)
+  })
+
+  it.effect("make the tables that schema/sqlite.sql shows", () =>
+    Effect.gen(function* () {
+      const committed = readFileSync(new URL("../schema/sqlite.sql", import.meta.url), "utf8")
+      const hint = "regenerate: node --conditions=development packages/store/generate/schema.ts"
+      assert.strictEqual(yield* dumpSqlite, committed, hint)
+    }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  )
+
+  it.effect("let the tenant lead every key and index but those asked before the tenant is known", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const rows = yield* sql.unsafe<{ readonly place: string; readonly column: string }>(
+        `SELECT t.name || ' ' || i.name AS place, c.name AS "column" FROM sqlite_schema t
+          JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
+          WHERE t.type = 'table' AND c.seqno = 0 AND t.name <> ?`,
+        [migrationsTable]
+      )
+      const others = rows.filter(({ column }) => column !== "tenant_id").map(({ place }) => place)
+      assert.deepStrictEqual(others.toSorted(), [
+        "api_keys api_keys_hash",
+        "signals signals_due",
+        "sources sources_hash"
+      ])
+      assert.isAbove(rows.length, 30)
+    }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  )
+
+  it.effect("run once, whoever opens the database again or at the same time", () =>
+    Effect.gen(function* () {
+      const url = `sqlite:${yield* temporaryFile}`
+      const tenant = tenantRecord(freshTenant())
+      const opened = Effect.void.pipe(Effect.provide(Store.layer({ url })))
+      yield* Effect.all([opened, opened], { concurrency: "unbounded" })
+      yield* Effect.flatMap(Tenants, (tenants) => tenants.insert(tenant)).pipe(Effect.provide(Store.layer({ url })))
+      const found = yield* Effect.flatMap(Tenants, (tenants) => tenants.get(tenant.tenantId)).pipe(
+        Effect.provide(Store.layer({ url }))
+      )
+      assert.deepStrictEqual(found, tenant)
+    })
+  )
+
+  it.effect("refuse a database that a newer version has made", () =>
+    Effect.gen(function* () {
+      const url = `sqlite:${yield* temporaryFile}`
+      yield* Effect.flatMap(SqlClient, (sql) =>
+        sql.unsafe(`INSERT INTO ${migrationsTable} (migration_id, name) VALUES (9999, 'future')`)
+      ).pipe(Effect.provide(Store.layer({ url })))
+      const error = yield* Effect.flip(Effect.provide(Effect.void, Store.layer({ url })))
+      assert.strictEqual(error._tag, "DatabaseTooNew")
+    })
+  )
+})

@@ -1,0 +1,40 @@
+import { assert, it } from "@effect/vitest"
+import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Store from "../src/Store.ts"
+import { intercept } from "./Interception.ts"
+import { temporaryStore } from "./TemporaryStore.ts"
+
+/** Every statement that the suite below runs. */
+const statements = new Set<string>()
+
+const watch = Layer.effectDiscard(
+  Effect.flatMap(SqlClient, (sql) =>
+    intercept(sql, (text) => {
+      statements.add(text)
+      return null
+    })
+  )
+)
+
+storeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
+
+/** Tables with few rows a tenant, and the one answer that is about all of them. */
+const short = /\b(?:api_keys|arrival_counts|sources|t|tenants|usages)\b|signals USING COVERING INDEX signals_due/u
+
+it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const texts = [...statements].filter((text) => /^(?:SELECT|INSERT|UPDATE|DELETE)/u.test(text))
+    assert.isAbove(texts.length, 60)
+    for (const text of texts) {
+      const params = Array.from(text.matchAll(/\?/gu), () => "[]")
+      const plan = yield* sql.unsafe<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
+      const slow = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => /^SCAN (?!item )|\(tenant_id=\?\)|AUTOMATIC/u.test(detail) && !short.test(detail))
+      assert.deepStrictEqual(slow, [], text)
+    }
+  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+)

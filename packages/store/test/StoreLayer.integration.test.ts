@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Sqlite from "../src/Sqlite.ts"
+import * as Store from "../src/Store.ts"
+import * as TransactionsAdapter from "../src/Transactions.ts"
+import * as TenantsAdapter from "../src/Tenants.ts"
+import { temporaryFile } from "./TemporaryStore.ts"
+
+const failureOf = (url: string) => Effect.flip(Effect.provide(Effect.void, Store.layer({ url })))
+
+describe("the store", () => {
+  it.effect("says which databases it can use when it is given another", () =>
+    Effect.gen(function* () {
+      for (const url of ["postgres://localhost/leadloom", "mysql://x", "sqlite:", "leadloom.db", ""]) {
+        const error = yield* failureOf(url)
+        assert.strictEqual(error._tag, "StoreUrlUnsupported", url)
+        assert.include(error.message, "sqlite:<path of a file>")
+      }
+    })
+  )
+  it.effect("makes the folder of its file", () =>
+    Effect.gen(function* () {
+      const filename = join(dirname(yield* temporaryFile), "deep", "er", "leadloom.db")
+      yield* Effect.provide(Store.ping, Store.layer({ url: `sqlite:${filename}` }))
+    })
+  )
+  it.effect("is unavailable when its file is none that it can open", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      writeFileSync(filename, "This is no database, and long enough to be sure of it. ".repeat(40))
+      assert.strictEqual((yield* failureOf(`sqlite:${filename}`))._tag, "StoreUnavailable")
+      const folder = join(dirname(filename), "folder")
+      mkdirSync(folder)
+      assert.strictEqual((yield* failureOf(`sqlite:${folder}`))._tag, "StoreUnavailable")
+      assert.strictEqual((yield* failureOf(`sqlite:${filename}/below`))._tag, "StoreUnavailable")
+    })
+  )
+  it.effect("is unavailable while another process holds the database, and after it is closed", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const scope = yield* Scope.make()
+      yield* Effect.provide(Store.ping, Store.layer({ url: `sqlite:${filename}` }))
+      const ports = Layer.mergeAll(TransactionsAdapter.layer, TenantsAdapter.layer)
+      const impatient = Layer.provideMerge(ports, Sqlite.layer({ filename, busyTimeoutMillis: 1 }))
+      const services = yield* Layer.buildWithScope(impatient, scope)
+      const insert = Effect.flatMap(Tenants, (tenants) => tenants.insert(tenantRecord(freshTenant())))
+      const unit = Effect.flatMap(Transactions, ({ atomically }) => atomically(insert))
+      const fails = (effect: typeof unit) =>
+        Effect.map(Effect.flip(Effect.provide(effect, services)), ({ _tag }) => _tag)
+      const during = Effect.gen(function* () {
+        const other = yield* SqlClient
+        yield* other.unsafe("BEGIN IMMEDIATE")
+        assert.deepStrictEqual([yield* fails(insert), yield* fails(unit)], ["StoreUnavailable", "StoreUnavailable"])
+        yield* other.unsafe("ROLLBACK")
+      })
+      yield* Effect.provide(during, Sqlite.layer({ filename }))
+      yield* Effect.provide(unit, services)
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual([yield* fails(insert), yield* fails(unit)], ["StoreUnavailable", "StoreUnavailable"])
+    })
+  )
+})

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer } from "effect"
+import * as Store from "../src/Store.ts"
+
+/** Path of a database file in a folder of its own, which goes with the scope. */
+export const temporaryFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "leadloom-store-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  ),
+  (folder) => join(folder, "leadloom.db")
+)
+
+/** A whole store on a temporary file. */
+export const temporaryStore = Layer.unwrap(
+  Effect.map(temporaryFile, (filename) => Store.layer({ url: `sqlite:${filename}` }))
+)

@@ -1,0 +1,38 @@
+import { assert } from "@effect/vitest"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Events } from "@leadloom/core/port/Events"
+import { Messages } from "@leadloom/core/port/Messages"
+import { contactRecord, eventRecord, idOf, messageRecord } from "@leadloom/testkit/port/Records"
+import { Effect } from "effect"
+
+/** Writes one record into each of three tables, giving way to others in between. */
+export const write = Effect.fnUntraced(function* (tenantId: string, number: number) {
+  yield* (yield* Contacts).insert(contactRecord(tenantId, number))
+  yield* Effect.yieldNow
+  yield* (yield* Messages).insert(messageRecord(tenantId, number), [`mid:${number}`])
+  yield* (yield* Events).append(tenantId, [eventRecord(tenantId, number)])
+  return number
+})
+
+/** How many of the three records of each number there are. */
+export const written = Effect.fnUntraced(function* (tenantId: string, numbers: ReadonlyArray<number>) {
+  const contacts = yield* (yield* Contacts).page(tenantId, 10_000, null)
+  const events = yield* (yield* Events).after(tenantId, 0, 10_000)
+  const contactIds = new Set<string>(contacts.map(({ contactId }) => contactId))
+  const eventIds = new Set<string>(events.map(({ event }) => event.eventId))
+  assert.deepStrictEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, index) => index + 1)
+  )
+  return yield* Effect.forEach(numbers, (number) =>
+    Effect.map(
+      Effect.flatMap(Messages, (messages) => messages.find(tenantId, idOf("msg", number))),
+      (message) =>
+        [contactIds.has(idOf("con", number)), message !== null, eventIds.has(idOf("evt", number))].filter(Boolean)
+          .length
+    )
+  )
+})
+
+/** 0 to one less than `count`. */
+export const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
