@@ -1,0 +1,31 @@
+import type { HeaderDecoding } from "@leadloom/core/email/MailHeaders"
+import type { MailHeader } from "@leadloom/core/email/ParsedMail"
+import { addressParser, decodeWords } from "postal-mime"
+import { decodeText } from "./Charset.ts"
+import type { MimePart } from "./MimeTree.ts"
+
+/** Comments and blanks that RFC 822 allowed inside an address: `pete(his account)@silly.test`. */
+const withoutComments = (address: string): string =>
+  address.includes("(") ? address.replace(/\([^()]*\)/gu, "").replace(/\s*([.@])\s*/gu, "$1") : address
+
+/** Encoded words and address lists as `postal-mime` reads them. */
+export const headerDecoding: HeaderDecoding = {
+  words: (value) => (value.includes("=?") ? decodeWords(value) : value),
+  addresses: (value) =>
+    addressParser(value, { flatten: true }).flatMap(({ name, address }) =>
+      address === undefined ? [] : [{ email: withoutComments(address), name: name === "" ? null : name }]
+    )
+}
+
+/**
+ * The header fields of a mail with their bytes turned into text. Raw 8-bit values are UTF-8 (RFC 6532), or else in the
+ * charset that the mail declares for its body, which is what such mailers mean.
+ */
+export const readableFields = (
+  { fields }: Pick<MimePart, "fields">,
+  bodyCharset: string | null
+): ReadonlyArray<MailHeader> =>
+  fields.map(({ name, value }) => {
+    if (!/[\x80-\xFF]/u.test(value)) return { name, value }
+    return { name, value: decodeText(Buffer.from(value, "latin1"), "", bodyCharset).text }
+  })

@@ -1,0 +1,182 @@
+import { readEnvelope } from "@leadloom/core/email/MailHeaders"
+import type { MailAttachment } from "@leadloom/core/email/ParsedMail"
+import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
+import { decodeText } from "./Charset.ts"
+import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
+import { htmlToText, sanitizeHtml, textToHtml } from "./Html.ts"
+import { type Budget, charsetOf, type MimePart, readPart } from "./MimeTree.ts"
+import { decodedSize, decodeTransfer } from "./TransferEncoding.ts"
+
+/** Most characters of text kept of one mail. */
+export const textCharactersKept = 1_048_576
+
+/** How deep attached messages are read into the text. */
+export const deepestMessage = 3
+
+/** One piece of the body: what is said, as plain text, as HTML, or both. */
+interface Segment {
+  readonly plain: string | null
+  readonly html: string | null
+}
+
+/** What a mail holds besides its headers. */
+export interface MimeBody {
+  readonly text: string
+  readonly html: string | null
+  readonly attachments: ReadonlyArray<MailAttachment>
+  /** Every part without parts below it, for the readers of reports. */
+  readonly leaves: ReadonlyArray<MimePart>
+}
+
+interface Collection {
+  readonly budget: Budget
+  readonly attachments: Array<MailAttachment>
+  readonly leaves: Array<MimePart>
+  /** Characters of text that may still be kept. */
+  charactersLeft: number
+  bodies: number
+  /** A report carries messages as evidence, not as content. */
+  readonly isReport: boolean
+}
+
+const fieldOf = (part: MimePart, name: string): string => part.fields.find((field) => field.name === name)?.value ?? ""
+
+/** Only the last step of a path, on one line, of a length that file systems take. */
+const fileNameOf = (part: MimePart): string | null => {
+  const named = part.disposition.params.get("filename") ?? part.contentType.params.get("name") ?? ""
+  const base = visibleLine(named).split(/[/\\]/u).at(-1)?.trim() ?? ""
+  return base === "" || base === "." || base === ".." ? null : base.slice(0, 255)
+}
+
+const isCalendar = (part: MimePart): boolean => part.type === "text/calendar" || part.type === "application/ics"
+
+const attachmentOf = (part: MimePart): MailAttachment => {
+  const method = isCalendar(part) ? visibleLine(part.contentType.params.get("method") ?? "").toUpperCase() : ""
+  return {
+    filename: fileNameOf(part),
+    contentType: visibleLine(part.type),
+    size: decodedSize(part.body, part.encoding),
+    contentId: visibleLine(fieldOf(part, "content-id")).replace(/^<|>$/gu, "") || null,
+    inline:
+      part.disposition.value === "inline" || (part.disposition.value === "" && fieldOf(part, "content-id") !== ""),
+    ...(method === "" ? {} : { method })
+  }
+}
+
+/** The charset an HTML document declares for itself, in its first kilobyte. */
+const declaredCharset = (bytes: Buffer): string | null =>
+  /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})/iu.exec(bytes.toString("latin1", 0, 1_024))?.[1] ?? null
+
+const textOf = (part: MimePart, into: Collection): string => {
+  const bytes = decodeTransfer(part.body, part.encoding, into.charactersLeft * 2 + 1_024)
+  const hint = part.type === "text/html" ? declaredCharset(bytes) : null
+  const { text, guessed } = decodeText(bytes, part.contentType.params.get("charset") ?? "", hint)
+  if (guessed) into.budget.defects.add("The charset of a text part is missing, unknown or wrong.")
+  const kept = text.slice(0, into.charactersLeft)
+  if (kept.length < text.length || bytes.length >= into.charactersLeft * 2 + 1_024) {
+    into.budget.defects.add(`More than ${textCharactersKept} characters of text; the rest was dropped.`)
+  }
+  into.charactersLeft -= kept.length
+  return kept
+}
+
+/** Lines stay as they were sent: `format=flowed` (RFC 3676) is not undone, so that quoting stays line by line. */
+const plainSegment = (part: MimePart, into: Collection): Segment => ({
+  plain: visibleText(textOf(part, into)),
+  html: null
+})
+
+const htmlSegment = (part: MimePart, into: Collection): Segment => {
+  const { html, cut } = sanitizeHtml(textOf(part, into))
+  if (cut) into.budget.defects.add("The HTML body is too long or has too many tags; the rest was dropped.")
+  return { plain: null, html }
+}
+
+const isBody = (part: MimePart, into: Collection): boolean => {
+  if (part.type !== "text/plain" && part.type !== "text/html") return false
+  if (part.disposition.value === "attachment") return false
+  // A named text after the first one is a file that came along, whatever its disposition says.
+  return into.bodies === 0 || fileNameOf(part) === null
+}
+
+const joined = (segments: ReadonlyArray<Segment>, pick: (segment: Segment) => string | null): string | null => {
+  const found = segments.map(pick).filter((text) => text !== null)
+  return found.length === 0 ? null : found.join("\n")
+}
+
+/** Of alternatives (RFC 2046 section 5.1.4), the first plain one and the last HTML one say the same. */
+const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyArray<Segment> => {
+  const plains = children.find((segments) => segments.some((segment) => segment.plain !== null))
+  const htmls = children.findLast((segments) => segments.some((segment) => segment.html !== null))
+  const plain = joined(plains ?? [], (segment) => segment.plain)
+  const html = joined(htmls ?? [], (segment) => segment.html)
+  return plain === null && html === null ? [] : [{ plain, html }]
+}
+
+/** An attached message becomes text under a block of its headers, as mail programs write a forward. */
+const messageSegments = (part: MimePart, into: Collection, depth: number): ReadonlyArray<Segment> => {
+  const inner = readPart(decodeTransfer(part.body, part.encoding), into.budget, depth)
+  const { from, to, subject, headers } = readEnvelope(readableFields(inner, charsetOf(inner)), headerDecoding)
+  const date = headers.find(({ name }) => name === "date")?.value ?? ""
+  const people = (list: typeof from): string =>
+    list.map(({ name, email }) => (name === null ? email : `${name} <${email}>`)).join(", ")
+  const lines: ReadonlyArray<readonly [string, string]> = [
+    ["From", people(from)],
+    ["Date", date],
+    ["Subject", subject],
+    ["To", people(to.slice(0, 20))]
+  ]
+  const block = lines.filter(([, value]) => value !== "").map(([label, value]) => `${label}: ${value}`)
+  const heading = ["---------- Forwarded message ----------", ...block, ""].join("\n")
+  return [{ plain: heading, html: null }, ...collect(inner, into, depth + 1)]
+}
+
+const evidence = new Set(["message/delivery-status", "message/global-delivery-status", "message/feedback-report"])
+const headersOnly = new Set(["text/rfc822-headers", "text/rfc822-header", "message/rfc822-headers"])
+
+const collectLeaf = (part: MimePart, into: Collection, messages: number): ReadonlyArray<Segment> => {
+  into.leaves.push(part)
+  if (isBody(part, into)) {
+    into.bodies++
+    return [part.type === "text/html" ? htmlSegment(part, into) : plainSegment(part, into)]
+  }
+  if (evidence.has(part.type) || (into.isReport && (headersOnly.has(part.type) || part.type === "message/rfc822")))
+    return []
+  if (part.body.length > 0 || !part.type.startsWith("text/")) into.attachments.push(attachmentOf(part))
+  const readable =
+    part.type === "message/rfc822" && part.disposition.value !== "attachment" && messages < deepestMessage
+  return readable ? messageSegments(part, into, messages) : []
+}
+
+const collect = (part: MimePart, into: Collection, messages: number): ReadonlyArray<Segment> => {
+  if (part.children.length === 0) {
+    // A multipart that holds no parts is read as the text it is.
+    return collectLeaf(part.type.startsWith("multipart/") ? { ...part, type: "text/plain" } : part, into, messages)
+  }
+  const children = part.children.map((child) => collect(child, into, messages))
+  return part.type === "multipart/alternative" ? alternative(children) : children.flat()
+}
+
+const hasEvidence = (part: MimePart): boolean => evidence.has(part.type) || part.children.some(hasEvidence)
+
+const readable = ({ plain, html }: Segment): string => {
+  if (plain !== null && (plain.trim() !== "" || html === null)) return plain
+  return html === null ? "" : htmlToText(html)
+}
+
+/** Puts text, HTML and the list of attachments together. Attachments keep their description only, not their bytes. */
+export const readBody = (root: MimePart, budget: Budget): MimeBody => {
+  const into: Collection = {
+    budget,
+    attachments: [],
+    leaves: [],
+    charactersLeft: textCharactersKept,
+    bodies: 0,
+    isReport: hasEvidence(root)
+  }
+  const segments = collect(root, into, 0)
+  const hasHtml = segments.some(({ html }) => html !== null)
+  const html = hasHtml ? segments.map((segment) => segment.html ?? textToHtml(segment.plain ?? "")).join("\n") : null
+  const text = segments.map(readable).join("\n")
+  return { text, html, attachments: into.attachments, leaves: into.leaves }
+}

@@ -1,0 +1,65 @@
+import { type Envelope, plainDecoding, readEnvelope } from "@leadloom/core/email/MailHeaders"
+import type { ParsedMail } from "@leadloom/core/email/ParsedMail"
+import { visibleText } from "@leadloom/core/email/VisibleText"
+import { MailParser } from "@leadloom/core/port/MailParser"
+import { Effect, Layer } from "effect"
+import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
+import { readBody, textCharactersKept } from "./MimeBody.ts"
+import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
+import { readComplaint, readDeliveryReport } from "./Report.ts"
+
+/**
+ * MIME mail, read by a bounded reader of our own. Encoded words and address lists are `postal-mime`'s, sanitising is
+ * `sanitize-html`'s, HTML to text is `html-to-text`'s. Not supported: uuencode and yEnc in the text, encrypted content,
+ * message/partial, TNEF (`winmail.dat`): they stay attachments or text.
+ */
+
+/** Mail written with bare CR as its line end, as old systems did, gets line feeds. */
+const withLineFeeds = (raw: Buffer): Buffer => {
+  const start = raw.subarray(0, 65_536)
+  if (start.includes(0x0a) || !start.includes(0x0d)) return raw
+  const copy = Buffer.from(raw)
+  for (let i = 0; i < copy.length; i++) if (copy[i] === 0x0d) copy[i] = 0x0a
+  return copy
+}
+
+const withDefects = (envelope: Envelope, budget: Budget): Envelope => ({
+  ...envelope,
+  defects: [...budget.defects, ...envelope.defects]
+})
+
+const readMail = (raw: Buffer): ParsedMail => {
+  const budget = newBudget()
+  const root = readPart(withLineFeeds(raw), budget)
+  const envelope = readEnvelope(readableFields(root, charsetOf(root)), headerDecoding)
+  const { text, html, attachments, leaves } = readBody(root, budget)
+  const report = readDeliveryReport(leaves)
+  const complaint = readComplaint(leaves)
+  const mail = { ...withDefects(envelope, budget), text, html, attachments, report }
+  return complaint === undefined ? mail : { ...mail, complaint }
+}
+
+/** What is left when a reader broke: the text as it came. Keeps the promise that every input has a mail. */
+const unreadable = (raw: Buffer, cause: unknown): ParsedMail => ({
+  ...readEnvelope([], plainDecoding),
+  text: visibleText(raw.toString("latin1", 0, textCharactersKept)),
+  html: null,
+  attachments: [],
+  report: null,
+  defects: [`The mail could not be read: ${cause instanceof Error ? cause.message : String(cause)}`]
+})
+
+/** Parses one raw mail. Total: it never throws; what is wrong with the input is told in `defects`. */
+export const parseMail = (raw: Uint8Array): ParsedMail => {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  try {
+    return readMail(bytes)
+  } catch (cause) {
+    return unreadable(bytes, cause)
+  }
+}
+
+/** The `MailParser` that reads MIME. */
+export const layer: Layer.Layer<MailParser> = Layer.succeed(MailParser, {
+  parse: (raw) => Effect.sync(() => parseMail(raw))
+})

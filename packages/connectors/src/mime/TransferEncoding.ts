@@ -1,0 +1,101 @@
+/** Content-Transfer-Encoding (RFC 2045 section 6), read leniently: what cannot be decoded stays as it stands. */
+
+const hex = (byte: number): number => {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const upper = byte & 0xdf
+  return upper >= 0x41 && upper <= 0x46 ? upper - 0x37 : -1
+}
+
+/** Where the line goes on after a soft break at `from` (`=`, then blanks, then a line end); -1 when it is none. */
+const afterSoftBreak = (bytes: Buffer, from: number): number => {
+  let i = from
+  while (bytes[i] === 0x20 || bytes[i] === 0x09) i++
+  if (i >= bytes.length) return i
+  if (bytes[i] === 0x0a) return i + 1
+  if (bytes[i] !== 0x0d) return -1
+  return bytes[i + 1] === 0x0a ? i + 2 : i + 1
+}
+
+/** Decodes quoted-printable until `limit` bytes have come out. */
+export const decodeQuotedPrintable = (bytes: Buffer, limit: number = bytes.length): Buffer => {
+  const out = Buffer.allocUnsafe(Math.min(bytes.length, limit))
+  let length = 0
+  for (let i = 0; i < bytes.length && length < out.length; i++) {
+    const byte = bytes[i] ?? 0
+    if (byte !== 0x3d) {
+      out[length++] = byte
+      continue
+    }
+    const high = hex(bytes[i + 1] ?? 0)
+    const low = hex(bytes[i + 2] ?? 0)
+    if (high >= 0 && low >= 0) {
+      out[length++] = (high << 4) | low
+      i += 2
+      continue
+    }
+    const next = afterSoftBreak(bytes, i + 1)
+    if (next >= 0) i = next - 1
+    else out[length++] = byte
+  }
+  return out.subarray(0, length)
+}
+
+const base64Values = ((): Int8Array => {
+  const values = new Int8Array(256).fill(-1)
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i
+  return values
+})()
+
+/** Base64 with padding in the middle, as mailers that encode line by line write it: every `=` ends a unit. */
+const decodePadded = (bytes: Buffer, limit: number): Buffer => {
+  const out = Buffer.allocUnsafe(Math.min(limit, Math.ceil(bytes.length * 0.75)))
+  let length = 0
+  let bits = 0
+  let held = 0
+  for (let i = 0; i < bytes.length && length < out.length; i++) {
+    const byte = bytes[i] ?? 0
+    const value = base64Values[byte] ?? -1
+    if (byte === 0x3d) held = 0
+    if (value < 0) continue
+    bits = ((bits << 6) | value) & 0xffff
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    out[length++] = (bits >> held) & 0xff
+  }
+  return out.subarray(0, length)
+}
+
+/** Decodes base64; characters outside its alphabet are skipped (RFC 2045 section 6.8). */
+export const decodeBase64 = (bytes: Buffer, limit: number = bytes.length): Buffer => {
+  // 76 characters and a line end make 57 bytes; twice the limit is always enough input.
+  const input = bytes.subarray(0, Math.min(bytes.length, limit * 2 + 1024))
+  const padding = input.indexOf(0x3d)
+  const paddedInside = padding >= 0 && input.subarray(padding).some((byte) => (base64Values[byte] ?? -1) >= 0)
+  if (paddedInside) return decodePadded(input, limit)
+  return Buffer.from(input.toString("latin1"), "base64").subarray(0, limit)
+}
+
+/** Size of the decoded body in bytes, without decoding base64. */
+export const decodedSize = (bytes: Buffer, encoding: string): number => {
+  if (encoding !== "base64") return decodeTransfer(bytes, encoding).length
+  let size = 0
+  let held = 0
+  for (const byte of bytes) {
+    if (byte === 0x3d) held = 0
+    if ((base64Values[byte] ?? -1) < 0) continue
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    size++
+  }
+  return size
+}
+
+/** Decodes a body by the name of its encoding; unknown names leave the bytes alone. */
+export const decodeTransfer = (bytes: Buffer, encoding: string, limit: number = bytes.length): Buffer => {
+  if (encoding === "base64") return decodeBase64(bytes, limit)
+  if (encoding === "quoted-printable") return decodeQuotedPrintable(bytes, limit)
+  return bytes.subarray(0, limit)
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { parseParameterised } from "../../src/mime/MediaType.ts"
+
+const read = (text: string) => {
+  const { value, params } = parseParameterised(text)
+  return { value, ...Object.fromEntries(params) }
+}
+
+describe("parseParameterised", () => {
+  it("reads value and parameters, quoted or not", () => {
+    expect(read('Text/Plain; Charset="utf-8" ; format = flowed;')).toEqual({
+      value: "text/plain",
+      charset: "utf-8",
+      format: "flowed"
+    })
+    expect(read('multipart/mixed; boundary="a;b=\\"c\\\\"')).toEqual({ value: "multipart/mixed", boundary: 'a;b="c\\' })
+  })
+
+  it("passes over comments, but not over brackets in a file name", () => {
+    expect(read("text/plain (yes, text); charset=utf-8 (of course)")).toEqual({ value: "text/plain", charset: "utf-8" })
+    expect(read("attachment; filename=Invoice(1).pdf")).toEqual({ value: "attachment", filename: "Invoice(1).pdf" })
+    expect(read('attachment; filename="a (b).pdf"')).toEqual({ value: "attachment", filename: "a (b).pdf" })
+  })
+
+  it("puts the pieces of a long file name together", () => {
+    expect(read("attachment; filename*1*=%9Fe.pdf; filename*0*=utf-8''Gr%C3%BC%C3")).toEqual({
+      value: "attachment",
+      filename: "Grüße.pdf"
+    })
+    expect(read('attachment; filename*0="long "; filename*1="name.pdf"')).toEqual({
+      value: "attachment",
+      filename: "long name.pdf"
+    })
+    expect(read("attachment; filename*=iso-8859-1'de'Gr%FC%DFe.txt")).toEqual({
+      value: "attachment",
+      filename: "Grüße.txt"
+    })
+  })
+
+  it("reads raw bytes and encoded words where neither belongs", () => {
+    expect(read(`attachment; filename="${Buffer.from("Grüße").toString("latin1")}"`)).toMatchObject({
+      filename: "Grüße"
+    })
+    expect(read('attachment; filename="=?utf-8?Q?Gr=C3=BC=C3=9Fe?="')).toMatchObject({ filename: "Grüße" })
+  })
+
+  it("goes by the first of a repeated parameter", () => {
+    expect(read("multipart/mixed; boundary=a; boundary=b")).toMatchObject({ boundary: "a" })
+  })
+
+  it("survives anything", () => {
+    const noise = fc.string({
+      unit: fc.constantFrom("a", "=", ";", '"', "\\", "(", ")", "*", "0", "'", "%", " ", "\xE9")
+    })
+    fc.assert(
+      fc.property(noise, (text) => {
+        expect(typeof parseParameterised(text).value).toBe("string")
+      })
+    )
+  })
+})
