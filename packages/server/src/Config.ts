@@ -1,0 +1,108 @@
+import { join } from "node:path"
+import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+
+/** What an environment says; the variables of this program begin with `LEADLOOM_`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** How chatty the log is, least first. */
+export const logLevels = ["error", "warn", "info", "debug"] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Everything an operator decides about a server. */
+export interface ServerConfig {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly dataDir: string
+  readonly databaseUrl: string
+  /** Null: nobody is the operator. */
+  readonly adminKey: string | null
+  /** Null: no sessions. */
+  readonly sessionSecret: string | null
+  /** Null: the one in the data directory, made on the first start. */
+  readonly secretKey: string | null
+  readonly limits: {
+    readonly admin: RateLimitRule
+    readonly webhook: RateLimitRule
+    readonly badCredentials: RateLimitRule
+  }
+  readonly logLevel: LogLevel
+}
+
+/** The environment says something that cannot be meant: one line for each mistake, naming the variable. */
+export interface ConfigMistakes {
+  readonly mistakes: ReadonlyArray<string>
+}
+
+/** Shorter secrets can be found by trying. */
+const shortestSecret = 16
+const highestLimit = 1_000_000
+
+/** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
+const reader = (env: Environment) => {
+  const mistakes: Array<string> = []
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim() ?? ""
+    return value === "" ? null : value
+  }
+  const wrong = <A>(name: string, should: string, instead: A): A => {
+    mistakes.push(`${name} ${should}`)
+    return instead
+  }
+  const integer = (name: string, usual: number, least: number, most: number): number => {
+    const value = text(name)
+    if (value === null) return usual
+    const number = /^\d{1,9}$/u.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most
+      ? number
+      : wrong(name, `has to be a whole number from ${least} to ${most}, not "${value}".`, usual)
+  }
+  const perMinute = (name: string, usual: number): RateLimitRule => ({
+    limit: integer(name, usual, 1, highestLimit),
+    windowMillis: 60_000
+  })
+  /** A secret's value never appears in a message. */
+  const secret = (name: string): string | null => {
+    const value = text(name)
+    if (value === null || value.length >= shortestSecret) return value
+    return wrong(
+      name,
+      `is too short: use at least ${shortestSecret} characters, e.g. from: openssl rand -hex 32`,
+      value
+    )
+  }
+  return { mistakes, text, wrong, integer, perMinute, secret }
+}
+
+/** The server's configuration, or everything that is wrong with it. */
+export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
+  const { integer, mistakes, perMinute, secret, text, wrong } = reader(env)
+  const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
+  const adminKey = text("LEADLOOM_ADMIN_KEY")
+  if (adminKey !== null && !/^[\x21-\x7e]+$/u.test(adminKey)) {
+    wrong(
+      "LEADLOOM_ADMIN_KEY",
+      "has characters that cannot travel in a header: use letters, digits and punctuation.",
+      null
+    )
+  }
+  const level = text("LEADLOOM_LOG_LEVEL") ?? "info"
+  const logLevel = logLevels.find((known) => known === level)
+  const config: ServerConfig = {
+    host: text("LEADLOOM_HOST") ?? "127.0.0.1",
+    port: integer("LEADLOOM_PORT", 4800, 0, 65_535),
+    dataDir,
+    databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
+    adminKey,
+    sessionSecret: secret("LEADLOOM_SESSION_SECRET"),
+    secretKey: secret("LEADLOOM_SECRET_KEY"),
+    limits: {
+      admin: perMinute("LEADLOOM_LIMIT_ADMIN", 600),
+      webhook: perMinute("LEADLOOM_LIMIT_WEBHOOK", 300),
+      badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
+    },
+    logLevel:
+      logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
+  }
+  return mistakes.length === 0 ? config : { mistakes }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto"
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { StartupFailed, systemCode } from "./StartupFailed.ts"
+
+/** The file that holds the deployment's secret key when the environment does not. */
+export const secretFile = "secret.key"
+
+const readSecret = (file: string): string => {
+  const secret = readFileSync(file, "utf8").trim()
+  if (secret.length < 16) throw new Error("it holds no secret")
+  return secret
+}
+
+/** The secret of the file, made on the first start: readable by its owner only, never written over. */
+const keepSecret = (file: string): string => {
+  try {
+    const secret = randomBytes(32).toString("hex")
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" })
+    return secret
+  } catch (cause) {
+    if (systemCode(cause) === "EEXIST") return readSecret(file)
+    throw cause
+  }
+}
+
+const reasonOf = (cause: unknown): string =>
+  systemCode(cause) || (cause instanceof Error ? cause.message : String(cause))
+
+/** Makes sure that there is a data directory to write to. */
+export const openDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
+  Effect.try({
+    try: () => {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    },
+    catch: (cause) =>
+      new StartupFailed({
+        line: `The data directory ${dataDir} cannot be written (${reasonOf(cause)}). Change its owner or set LEADLOOM_DATA_DIR.`
+      })
+  })
+
+/** The secret key of this deployment, from the data directory. */
+export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => {
+  const file = join(dataDir, secretFile)
+  return Effect.try({
+    try: () => keepSecret(file),
+    catch: (cause) =>
+      new StartupFailed({
+        line: `The secret key ${file} cannot be used: ${reasonOf(cause)}. Restore it or set LEADLOOM_SECRET_KEY.`
+      })
+  })
+}

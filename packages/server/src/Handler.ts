@@ -1,0 +1,18 @@
+import { type Layer as L, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { routerConfig } from "./http/Methods.ts"
+import * as Routes from "./http/Routes.ts"
+
+/** The whole application as a function, without a socket. */
+export interface Handler {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Stops what the layers have started. */
+  readonly close: () => Promise<void>
+}
+
+/** Serves every route on the given services. The first request waits until they are built. */
+export const makeHandler = <E>(services: L.Layer<Routes.Services, E>): Handler => {
+  const app = Routes.layer.pipe(Layer.provideMerge(services), Layer.provide(HttpServer.layerServices))
+  const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true, routerConfig })
+  return { fetch: (request) => handler(request), close: dispose }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto"
+import { createServer, type Server, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { envelopeText } from "./http/Failure.ts"
+import { systemCode } from "./StartupFailed.ts"
+
+const headersOf = (body: string): Readonly<Record<string, string>> => ({
+  "content-type": "application/json",
+  "content-length": String(Buffer.byteLength(body)),
+  "x-content-type-options": "nosniff",
+  "x-request-id": `req_${randomBytes(12).toString("hex")}`,
+  connection: "close"
+})
+
+/** The application answers once it is attached; what comes before and after would otherwise wait for ever. */
+const answerUnready = (response: ServerResponse): void => {
+  const body = envelopeText({ status: 503, message: "The server is starting or stopping. Try again." })
+  response.writeHead(503, { ...headersOf(body), "retry-after": "1" })
+  response.end(body)
+}
+
+const malformed = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too large."]
+} as const
+
+const isNamed = (code: string): code is keyof typeof malformed => Object.hasOwn(malformed, code)
+
+/** What is no HTTP request never becomes one: the socket itself has to be answered. */
+const answerMalformed = (error: Error, socket: Duplex): void => {
+  if (!socket.writable || systemCode(error) === "ECONNRESET") {
+    socket.destroy()
+    return
+  }
+  const code = systemCode(error)
+  const [status, message] = isNamed(code) ? malformed[code] : ["400 Bad Request", "This is not an HTTP request."]
+  const body = envelopeText({ status: 400, message })
+  const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
+}
+
+/**
+ * A server with bounds on how slowly and how much a client may send before anything of ours sees it. The body has time
+ * for the largest import on a slow line; every other request is cut off by its own bound.
+ */
+export const makeListener = (): Server => {
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 130_000,
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 5_000,
+    maxHeaderSize: 16_384
+  })
+  server.on("request", (request, response) => {
+    if (server.listenerCount("request") === 1) {
+      answerUnready(response)
+      return
+    }
+    // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.
+    response.on("finish", () => {
+      if (!server.listening) request.socket.end()
+    })
+  })
+  server.on("clientError", answerMalformed)
+  return server
+}

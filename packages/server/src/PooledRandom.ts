@@ -1,0 +1,23 @@
+import { randomFillSync } from "node:crypto"
+
+const poolBytes = 8_192
+
+/**
+ * Random bytes of the system, drawn in bulk, because a draw costs as much for ten bytes as for thousands and every
+ * message needs a dozen ids. No byte is given twice, and what is given is wiped from the pool.
+ */
+export const pooledRandom = (): ((length: number) => Uint8Array) => {
+  const pool = new Uint8Array(poolBytes)
+  let used = poolBytes
+  return (length) => {
+    if (length > poolBytes) return randomFillSync(new Uint8Array(length))
+    if (used + length > poolBytes) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const bytes = pool.slice(used, used + length)
+    pool.fill(0, used, used + length)
+    used += length
+    return bytes
+  }
+}

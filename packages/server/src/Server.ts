@@ -1,0 +1,99 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
+import * as Liquid from "@leadloom/connectors/templates/Liquid"
+import { Secrets } from "@leadloom/core/access/Secrets"
+import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import { Ids } from "@leadloom/core/port/Ids"
+import { Randomness } from "@leadloom/core/port/Randomness"
+import * as Store from "@leadloom/store/Store"
+import { type Context, Effect, Layer } from "effect"
+import { HttpRouter, type HttpServer } from "effect/http"
+import type { ServerConfig } from "./Config.ts"
+import { openDataDir, secretOfDataDir } from "./DataDir.ts"
+import { Limits } from "./http/Limits.ts"
+import { routerConfig } from "./http/Methods.ts"
+import * as Routes from "./http/Routes.ts"
+import { makeListener } from "./Listener.ts"
+import { pepperOf } from "./Pepper.ts"
+import { pooledRandom } from "./PooledRandom.ts"
+import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import * as SignalWorkers from "./worker/SignalWorkers.ts"
+
+/** How long requests may take to finish once the server is told to stop. */
+const graceSeconds = 20
+
+const secrets = (config: ServerConfig): Layer.Layer<Secrets, StartupFailed> =>
+  Layer.effect(
+    Secrets,
+    Effect.gen(function* () {
+      const secretKey = config.secretKey ?? (yield* secretOfDataDir(config.dataDir))
+      return Secrets.of({
+        adminKey: config.adminKey,
+        sessionSecret: config.sessionSecret,
+        pepper: pepperOf(secretKey)
+      })
+    })
+  )
+
+/** A layer that is not there, because of something the operator can put right. */
+const refuse = <A>(line: string): Layer.Layer<A, StartupFailed> => {
+  const refusal: Effect.Effect<Context.Context<A>, StartupFailed> = Effect.fail(new StartupFailed({ line }))
+  return Layer.effectContext(refusal)
+}
+
+const store = ({ databaseUrl }: ServerConfig): Layer.Layer<Store.Store, StartupFailed> =>
+  Layer.catch(Store.layer({ url: databaseUrl }), (error) => {
+    const reason = error._tag === "StoreUnavailable" ? error.reason : error.message
+    return refuse<Store.Store>(
+      `The database cannot be used (LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR): ${reason.replace(/\s+/gu, " ")}`
+    )
+  })
+
+/** Everything behind the routes, on the configured database. */
+export const services = (config: ServerConfig): Layer.Layer<Routes.Services, StartupFailed> => {
+  const random = pooledRandom()
+  return Layer.mergeAll(
+    secrets(config),
+    store(config),
+    Layer.succeed(Limits, Limits.of(config.limits)),
+    Ids.layer(random),
+    Randomness.layer(random),
+    MimeParser.layer,
+    Liquid.layer,
+    CompiledConfigs.layer
+  ).pipe(Layer.provide(Layer.effectDiscard(openDataDir(config.dataDir))))
+}
+
+const listenLines: Readonly<Record<string, (config: ServerConfig) => string>> = {
+  EADDRINUSE: ({ host, port }) => `Port ${port} on ${host} is taken. Stop the other program or set LEADLOOM_PORT.`,
+  EACCES: ({ host, port }) =>
+    `Port ${port} on ${host} is not allowed for this user. Set LEADLOOM_PORT to 1024 or more.`,
+  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set LEADLOOM_HOST.`,
+  ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set LEADLOOM_HOST.`
+}
+
+const listener = (config: ServerConfig) =>
+  Layer.catch(
+    NodeHttpServer.layerServer(makeListener, {
+      host: config.host,
+      port: config.port,
+      gracefulShutdownTimeout: `${graceSeconds} seconds`
+    }),
+    ({ cause }) =>
+      refuse<HttpServer.HttpServer>(
+        listenLines[systemCode(cause)]?.(config) ??
+          `Port ${config.port} on ${config.host} cannot be opened: ${String(cause)}`
+      )
+  )
+
+/**
+ * The whole server: listener, routes, workers, store. It listens first, so that a second server on the same port touches
+ * nothing, and answers 503 until the rest is built.
+ */
+export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
+  const app = Layer.merge(Routes.layer, SignalWorkers.layer).pipe(Layer.provide(services(config)))
+  return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
+    Layer.provideMerge(listener(config)),
+    Layer.provide(NodeHttpServer.layerHttpServices)
+  )
+}

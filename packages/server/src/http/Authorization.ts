@@ -1,0 +1,104 @@
+import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Access"
+import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
+import { authenticate } from "@leadloom/core/access/Authenticate"
+import { decide, type Operation } from "@leadloom/core/access/Permission"
+import { type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
+import type { Secrets } from "@leadloom/core/access/Secrets"
+import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
+import { RateLimits } from "@leadloom/core/port/RateLimits"
+import type { Sources } from "@leadloom/core/port/Sources"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { answer } from "./errors.ts"
+import { gateOf } from "./Gates.ts"
+import { Limits } from "./Limits.ts"
+import { networkOf } from "./Network.ts"
+import { tellRate } from "./RateHeaders.ts"
+
+/** What the watchers ask of the rest of the server. */
+export type Watched = ApiKeys | Sources | Secrets | Tenants | RateLimits | Limits
+
+/** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
+const consume = Effect.fnUntraced(function* (key: string, rule: RateLimitRule) {
+  const limits = yield* RateLimits
+  const now = yield* Clock.currentTimeMillis
+  return yield* Effect.option(limits.consume(key, rule, now))
+})
+
+/**
+ * Refuses a credential that nobody issued, and counts it against the network it came from: 401, beyond the limit 429. A
+ * good credential is never refused for the bad ones of others, because behind a proxy all of them share one address.
+ */
+export const refuseCredential = Effect.fnUntraced(function* (credential: string, retryAfter = true) {
+  if (credential === "")
+    return yield* Unauthorized.of("This route needs a credential, in the header Authorization: Bearer <credential>.")
+  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
+  const counted = yield* consume(`bad:${network}`, (yield* Limits).badCredentials)
+  if (Option.isSome(counted) && !counted.value.allowed) {
+    yield* tellRate(counted.value, retryAfter)
+    return yield* RateLimited.of(counted.value.retryAfterSeconds)
+  }
+  return yield* Unauthorized.of("Nobody here issued this credential, or it is over.")
+})
+
+const identify = Effect.fnUntraced(function* (credential: string) {
+  const principal = authenticate(credential).pipe(Effect.catchTag("CredentialInvalid", () => Effect.succeed(null)))
+  return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
+})
+
+/** Fails unless the caller may do such operations in this tenant. */
+export const requireRight = (
+  principal: Caller,
+  operation: Operation,
+  tenantId: string | null
+): Effect.Effect<void, Forbidden | NotFound> => {
+  switch (decide(principal, operation, tenantId)) {
+    case "allow":
+      return Effect.void
+    case "forbidden":
+      return Effect.fail(Forbidden.of("This credential does not have the right to do this."))
+    case "hidden":
+      return Effect.fail(NotFound.of("There is no such thing here."))
+  }
+}
+
+const requireTenant = Effect.fnUntraced(function* (gate: GateDeclaration, tenantId: string) {
+  const tenant = yield* answer((yield* Tenants).get(tenantId))
+  if (gate.email === true && tenant.hipaa) return yield* HipaaRestricted.of()
+})
+
+const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller, tenantId: string | null) {
+  if (gate.limiter === "none") return
+  const key = gate.limiter === "webhook" ? `webhook:${tenantId}` : `admin:${principalName(principal)}`
+  const counted = yield* consume(key, (yield* Limits)[gate.limiter])
+  if (Option.isNone(counted)) return
+  yield* tellRate(counted.value)
+  if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
+})
+
+/** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
+const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+  const principal = yield* identify(credential)
+  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? null
+  yield* requireRight(principal, gate.operation, tenantId)
+  if (tenantId !== null) yield* requireTenant(gate, tenantId)
+  yield* requireRate(gate, principal, tenantId)
+  return principal
+})
+
+/** Lets a request with a Bearer credential in, or says why not. */
+export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
+  Authorization,
+  Effect.map(Effect.context<Watched>(), (services) =>
+    Authorization.of({
+      bearer: (next, { credential, endpoint }) =>
+        Effect.flatMap(gateOf(endpoint), (gate) => admit(Redacted.value(credential), gate)).pipe(
+          Effect.provideContext(services),
+          Effect.flatMap((principal) => Effect.provideService(next, Principal, principal))
+        )
+    })
+  )
+)

@@ -1,0 +1,13 @@
+/** What a request may cost at most. */
+export interface Bounds {
+  readonly bodyMebibytes: number
+  /** From the moment the request is read until its response; the body's own time is within it. */
+  readonly timeoutSeconds: number
+}
+
+const usual: Bounds = { bodyMebibytes: 1, timeoutSeconds: 30 }
+/** A batch of raw mails in base64 on a slow line. */
+const importing: Bounds = { bodyMebibytes: 50, timeoutSeconds: 120 }
+
+/** The bounds of a path (without its query). */
+export const boundsOf = (path: string): Bounds => (path.startsWith("/api/v1/import/") ? importing : usual)

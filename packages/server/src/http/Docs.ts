@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto"
+import { Api } from "@leadloom/api/Api"
+import { openApiText } from "@leadloom/api/OpenApiText"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiSwagger } from "effect/http-api"
+
+/** Where the machine-readable description is. */
+export const openApiPath = "/api/v1/openapi.json"
+/** Where the interactive one is. */
+export const docsPath = "/api/v1/docs"
+/** Routes outside the contract: they describe it. */
+export const pagePaths = [openApiPath, docsPath]
+
+const scripts = /<script>([\s\S]*?)<\/script>/gu
+
+/**
+ * Lets the page run its own scripts, by their hashes, and call this server; nothing comes from anywhere else. Swagger UI
+ * sets styles on elements and draws its icons from data URLs.
+ */
+const policyOf = (html: string): string => {
+  const hashes = Array.from(html.matchAll(scripts), ([, script = ""]) => {
+    const digest = createHash("sha256").update(script).digest("base64")
+    return `'sha256-${digest}'`
+  })
+  return [
+    "default-src 'none'",
+    `script-src ${hashes.join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+}
+
+const htmlOf = (response: HttpServerResponse.HttpServerResponse): string =>
+  response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : ""
+
+/** The page as one file of 2 MB with everything in it. Read on the first request, for most servers show it to nobody. */
+const buildPage = Effect.gen(function* () {
+  // The framework offers the page as a route only, so it gets a router of its own to be asked through.
+  const router = yield* HttpRouter.make
+  const aside = Layer.succeed(HttpRouter.HttpRouter, router)
+  yield* Layer.build(Layer.provide(HttpApiSwagger.layer(Api, { path: docsPath }), aside))
+  const request = HttpServerRequest.fromWeb(new Request(`http://localhost${docsPath}`))
+  const html = htmlOf(yield* Effect.provideService(router.asHttpEffect(), HttpServerRequest.HttpServerRequest, request))
+  return HttpServerResponse.html(html).pipe(
+    HttpServerResponse.setHeaders({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policyOf(html),
+      "cache-control": "private, max-age=3600"
+    })
+  )
+})
+
+/** The contract for machines and for people, both offline. */
+export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const page = yield* Effect.cached(Effect.scoped(Effect.orDie(buildPage)))
+    const description = yield* Effect.cached(
+      Effect.sync(() => HttpServerResponse.text(openApiText(), { contentType: "application/json" }))
+    )
+    yield* router.add("GET", docsPath, page)
+    yield* router.add("GET", openApiPath, description)
+  })
+)

@@ -1,0 +1,62 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/Import"
+import type { Accepted } from "@leadloom/core/conversation/Inbound"
+import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Cause, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { decodeBase64 } from "./Base64.ts"
+import { answer } from "./errors.ts"
+
+type Mail = typeof Wire.ImportMail.Type
+
+const failed = (detail: string): Accepted => ({
+  outcome: "failed",
+  messageId: null,
+  contactId: null,
+  leadId: null,
+  threadId: null,
+  signalId: null,
+  detail
+})
+
+const toJson = (name: string, accepted: Accepted): typeof Wire.ImportResult.Type => ({
+  name,
+  outcome: accepted.outcome,
+  message_id: accepted.messageId,
+  contact_id: accepted.contactId,
+  lead_id: accepted.leadId,
+  thread_id: accepted.threadId,
+  signal_id: accepted.signalId,
+  detail: accepted.detail
+})
+
+/** A mail that breaks us is our mistake, and still must not cost the caller the others of its batch. */
+const surviveDefect = (name: string) => (defect: unknown) =>
+  Effect.as(
+    Effect.logError("a mail could not be taken in", { name }, Cause.die(defect)),
+    failed("This mail broke the import. The server's log says why.")
+  )
+
+const takeIn = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
+  const bytes = decodeBase64(raw)
+  if (bytes === null) return toJson(name, failed("raw is not base64."))
+  const accepted = ingestEmail({ tenant, raw: bytes, source: "import", historical })
+  return toJson(name, yield* Effect.catchDefect(accepted, surviveDefect(name)))
+})
+
+/** Raw mails from elsewhere, a batch at a time; the answers are in the order of the mails. */
+export const layer = HttpApiBuilder.group(Api, "import", (handlers) =>
+  handlers.handleAll({
+    // All at once, so that they share the store's commits.
+    email: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const results = Effect.forEach(payload.mails, (mail) => takeIn(tenant, mail, payload.historical), {
+        concurrency: "unbounded"
+      })
+      return { results: yield* answer(results) }
+    })
+  })
+)

@@ -1,0 +1,36 @@
+import type { Api } from "@leadloom/api/Api"
+import { FindMyWay, type HttpRouter } from "effect/http"
+import { HttpApi } from "effect/http-api"
+
+/** How paths are told apart, by the router and by the table below. */
+export const routerConfig = { caseSensitive: true } as const
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+/** Which methods a path knows; empty for a path that does not exist. */
+export type AllowedMethods = (url: string) => ReadonlyArray<string>
+
+const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => path.startsWith("/")
+
+/**
+ * The methods of every path of the contract and of `pages` (which know GET only). The router itself cannot tell a path
+ * that does not exist from one that is asked with the wrong method.
+ */
+export const allowedMethods = (api: typeof Api, pages: ReadonlyArray<string>): AllowedMethods => {
+  const table = FindMyWay.make<true>(routerConfig)
+  const add = (method: (typeof methods)[number], path: string) => {
+    if (isPath(path)) table.on(method, path, true)
+  }
+  for (const page of pages) add("GET", page)
+  HttpApi.reflect(api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint }) => {
+      const method = methods.find((known) => known === endpoint.method)
+      if (method !== undefined) add(method, endpoint.path)
+    }
+  })
+  return (url) => {
+    const found: ReadonlyArray<string> = methods.filter((method) => table.find(method, url) !== undefined)
+    return found.length === 0 ? [] : [...found, ...(found.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The network that an address counts for: an IPv4 address by itself, also where it is written as IPv6 (RFC 4291
+ * section 2.5.5.2), and the /64 of an IPv6 address, since a single customer is given at least that much (RFC 6177).
+ */
+export const networkOf = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!address.includes(":")) return address
+  const [head = "", tail] = (address.split("%")[0] ?? "").toLowerCase().split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === undefined || tail === "" ? [] : tail.split(":")
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: gap }, () => "0"), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/u, ""))
+    .join(":")}::/64`
+}

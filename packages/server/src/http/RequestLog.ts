@@ -1,0 +1,23 @@
+import { type Cause, Effect } from "effect"
+
+/** One answered request, without body, query and credential. */
+export interface Answered {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly durationMillis: number
+  /** Why it broke, where nobody had foreseen it. */
+  readonly cause: Cause.Cause<unknown> | null
+}
+
+/** Requests that take longer are worth a line. */
+export const slowMillis = 1_000
+
+/** One line for a request that failed or was slow; nothing for the others. */
+export const logRequest = ({ cause, durationMillis, method, path, status }: Answered): Effect.Effect<void> => {
+  const slow = durationMillis >= slowMillis
+  if (status < 400 && !slow) return Effect.void
+  const line = Effect.annotateLogs({ method, path, status, duration_ms: Math.round(durationMillis) })
+  if (status >= 500) return line(Effect.logError("request failed", ...(cause === null ? [] : [cause])))
+  return line(slow ? Effect.logWarning("request slow") : Effect.logInfo("request refused"))
+}

@@ -1,0 +1,63 @@
+import { Api } from "@leadloom/api/Api"
+import type { Secrets } from "@leadloom/core/access/Secrets"
+import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { Ids } from "@leadloom/core/port/Ids"
+import type { MailParser } from "@leadloom/core/port/MailParser"
+import type { Randomness } from "@leadloom/core/port/Randomness"
+import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
+import type { Store } from "@leadloom/store/Store"
+import { Context, Effect, Layer, Scope } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Actions from "./Actions.ts"
+import * as ApiKeys from "./ApiKeys.ts"
+import * as Authorization from "./Authorization.ts"
+import * as Config from "./Config.ts"
+import * as Contacts from "./Contacts.ts"
+import * as Conversations from "./Conversations.ts"
+import * as Docs from "./Docs.ts"
+import * as Envelope from "./Envelope.ts"
+import * as Events from "./Events.ts"
+import * as Gates from "./Gates.ts"
+import * as Import from "./Import.ts"
+import type { Limits } from "./Limits.ts"
+import * as Pipeline from "./Pipeline.ts"
+import * as Sessions from "./Sessions.ts"
+import * as SourceAuthorization from "./SourceAuthorization.ts"
+import * as Sources from "./Sources.ts"
+import * as System from "./System.ts"
+import * as Tenants from "./Tenants.ts"
+import * as Validation from "./Validation.ts"
+
+/** Everything the workflows behind the routes need. */
+export type Services = Store | Secrets | Limits | Ids | Randomness | MailParser | ReplyTemplates | CompiledConfigs
+
+const groups = Layer.mergeAll(
+  Actions.layer,
+  ApiKeys.layer,
+  Config.layer,
+  Contacts.layer,
+  Conversations.layer,
+  Events.layer,
+  Import.layer,
+  Pipeline.layer,
+  Sessions.layer,
+  Sources.layer,
+  System.layer,
+  Tenants.layer
+)
+
+const watchers = Layer.mergeAll(Authorization.layer, SourceAuthorization.layer, Validation.layer)
+
+const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
+
+/**
+ * Hands the services around the routes on to every request, built once and not once more for the requests. The scope
+ * stays behind: what a request opens has to be closed with the request.
+ */
+const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
+
+/** Every route of the server. */
+export const layer = Layer.mergeAll(contract, Docs.layer, Envelope.layer, Gates.layer).pipe(
+  HttpRouter.provideRequest(around)
+)

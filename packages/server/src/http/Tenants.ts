@@ -1,0 +1,45 @@
+import { Api } from "@leadloom/api/Api"
+import { isoTime } from "@leadloom/api/Field"
+import type * as Wire from "@leadloom/api/Tenants"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "./errors.ts"
+
+const toJson = (tenant: Tenant): typeof Wire.Tenant.Type => ({
+  tenant_id: tenant.tenantId,
+  name: tenant.name,
+  domain: tenant.domain,
+  hipaa: tenant.hipaa,
+  created_at: isoTime(tenant.createdAt)
+})
+
+/** The operator's tenants. */
+export const layer = HttpApiBuilder.group(Api, "tenants", (handlers) =>
+  handlers.handleAll({
+    create: Effect.fnUntraced(function* ({ payload }) {
+      const tenant = createTenant({
+        tenantId: payload.tenant_id,
+        name: payload.name,
+        domain: payload.domain ?? null,
+        preset: payload.preset ?? null,
+        hipaa: payload.hipaa ?? false
+      })
+      return toJson(yield* answer(tenant))
+    }),
+    list: Effect.fnUntraced(function* () {
+      const tenants = yield* Tenants
+      return { tenants: (yield* answer(tenants.list)).map(toJson) }
+    }),
+    get: Effect.fnUntraced(function* ({ params }) {
+      const tenants = yield* Tenants
+      return toJson(yield* answer(tenants.get(params.tenant_id)))
+    }),
+    archive: Effect.fnUntraced(function* ({ params }) {
+      const tenants = yield* Tenants
+      yield* answer(tenants.archive(params.tenant_id, yield* Clock.currentTimeMillis))
+    })
+  })
+)

@@ -1,0 +1,106 @@
+import {
+  ActionFailed,
+  AiLimitReached,
+  BadRequest,
+  Conflict,
+  KeyLimitReached as KeyLimit,
+  NotFound,
+  ServiceUnavailable,
+  UsageLimitReached
+} from "@leadloom/api/errors"
+import type { SourceKeyMissing } from "@leadloom/core/access/AuthenticateSource"
+import type { SessionsNotConfigured } from "@leadloom/core/access/MintSession"
+import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
+import type { ContactExists, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
+import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
+import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
+import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
+import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import type { SourceInvalid } from "@leadloom/core/tenant/CreateSource"
+import type { TenantInvalid } from "@leadloom/core/tenant/CreateTenant"
+import type { ConfigInvalid } from "@leadloom/core/tenant/SaveConfig"
+import type { SourceExists, SourceNotFound } from "@leadloom/core/tenant/Source"
+import type { ConfigConflict, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import { Data, Effect } from "effect"
+
+/** The action needs a language model and this server has none. */
+export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
+
+const field = (path: string, message: string) =>
+  BadRequest.of("The request has a field that does not do.", [{ path, message }])
+
+/** The one table from what the domain says to what the wire says. */
+const rows = {
+  TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),
+  TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
+  TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
+  SourceNotFound: ({ sourceId }: SourceNotFound) => NotFound.of(`There is no source ${sourceId}.`),
+  SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`There is a source ${sourceId} already.`),
+  SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),
+  SourceKeyMissing: ({ sourceId }: SourceKeyMissing) =>
+    ServiceUnavailable.of(`Source webhook key configuration is missing: create the source ${sourceId} first.`),
+  ConfigInvalid: ({ issues }: ConfigInvalid) => BadRequest.of("The configuration was not saved.", issues),
+  ConfigConflict: ({ currentVersion }: ConfigConflict) =>
+    Conflict.of("The configuration was changed in between. Read it again and repeat the change.", {
+      version: currentVersion
+    }),
+  KeyLimitReached: ({ limit }: KeyLimitReached) =>
+    KeyLimit.of(`The tenant has ${limit} active API keys, which is as many as it may. Revoke or rotate one.`),
+  KeyNotFound: ({ keyId }: KeyNotFound) => NotFound.of(`There is no API key ${keyId}.`),
+  KeyNotActive: ({ keyId }: KeyNotActive) =>
+    Conflict.of(`The API key ${keyId} is revoked, expired or already rotated. Create a new one.`),
+  SessionsNotConfigured: (_: SessionsNotConfigured) =>
+    ServiceUnavailable.of("Session signing is not configured on this server."),
+  ContactNotFound: ({ contactId }: ContactNotFound) => NotFound.of(`There is no contact ${contactId}.`),
+  ContactExists: ({ contactId, identity }: ContactExists) =>
+    Conflict.of(`Another contact has ${identity} already.`, { contact_id: contactId }),
+  IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
+  ConversationNotFound: ({ contactId }: ConversationNotFound) =>
+    NotFound.of(`There is no conversation with a contact ${contactId}.`),
+  RunNotFound: ({ signalId }: RunNotFound) => NotFound.of(`There is no run of ${signalId}, or none yet.`),
+  CursorInvalid: (_: CursorInvalid) =>
+    field("cursor", "This cursor does not belong to this list. Start again from the first page."),
+  UsageCapReached: ({ cap, kind }: UsageCapReached) =>
+    kind === "ai_calls"
+      ? AiLimitReached.of(`This month's ${cap} AI calls are used up.`)
+      : UsageLimitReached.of(`This month's ${cap} actions are used up.`),
+  // The specification fixes how this one begins.
+  ModelMissing: (_: ModelMissing) =>
+    ActionFailed.of("LLM provider not configured: this server has no language model to ask."),
+  StoreUnavailable: (_: StoreUnavailable) =>
+    ServiceUnavailable.of("The data store does not answer. Nothing was changed; try again.")
+} as const
+
+type Rows = typeof rows
+
+/** Errors that have a row. */
+export type DomainError = Parameters<Rows[keyof Rows]>[0]
+
+/** What the rows of these errors answer. */
+export type WireError<E extends DomainError> = E extends { readonly _tag: infer Tag extends keyof Rows }
+  ? ReturnType<Rows[Tag]>
+  : never
+
+function toWire<E extends DomainError>(error: E): WireError<E>
+function toWire(error: DomainError): WireError<DomainError> {
+  // A row takes the error of its own tag: what the compiler cannot follow through the index.
+  const row = rows[error._tag] as (error: DomainError) => WireError<DomainError>
+  return row(error)
+}
+
+/**
+ * Answers in the words of the wire. An error without a row does not compile, nor does an answer that the endpoint does
+ * not declare. What the store said goes to the log, never to the client.
+ */
+export const answer = <A, E extends DomainError, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, WireError<E>, R> =>
+  effect.pipe(
+    Effect.tapError((error) =>
+      error._tag === "StoreUnavailable"
+        ? Effect.logError("The store is unavailable", { reason: error.reason })
+        : Effect.void
+    ),
+    Effect.mapError((error) => toWire(error))
+  )

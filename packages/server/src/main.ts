@@ -1,0 +1,66 @@
+import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { type Environment, readConfig, type ServerConfig } from "./Config.ts"
+import * as Log from "./Log.ts"
+import * as Server from "./Server.ts"
+import { StartupFailed } from "./StartupFailed.ts"
+
+/** What the caller wants to be told. */
+export interface Hooks {
+  /** Called once, when the server answers. */
+  readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
+}
+
+const hint = Effect.logWarning(
+  "LEADLOOM_ADMIN_KEY is not set: nobody can create tenants or configure anything. Set it, e.g. to: openssl rand -hex 32"
+)
+
+/** Where the server can be reached from this machine: a wildcard address is no destination. */
+const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+const run = (config: ServerConfig, hooks: Hooks) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Server.layer(config))
+    const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
+    yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: config.dataDir }))
+    if (config.adminKey === null) yield* hint
+    yield* Effect.promise(async () => hooks.onListening?.({ url }))
+    return yield* Effect.never
+  }).pipe(
+    Effect.scoped,
+    Effect.onInterrupt(() => Effect.logInfo("stopped")),
+    Effect.provide(Log.layer(config.logLevel))
+  )
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const exitCodeOf = (exit: Exit.Exit<never, StartupFailed>): number => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return 0
+  const error = Cause.squash(exit.cause)
+  say(error instanceof StartupFailed ? error.line : `Leadloom broke: ${Cause.pretty(exit.cause)}`)
+  return 1
+}
+
+/**
+ * Runs a server until it is told to stop (SIGTERM, SIGINT) and has finished what it had begun; a second signal ends it at
+ * once. Answers the exit code: 0 for a clean stop, 1 when it could not start, after one line on standard error.
+ */
+export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
+  const config = readConfig(env)
+  if ("mistakes" in config) {
+    config.mistakes.forEach(say)
+    return 1
+  }
+  const fiber = Effect.runFork(run(config, hooks))
+  const stop = (): void => {
+    process.off("SIGTERM", stop).off("SIGINT", stop)
+    fiber.interruptUnsafe()
+  }
+  process.on("SIGTERM", stop).on("SIGINT", stop)
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  process.off("SIGTERM", stop).off("SIGINT", stop)
+  return exitCodeOf(exit)
+}
+
+if (import.meta.main) process.exitCode = await serve(process.env)

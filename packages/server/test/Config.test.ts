@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest"
+import { type Environment, readConfig } from "../src/Config.ts"
+
+const mistakesOf = (env: Environment): ReadonlyArray<string> => {
+  const config = readConfig(env)
+  return "mistakes" in config ? config.mistakes : []
+}
+
+describe("the configuration", () => {
+  it("has a usual value for everything", () => {
+    expect(readConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 4800,
+      dataDir: "./leadloom-data",
+      databaseUrl: "sqlite:leadloom-data/leadloom.db",
+      adminKey: null,
+      sessionSecret: null,
+      secretKey: null,
+      limits: {
+        admin: { limit: 600, windowMillis: 60_000 },
+        webhook: { limit: 300, windowMillis: 60_000 },
+        badCredentials: { limit: 30, windowMillis: 60_000 }
+      },
+      logLevel: "info"
+    })
+  })
+
+  it("is read from the environment, blanks around it taken off", () => {
+    expect(
+      readConfig({
+        LEADLOOM_HOST: "0.0.0.0",
+        LEADLOOM_PORT: " 80 ",
+        LEADLOOM_DATA_DIR: "/var/lib/leadloom",
+        LEADLOOM_DATABASE_URL: "sqlite:/elsewhere.db",
+        LEADLOOM_ADMIN_KEY: "admin",
+        LEADLOOM_SESSION_SECRET: "0123456789abcdef",
+        LEADLOOM_SECRET_KEY: "fedcba9876543210",
+        LEADLOOM_LIMIT_ADMIN: "1",
+        LEADLOOM_LIMIT_WEBHOOK: "2",
+        LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
+        LEADLOOM_LOG_LEVEL: "debug"
+      })
+    ).toEqual({
+      host: "0.0.0.0",
+      port: 80,
+      dataDir: "/var/lib/leadloom",
+      databaseUrl: "sqlite:/elsewhere.db",
+      adminKey: "admin",
+      sessionSecret: "0123456789abcdef",
+      secretKey: "fedcba9876543210",
+      limits: {
+        admin: { limit: 1, windowMillis: 60_000 },
+        webhook: { limit: 2, windowMillis: 60_000 },
+        badCredentials: { limit: 3, windowMillis: 60_000 }
+      },
+      logLevel: "debug"
+    })
+  })
+
+  it("takes an empty variable for an absent one", () => {
+    expect(readConfig({ LEADLOOM_PORT: "", LEADLOOM_ADMIN_KEY: " ", LEADLOOM_HOST: "" })).toEqual(readConfig({}))
+  })
+
+  it.each([
+    ["LEADLOOM_PORT", "abc"],
+    ["LEADLOOM_PORT", "65536"],
+    ["LEADLOOM_PORT", "-1"],
+    ["LEADLOOM_PORT", "80.5"],
+    ["LEADLOOM_PORT", "0x50"],
+    ["LEADLOOM_LIMIT_ADMIN", "0"],
+    ["LEADLOOM_LIMIT_WEBHOOK", "many"],
+    ["LEADLOOM_LIMIT_BAD_CREDENTIALS", "1e3"],
+    ["LEADLOOM_SESSION_SECRET", "short"],
+    ["LEADLOOM_SECRET_KEY", "short"],
+    ["LEADLOOM_ADMIN_KEY", "with a blank"],
+    ["LEADLOOM_ADMIN_KEY", "schlüssel"],
+    ["LEADLOOM_LOG_LEVEL", "loud"]
+  ])("says in one line what is wrong with %s=%s", (name, value) => {
+    const mistakes = mistakesOf({ [name]: value })
+    expect(mistakes.length).toBe(1)
+    expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))
+  })
+
+  it("says everything that is wrong at once, and no secret", () => {
+    const env = { LEADLOOM_PORT: "x", LEADLOOM_SESSION_SECRET: "hunter2", LEADLOOM_ADMIN_KEY: "hunter 3" }
+    expect(mistakesOf(env).length).toBe(3)
+    expect(mistakesOf(env).join()).not.toContain("hunter")
+  })
+})

@@ -1,0 +1,69 @@
+import { Api } from "@leadloom/api/Api"
+import { Gate, type GateDeclaration } from "@leadloom/api/Access"
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { importOf, mail } from "./World.ts"
+
+/** An endpoint of the contract. */
+export interface Endpoint {
+  /** For example `contacts.list`. */
+  readonly name: string
+  readonly method: string
+  /** With `:tenant_id` and the like. */
+  readonly path: string
+  readonly gate: GateDeclaration
+}
+
+const collect = (): ReadonlyArray<Endpoint> => {
+  const found: Array<Endpoint> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, group }) => {
+      const gate = Context.getOrUndefined(endpoint.annotations, Gate)
+      if (gate === undefined) throw new Error(`${endpoint.path} has no gate`)
+      const { method, path } = endpoint
+      found.push({ name: `${group.identifier}.${endpoint.identifier}`, method, path, gate })
+    }
+  })
+  return found
+}
+
+/** Every endpoint of the contract, in its order. */
+export const endpoints: ReadonlyArray<Endpoint> = collect()
+
+const pipelineRequest = { message: "What does a new kitchen cost?", contact: { email: "jane@customer.example" } }
+
+/** A configuration that can be saved. */
+export const someConfig = {
+  time_zone: "Europe/Berlin",
+  default_country: "DE",
+  classifier: "keywords",
+  reply_mode: "draft",
+  tiers: { hot: 70, warm: 40 },
+  score_weights: {},
+  rules: []
+}
+
+/** A body that matches the contract, for every endpoint that takes one. */
+export const bodies: Readonly<Record<string, unknown>> = {
+  "tenants.create": { tenant_id: "fresh", name: "Fresh" },
+  "sources.create": { source_id: "fresh" },
+  "sources.createGlobal": { source_id: "fresh" },
+  "sessions.mint": { tenant_id: "acme" },
+  "apiKeys.create": { name: "another" },
+  "apiKeys.rotate": { key_id: "key_00000000000000000000000000" },
+  "config.replace": someConfig,
+  "events.send": { entity: { id: "42", email: "jane@customer.example" }, content: { body: "Hello" } },
+  "pipeline.run": pipelineRequest,
+  "pipeline.dryRun": pipelineRequest,
+  "actions.scoreContact": pipelineRequest,
+  "actions.classifyConversation": pipelineRequest,
+  "actions.generateReply": pipelineRequest,
+  "contacts.create": { name: "Somebody" },
+  "contacts.update": { name: "Somebody else" },
+  "import.email": importOf(mail({}, "Hello"))
+}
+
+/** The path of an endpoint with its parameters filled in; ids of things that do not exist unless given. */
+export const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>> = {}): string =>
+  endpoint.path.replace(/:(\w+)/gu, (_, name: string) => params[name] ?? `${name}_of_nothing`)

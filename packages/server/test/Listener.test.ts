@@ -1,0 +1,55 @@
+import { once } from "node:events"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { makeListener } from "../src/Listener.ts"
+import { openRaw } from "./ServerProcess.ts"
+
+let server: ReturnType<typeof makeListener>
+let url: string
+beforeEach(async () => {
+  server = makeListener()
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe("the listener", () => {
+  it("answers 503 while nothing is attached to it, health included", async () => {
+    for (const path of ["/health", "/api/v1/sessions"]) {
+      const response = await fetch(`${url}${path}`)
+      expect(response.status).toBe(503)
+      expect(response.headers.get("retry-after")).toBe("1")
+      expect(response.headers.get("x-request-id")).toMatch(/^req_/u)
+      expect(await response.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
+    }
+  })
+
+  it("leaves requests to the application once it is attached, and takes them back after", async () => {
+    const application = (_: unknown, response: { end: (text: string) => void }) => response.end("mine")
+    server.on("request", application)
+    expect(await (await fetch(url)).text()).toBe("mine")
+    server.off("request", application)
+    expect((await fetch(url)).status).toBe(503)
+  })
+
+  it("lets go of a connection that was busy when the server was told to stop", async () => {
+    // Without this Node would let go of it by itself after a while.
+    server.keepAliveTimeout = 0
+    server.on("request", (_request, response) => {
+      server.close()
+      response.end("last words")
+    })
+    const received = await openRaw(url, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").end
+    expect(received).toContain("last words")
+  })
+
+  it("bounds how long a request may take to arrive", () => {
+    expect(server.headersTimeout).toBeLessThanOrEqual(10_000)
+    expect(server.requestTimeout).toBeLessThanOrEqual(130_000)
+    expect(server.requestTimeout).toBeGreaterThan(0)
+  })
+})

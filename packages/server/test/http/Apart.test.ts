@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { adminKey, at, startServer, type TestServer, textAt } from "../TestServer.ts"
+import { importOf, mail, makeWorld, type World } from "../World.ts"
+
+let server: TestServer
+let world: World
+let contactId: string
+let signalId: string
+
+beforeAll(async () => {
+  server = startServer()
+  world = await makeWorld(server)
+  const body = { message: "What does a kitchen cost?", contact: { email: "jane@customer.example" } }
+  const run = await server.call("POST", "/api/v1/webhook/automation/acme", { as: world.acme.apiKey, body })
+  signalId = textAt(run.json, "signal_id")
+  const list = await server.call("GET", "/api/v1/tenants/acme/contacts", { as: world.acme.apiKey })
+  contactId = textAt(list.json, "contacts", 0, "id")
+})
+afterAll(() => server.close())
+
+describe("what belongs to one tenant", () => {
+  it("does not exist for another, not even for the operator who asks there", async () => {
+    const things = (tenant: string): ReadonlyArray<readonly [string, string, unknown?]> => [
+      ["GET", `/api/v1/tenants/${tenant}/contacts/${contactId}`],
+      ["PATCH", `/api/v1/tenants/${tenant}/contacts/${contactId}`, { name: "Mine" }],
+      ["DELETE", `/api/v1/tenants/${tenant}/contacts/${contactId}`],
+      ["GET", `/api/v1/tenants/${tenant}/conversations/${contactId}`],
+      ["POST", `/api/v1/tenants/${tenant}/conversations/${contactId}/read`],
+      ["GET", `/api/v1/tenants/${tenant}/pipeline/runs/${signalId}`],
+      ["DELETE", `/api/v1/tenants/${tenant}/api-keys/${world.acme.keyId}`]
+    ]
+    for (const [method, path, body] of things("other")) {
+      for (const as of path.includes("api-keys") ? [adminKey] : [adminKey, world.other.apiKey]) {
+        const answer = await server.call(method, path, { as, ...(body === undefined ? {} : { body }) })
+        expect([method, path, answer.status, answer.code]).toEqual([method, path, 404, "NOT_FOUND"])
+      }
+    }
+    const found = await server.call("GET", `/api/v1/tenants/acme/contacts/${contactId}`, { as: world.acme.apiKey })
+    expect([found.status, at(found.json, "archived")]).toEqual([200, false])
+  })
+
+  it("is in no list of another", async () => {
+    for (const list of ["contacts", "conversations"]) {
+      const answer = await server.call("GET", `/api/v1/tenants/other/${list}`, { as: world.other.apiKey })
+      expect(at(answer.json, list)).toEqual([])
+    }
+  })
+
+  it("makes another tenant's mail of the same sender a contact of its own", async () => {
+    for (const tenant of ["acme", "other"]) {
+      const body = importOf(mail({ From: "same@customer.example" }, "Hello"))
+      const answer = await server.call("POST", `/api/v1/import/${tenant}/email`, { as: adminKey, body })
+      expect(at(answer.json, "results", 0, "outcome")).toBe("message")
+    }
+    const ids = new Set<unknown>()
+    for (const tenant of ["acme", "other"]) {
+      const list = await server.call("GET", `/api/v1/tenants/${tenant}/contacts?limit=1`, { as: adminKey })
+      ids.add(at(list.json, "contacts", 0, "id"))
+    }
+    expect(ids.size).toBe(2)
+  })
+})

@@ -1,0 +1,89 @@
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bodies, type Endpoint, endpoints, pathOf } from "../Endpoints.ts"
+import { adminKey, startServer, type TestServer } from "../TestServer.ts"
+import { makeWorld, sourceId, type World } from "../World.ts"
+
+let server: TestServer
+let world: World
+
+beforeAll(async () => {
+  server = startServer({ LEADLOOM_LIMIT_ADMIN: "1000000", LEADLOOM_LIMIT_WEBHOOK: "1000000" })
+  world = await makeWorld(server)
+})
+afterAll(() => server.close())
+
+const writing = endpoints.filter(({ method }) => method === "POST" || method === "PUT" || method === "PATCH")
+const runs = 60
+
+const send = async (endpoint: Endpoint, body: unknown): Promise<number> => {
+  const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId })
+  const as = endpoint.gate.operation === "sendEvent" ? world.acme.sourceKey : adminKey
+  return (await server.call(endpoint.method, path, { as, body })).status
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Every place in a JSON value. */
+const places = (value: unknown): ReadonlyArray<ReadonlyArray<string>> => [
+  [],
+  ...(isRecord(value) || Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, inner]) => places(inner).map((place) => [key].concat(place)))
+    : [])
+]
+
+const replace = (value: unknown, [key, ...rest]: ReadonlyArray<string>, by: unknown): unknown => {
+  if (key === undefined) return by
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key ? replace(item, rest, by) : item))
+  return isRecord(value) ? { ...value, [key]: replace(value[key], rest, by) } : value
+}
+
+/** A good body with one place of it made anything. */
+const nearMiss = (body: unknown) =>
+  fc
+    .tuple(fc.constantFrom(...places(body)), fc.jsonValue({ maxDepth: 3 }))
+    .map(([place, by]) => replace(body, place, by))
+
+const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
+
+describe("no body, however odd, breaks", () => {
+  it.each(writing.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (name, endpoint) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.string(), nearMiss(bodies[name] ?? {})), async (body) => {
+        expect(await send(endpoint, body)).toBeLessThan(500)
+      }),
+      { numRuns: runs }
+    )
+  })
+
+  it.each([
+    ["events.send", (json: string) => `{"entity":{"id":"1"},"content":{"body":"Hi","metadata":${json}}}`],
+    ["pipeline.run", (json: string) => `{"message":"Hi","metadata":${json}}`],
+    ["pipeline.dryRun", (json: string) => `{"message":"Hi","unknown":${json}}`],
+    ["contacts.create", (json: string) => `{"name":${json}}`],
+    ["config.replace", (json: string) => `{"rules":[{"when":${json}}]}`]
+  ])("%s with JSON that is nested without end", async (name, wrap) => {
+    const endpoint = endpoints.find((known) => known.name === name)
+    if (endpoint === undefined) throw new Error(name)
+    for (const depth of [100, 5_000, 100_000])
+      expect([depth, (await send(endpoint, wrap(deep(depth)))) < 500]).toEqual([depth, true])
+    const negations = `${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}`
+    expect(await send(endpoint, wrap(negations))).toBeLessThan(500)
+  })
+
+  it("nor does any path", async () => {
+    // A source nobody has configured is a 503 by contract; the last tenant must not archive itself.
+    const asked = endpoints.filter(({ name }) => name !== "events.send" && name !== "tenants.archive")
+    const word = fc.string({ unit: "grapheme" }).map(encodeURIComponent)
+    const tenant = fc.oneof(fc.constant("acme"), word)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...asked), tenant, word, async (endpoint, tenantId, id) => {
+        const params = { tenant_id: tenantId, contact_id: id, key_id: id, signal_id: id, source_id: id }
+        const answer = await server.call(endpoint.method, pathOf(endpoint, params), { as: adminKey })
+        expect(answer.status).toBeLessThan(500)
+      }),
+      { numRuns: 300 }
+    )
+  })
+})

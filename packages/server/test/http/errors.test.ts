@@ -1,0 +1,44 @@
+import { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
+import { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
+import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import { Data, Effect, Logger } from "effect"
+import { describe, expect, expectTypeOf, it } from "vitest"
+import type { NotFound, ServiceUnavailable } from "@leadloom/api/errors"
+import { answer } from "../../src/http/errors.ts"
+
+const wireOf = <E>(effect: Effect.Effect<never, E>): Promise<E> =>
+  Effect.runPromise(Effect.provide(Effect.flip(effect), Logger.layer([])))
+
+describe("the table from domain to wire errors", () => {
+  it("answers with the row of the error, and knows its type", async () => {
+    const error = answer(Effect.fail(new TenantNotFound({ tenantId: "acme" })))
+    expectTypeOf(error).toEqualTypeOf<Effect.Effect<never, NotFound>>()
+    expect(await wireOf(error)).toMatchObject({ error: { code: "NOT_FOUND", message: "There is no tenant acme." } })
+  })
+
+  it("keeps several errors apart", () => {
+    const both = Effect.andThen(
+      Effect.fail(new ConversationNotFound({ contactId: "con_1" })),
+      Effect.fail(new StoreUnavailable({ reason: "" }))
+    )
+    expectTypeOf(answer(both)).toEqualTypeOf<Effect.Effect<never, NotFound | ServiceUnavailable>>()
+  })
+
+  it("does not compile for an error without a row", () => {
+    class Unheard extends Data.TaggedError("Unheard")<{}> {}
+    // @ts-expect-error the table has no row for it
+    expect(() => answer(Effect.fail(new Unheard()))).not.toThrow()
+  })
+
+  it("tells the kind of a cap", async () => {
+    const code = async (kind: "actions" | "ai_calls") =>
+      (await wireOf(answer(Effect.fail(new UsageCapReached({ kind, cap: 5 }))))).error.code
+    expect([await code("actions"), await code("ai_calls")]).toEqual(["USAGE_LIMIT_REACHED", "AI_LIMIT_REACHED"])
+  })
+
+  it("does not tell what the store said", async () => {
+    const error = await wireOf(answer(Effect.fail(new StoreUnavailable({ reason: "disk of hunter2" }))))
+    expect(JSON.stringify(error)).not.toContain("hunter2")
+  })
+})

@@ -1,0 +1,211 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
+import { adminKey, at, textAt } from "./TestServer.ts"
+
+let folder: ReturnType<typeof temporaryFolder>
+const processes: Array<ServerProcess> = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  for (const running of processes.splice(0)) {
+    running.kill("SIGKILL")
+    await running.exit
+  }
+  folder.remove()
+})
+
+const start = (env: Readonly<Record<string, string>> = {}, args?: ReadonlyArray<string>): ServerProcess => {
+  const started = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data"), ...env }, args)
+  processes.push(started)
+  return started
+}
+
+const ask = async (url: string, path: string, body?: unknown): Promise<unknown> => {
+  const response = await fetch(`${url}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return response.json()
+}
+
+describe("a running server", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("stops on %s with exit code 0", async (signal) => {
+    const server = start()
+    expect(await ask(await server.url, "/health")).toMatchObject({ status: "ok" })
+    server.kill(signal)
+    expect(await server.exit).toEqual({ code: 0, signal: null })
+    expect(server.stderr()).toBe("")
+  })
+
+  it("finishes what it has begun before it stops, and takes nothing new", async () => {
+    const server = start()
+    const url = await server.url
+    const body = JSON.stringify({ tenant_id: "acme", name: "Acme" })
+    const head = [
+      "POST /api/v1/admin/tenants HTTP/1.1",
+      "Host: leadloom.test",
+      `Authorization: Bearer ${adminKey}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      "Expect: 100-continue",
+      "Connection: close"
+    ]
+    const request = openRaw(url, `${head.join("\r\n")}\r\n\r\n`)
+    await request.until("100 Continue")
+    server.kill("SIGTERM")
+    await vi.waitFor(() => expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed"), {
+      timeout: 10_000,
+      interval: 20
+    })
+    request.socket.write(body)
+    expect(await request.end).toContain("HTTP/1.1 201 Created")
+    expect(await server.exit).toEqual({ code: 0, signal: null })
+  })
+
+  const mails = Array.from({ length: 60 }, (_, index) => ({
+    name: `mail ${index}`,
+    raw: Buffer.from(`From: c${index}@customer.example\r\nTo: sales@acme.com\r\n\r\nHow much?\r\n`).toString("base64")
+  }))
+
+  const acceptMails = async (url: string): Promise<ReadonlyArray<unknown>> => {
+    await ask(url, "/api/v1/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
+    const results = at(await ask(url, "/api/v1/import/acme/email", { historical: false, mails }), "results")
+    if (!Array.isArray(results)) throw new Error("nothing was accepted")
+    return results
+  }
+
+  it("loses nothing it has accepted when it is killed", async () => {
+    const first = start()
+    const accepted = await acceptMails(await first.url)
+    first.kill("SIGKILL")
+    await first.exit
+    const again = await start().url
+    const repeated = at(await ask(again, "/api/v1/import/acme/email", { historical: false, mails }), "results")
+    expect(repeated).toMatchObject(
+      accepted.map((result) => ({ outcome: "duplicate_of", message_id: at(result, "message_id") }))
+    )
+  })
+
+  it("stops in the middle of its work without leaving any of it waiting for a lease", async () => {
+    const first = start()
+    const accepted = await acceptMails(await first.url)
+    first.kill("SIGTERM")
+    expect((await first.exit).code).toBe(0)
+    const again = await start().url
+    const runs = () =>
+      Promise.all(
+        accepted.map((result) => ask(again, `/api/v1/tenants/acme/pipeline/runs/${textAt(result, "signal_id")}`))
+      )
+    await vi.waitFor(async () => expect((await runs()).filter((run) => at(run, "run_id") === undefined)).toEqual([]), {
+      timeout: 15_000,
+      interval: 50
+    })
+  })
+
+  it("logs refused requests as JSON lines, without bodies and secrets", async () => {
+    const server = start()
+    const url = await server.url
+    await ask(url, "/api/v1/admin/tenants?token=hunter2", { tenant_id: "HUNTER3", name: "hunter4" })
+    server.kill("SIGTERM")
+    await server.exit
+    const lines = server
+      .stdout()
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line))
+    expect(lines.find((line) => at(line, "status") === 400)).toMatchObject({
+      level: "info",
+      method: "POST",
+      path: "/api/v1/admin/tenants",
+      request_id: expect.stringMatching(/^req_/u),
+      duration_ms: expect.any(Number)
+    })
+    expect(server.stdout()).not.toMatch(new RegExp(`hunter|${adminKey}`, "iu"))
+  })
+
+  it("says in its log when nobody can be the operator", async () => {
+    const server = start({ LEADLOOM_ADMIN_KEY: "" })
+    const url = await server.url
+    await vi.waitFor(() => expect(server.stdout()).toContain("LEADLOOM_ADMIN_KEY is not set"))
+    expect(at(await ask(url, "/api/v1/admin/tenants"), "error", "code")).toBe("UNAUTHORIZED")
+  })
+
+  it("answers what is no HTTP in the envelope, with a request id", async () => {
+    const url = await start().url
+    const garbage = await openRaw(url, "NONSENSE\r\n\r\n").end
+    expect(garbage).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/u)
+    expect(garbage).toMatch(/x-request-id: req_[0-9a-f]+/u)
+    expect(garbage).toContain('{"error":{"code":"BAD_REQUEST"')
+    const swollen = await openRaw(url, `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`).end
+    expect(swollen).toMatch(/^HTTP\/1\.1 431 /u)
+    expect(await ask(url, "/health")).toMatchObject({ status: "ok" })
+  })
+
+  it("refuses a body that is too large while it still arrives", async () => {
+    const url = await start().url
+    const head = `POST /api/v1/admin/tenants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey}\r\nContent-Type: application/json\r\n`
+    const refused = await openRaw(url, `${head}Content-Length: 999999999\r\n\r\n${"x".repeat(1_100_000)}`).until(
+      "\r\n\r\n"
+    )
+    expect(refused).toMatch(/^HTTP\/1\.1 413 /u)
+  })
+})
+
+describe("a server that is run by a program", () => {
+  it("tells where it listens, and answers its exit code", async () => {
+    const module = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+    const program = `import { serve } from ${JSON.stringify(module)}
+      const code = await serve(process.env, { onListening: async ({ url }) => { console.error(url); process.kill(process.pid, "SIGTERM") } })
+      console.error("code " + code)`
+    const server = start({ LEADLOOM_HOST: "0.0.0.0" }, ["--input-type=module", "-e", program])
+    expect(await server.exit).toEqual({ code: 0, signal: null })
+    expect(server.stderr()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\ncode 0\n$/u)
+  })
+})
+
+describe("a server that cannot start ends with exit code 1 and one line", () => {
+  const lineOf = async (server: ServerProcess): Promise<string> => {
+    expect(await server.exit).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toMatch(/^[^\n]+\n$/u)
+    return server.stderr().trim()
+  }
+
+  it("when the port is taken", async () => {
+    const { port } = new URL(await start().url)
+    const second = start({ LEADLOOM_PORT: port, LEADLOOM_DATA_DIR: join(folder.path, "second") })
+    expect(await lineOf(second)).toBe(
+      `Port ${port} on 127.0.0.1 is taken. Stop the other program or set LEADLOOM_PORT.`
+    )
+    expect(existsSync(join(folder.path, "second"))).toBe(false)
+  })
+
+  it("when the address is not this machine's", async () => {
+    expect(await lineOf(start({ LEADLOOM_HOST: "192.0.2.1" }))).toBe(
+      "This machine has no address 192.0.2.1. Set LEADLOOM_HOST."
+    )
+  })
+
+  it("when the data directory cannot be written", async () => {
+    writeFileSync(join(folder.path, "file"), "")
+    const line = await lineOf(start({ LEADLOOM_DATA_DIR: join(folder.path, "file", "data") }))
+    expect(line).toMatch(/^The data directory \S+ cannot be written \(ENOTDIR\)/u)
+  })
+
+  it("when the database is none", async () => {
+    const file = join(folder.path, "database")
+    writeFileSync(file, "This is a text and no database. ".repeat(200))
+    const line = await lineOf(start({ LEADLOOM_DATABASE_URL: `sqlite:${file}` }))
+    expect(line).toMatch(/^The database cannot be used \(LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR\): .*not a database/u)
+    expect(await lineOf(start({ LEADLOOM_DATABASE_URL: "oracle://somewhere" }))).toContain("oracle")
+  })
+
+  it("when a variable is wrong", async () => {
+    expect(await lineOf(start({ LEADLOOM_PORT: "eighty" }))).toContain("LEADLOOM_PORT")
+  })
+})

@@ -1,0 +1,86 @@
+import { it } from "@effect/vitest"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import { around } from "@leadloom/testkit/workflow/World"
+import * as MemoryStore from "@leadloom/core/port/MemoryStore"
+import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { describe, expect } from "vitest"
+import * as SignalWorkers from "../../src/worker/SignalWorkers.ts"
+
+const signal = {
+  signalId: "sig_1",
+  tenantId: "acme",
+  messageId: "msg_1",
+  contactId: "con_1",
+  leadId: null,
+  attempts: 1
+} as const
+
+/** A queue that holds one signal, whose tenant is not told before `release`. */
+const stage = Effect.gen(function* () {
+  const begun = yield* Deferred.make<void>()
+  const release = yield* Deferred.make<void>()
+  const log: Array<string> = []
+  const queue: Array<typeof signal> = [signal]
+  const services = Layer.provideMerge(
+    Layer.mergeAll(
+      Layer.effect(
+        Signals,
+        Effect.map(Signals, (signals) => ({
+          ...signals,
+          claim: () => Effect.sync(() => queue.splice(0)),
+          wait: () => Effect.never,
+          finish: () => Effect.sync(() => log.push("finished") > 0)
+        }))
+      ),
+      Layer.effect(
+        Tenants,
+        Effect.map(Tenants, (tenants) => ({
+          ...tenants,
+          get: (tenantId) =>
+            Deferred.succeed(begun, undefined).pipe(
+              Effect.andThen(Deferred.await(release)),
+              Effect.andThen(Effect.fail(new TenantNotFound({ tenantId })))
+            )
+        }))
+      )
+    ),
+    Layer.mergeAll(MemoryStore.layer, around)
+  )
+  return { begun, log, release, services }
+})
+
+describe("the workers of a server", () => {
+  it.effect("are gone at once when they have nothing to do", () =>
+    Effect.gen(function* () {
+      const { begun, log, release, services } = yield* stage
+      yield* Deferred.succeed(release, undefined)
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(SignalWorkers.layer.pipe(Layer.provide(services)), scope)
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+      expect(log).toEqual(["finished"])
+    })
+  )
+
+  it.effect("finish what they have begun before the server stops", () =>
+    Effect.gen(function* () {
+      const { begun, log, release, services } = yield* stage
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(SignalWorkers.layer.pipe(Layer.provide(services)), scope)
+      yield* Deferred.await(begun)
+      const stopping = yield* Effect.forkChild(
+        Effect.andThen(
+          Scope.close(scope, Exit.void),
+          Effect.sync(() => log.push("stopped"))
+        )
+      )
+      yield* Effect.yieldNow
+      expect(log).toEqual([])
+      yield* Deferred.succeed(release, undefined)
+      yield* Fiber.join(stopping)
+      expect(log).toEqual(["finished", "stopped"])
+    })
+  )
+})
