@@ -1,0 +1,135 @@
+import { type Document, jsonBody, type JsonSchema, type Operation, type Parameter, referencesIn } from "./Document.ts"
+import { comment, declaration, typeText } from "./TypeText.ts"
+
+interface Method {
+  readonly group: string
+  readonly name: string
+  readonly verb: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
+import { type Call, type RequestOptions, segment } from "./Request.ts"
+`
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/[_-](?<letter>[a-z])/gu, (_, letter: string) => letter.toUpperCase())
+const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+const methodsOf = (document: Document): ReadonlyArray<Method> =>
+  Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => {
+      const [group = "", name = ""] = operation.operationId.split(".")
+      return { group, name, verb: verb.toUpperCase(), path, operation }
+    })
+  )
+
+const parametersIn = (method: Method, place: string): ReadonlyArray<Parameter> =>
+  (method.operation.parameters ?? []).filter((parameter) => parameter.in === place)
+
+const answerOf = ({ operation }: Method): JsonSchema | null => {
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))
+  return jsonBody(success?.[1])
+}
+
+/** Name and text of the options type: the query and what every request takes. */
+const optionsOf = (method: Method): { readonly name: string; readonly text: string } => {
+  const query = parametersIn(method, "query")
+  if (query.length === 0) return { name: "RequestOptions", text: "" }
+  const name = `${pascalCase(method.group)}${pascalCase(method.name)}Options`
+  const lines = query.map((parameter) => {
+    const about = comment(parameter.description ?? parameter.schema.description, "  ")
+    return `${about}  readonly ${camelCase(parameter.name)}?: ${typeText(parameter.schema)} | undefined\n`
+  })
+  return { name, text: `export interface ${name} extends RequestOptions {\n${lines.join("")}}\n` }
+}
+
+const methodText = (method: Method): string => {
+  const body = jsonBody(method.operation.requestBody)
+  const query = parametersIn(method, "query")
+  const path = method.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => `\${segment(${camelCase(name)})}`)
+  const quoted = path.includes("${") ? `\`${path}\`` : JSON.stringify(path)
+  const entries = query.map((parameter) => `${JSON.stringify(parameter.name)}: options.${camelCase(parameter.name)}`)
+  const request = [
+    `method: "${method.verb}"`,
+    `path: ${quoted}`,
+    ...(query.length === 0 ? [] : [`query: { ${entries.join(", ")} }`]),
+    ...(body === null ? [] : ["body"])
+  ]
+  const parameters = [
+    ...parametersIn(method, "path").map((parameter) => `${camelCase(parameter.name)}: string`),
+    ...(body === null ? [] : [`body: ${typeText(body, "    ")}`]),
+    `options: ${optionsOf(method).name} = {}`
+  ]
+  const answer = answerOf(method)
+  const result = answer === null ? "void" : typeText(answer, "    ")
+  return `${comment(method.operation.summary, "    ")}    ${method.name}: (${parameters.join(", ")}): Promise<${result}> =>
+      call({ ${request.join(", ")} }, options)`
+}
+
+const groupText = (document: Document, name: string, all: ReadonlyArray<Method>): string => {
+  const methods = all.filter((method) => method.group === name)
+  const tag = methods[0]?.operation.tags?.[0]
+  const about = document.tags?.find((entry) => entry.name === tag)?.description
+  return `${comment(about, "  ")}  ${name}: {\n${methods.map(methodText).join(",\n")}\n  }`
+}
+
+/** Named schemas that requests and answers need, in the order of their names. */
+const reachable = (document: Document, methods: ReadonlyArray<Method>): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  const follow = (schema: JsonSchema | null): void => {
+    for (const name of schema === null ? [] : referencesIn(schema)) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      follow(document.components.schemas[name] ?? null)
+    }
+  }
+  for (const method of methods) {
+    follow(jsonBody(method.operation.requestBody))
+    follow(answerOf(method))
+    for (const parameter of method.operation.parameters ?? []) follow(parameter.schema)
+  }
+  return [...seen].toSorted()
+}
+
+/** Codes that an error envelope of the contract can carry. */
+const errorCodes = (document: Document): ReadonlyArray<string> =>
+  Object.values(document.components.schemas)
+    .flatMap((schema) => schema.properties?.["error"]?.properties?.["code"]?.enum ?? [])
+    .filter((code) => typeof code === "string")
+    .toSorted()
+
+/** Codes that no endpoint declares: the server's for anything unexpected, and the client's own. */
+const otherCodes = [
+  "ACTION_FAILED",
+  "INTERNAL",
+  "METHOD_NOT_ALLOWED",
+  "NETWORK_ERROR",
+  "PAYLOAD_TOO_LARGE",
+  "TIMEOUT",
+  "UNEXPECTED_RESPONSE",
+  "UNSUPPORTED_MEDIA_TYPE"
+]
+
+/**
+ * The source of `client/src/operations.ts`: a type for each schema and a method for each operation of the document, in
+ * the document's order, types by name. The same document gives the same text.
+ */
+export const renderOperations = (document: Document): string => {
+  const methods = methodsOf(document)
+  const groups = [...new Set(methods.map((method) => method.group))]
+  const types = reachable(document, methods).map((name) => declaration(name, document.components.schemas[name] ?? {}))
+  const options = methods.map((method) => optionsOf(method).text).filter((text) => text !== "")
+  const codes = [...new Set([...errorCodes(document), ...otherCodes])]
+    .toSorted()
+    .map((code) => `  | ${JSON.stringify(code)}\n`)
+  return [
+    header,
+    `/** What went wrong. A newer server may use codes that are not listed here. */\nexport type ErrorCode =\n${codes.join("")}  | (string & {})\n`,
+    ...types,
+    ...options,
+    `/** Every operation of the API. */\nexport type Operations = ReturnType<typeof operations>\n`,
+    `/** The operations, given something that sends requests. */\nexport const operations = (call: Call) => ({\n${groups.map((group) => groupText(document, group, methods)).join(",\n")}\n})\n`
+  ].join("\n")
+}

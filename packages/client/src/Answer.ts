@@ -1,0 +1,48 @@
+import { type Failure, LeadloomError } from "./LeadloomError.ts"
+import type { FetchResponse } from "./Request.ts"
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** Code, message and details of the error envelopes; null when the body is none. */
+const envelope = (body: unknown): Pick<Failure, "code" | "message" | "details"> | null => {
+  if (!isRecord(body)) return null
+  const error = body["error"]
+  // The standalone actions fail with `{ success: false, error: "…" }`.
+  if (typeof error === "string") return { code: "ACTION_FAILED", message: error }
+  if (!isRecord(error)) return null
+  const { code, message, details } = error
+  return typeof code === "string" && typeof message === "string" ? { code, message, details } : null
+}
+
+const unexpected = (response: FetchResponse): string => {
+  const location = response.headers.get("location")
+  if (response.status >= 300 && response.status < 400 && location !== null) {
+    return `The server redirects to ${location}: use that as baseUrl.`
+  }
+  return `The answer (status ${response.status}) is not one of Leadloom's. Is baseUrl right?`
+}
+
+/** The body of an answer, or the error it stands for. Throws only what reading the body throws. */
+export const readAnswer = async <Answer>(response: FetchResponse): Promise<Answer | LeadloomError> => {
+  const text = await response.text()
+  if (response.status === 204) return undefined as Answer
+  const body = parse(text)
+  const { status } = response
+  if (status >= 200 && status < 300 && body !== undefined) return body as Answer
+  const told = status >= 400 ? envelope(body) : null
+  const requestId = response.headers.get("x-request-id")
+  return new LeadloomError({
+    ...(told ?? { code: "UNEXPECTED_RESPONSE", message: unexpected(response) }),
+    status,
+    requestId
+  })
+}

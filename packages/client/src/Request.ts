@@ -1,0 +1,51 @@
+/** The part of `fetch` that the client needs; the global one fits, and so does a stub. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: string
+    readonly headers: Record<string, string>
+    readonly signal: AbortSignal
+    readonly redirect: "manual"
+    readonly body?: string
+  }
+) => Promise<FetchResponse>
+
+/** The part of a `Response` that the client reads. */
+export interface FetchResponse {
+  readonly status: number
+  readonly headers: { readonly get: (name: string) => string | null }
+  readonly text: () => Promise<string>
+}
+
+/** What every call takes beside its own parameters. */
+export interface RequestOptions {
+  /** Makes a repeated POST harmless, so that the client may repeat it. At most 255 characters. */
+  readonly idempotencyKey?: string | undefined
+  /** Used for this call instead of the client's. */
+  readonly credential?: string | undefined
+  /** Gives up when this aborts; the call then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds that one attempt may take. */
+  readonly timeoutMs?: number | undefined
+  readonly maxRetries?: number | undefined
+}
+
+/** One operation, ready to send. */
+export interface Request {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: unknown
+}
+
+/** Sends a request and reads its answer. */
+export type Call = <Answer>(request: Request, options: RequestOptions) => Promise<Answer>
+
+/**
+ * A value as one segment of a path. `fetch` would resolve `.` and `..` away and so reach another operation.
+ * @throws TypeError when the value is empty, `.` or `..`
+ */
+export const segment = (value: string): string => {
+  if (value === "" || value === "." || value === "..") throw new TypeError(`${JSON.stringify(value)} is no identifier`)
+  return encodeURIComponent(value)
+}

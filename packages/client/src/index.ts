@@ -1,0 +1,107 @@
+import { readAnswer } from "./Answer.ts"
+import { LeadloomError } from "./LeadloomError.ts"
+import { type Operations, operations } from "./operations.ts"
+import type { Call, Fetch, Request, RequestOptions } from "./Request.ts"
+import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
+
+export { LeadloomError } from "./LeadloomError.ts"
+export type { Fetch, FetchResponse, RequestOptions } from "./Request.ts"
+export type * from "./operations.ts"
+
+/** How to reach a server. */
+export interface ClientOptions {
+  /** For example `https://leads.example.com`; a trailing `/api/v1` does not matter. */
+  readonly baseUrl: string
+  /** API key, session token, ID token, admin key or source key. Sent as Bearer credential. */
+  readonly credential?: string | undefined
+  /** Default: the global `fetch`. */
+  readonly fetch?: Fetch | undefined
+  /** Milliseconds that one attempt may take. Default: 30 000. */
+  readonly timeoutMs?: number | undefined
+  /** Attempts after the first one. Default: 2. Only requests that may be repeated are. */
+  readonly maxRetries?: number | undefined
+}
+
+/** Every operation of the API, in groups: `client.contacts.list("acme", { limit: 100 })`. */
+export type Leadloom = Operations
+
+const defaultTimeoutMs = 30_000
+const defaultMaxRetries = 2
+
+const urlOf = (baseUrl: string, request: Request): string => {
+  const url = new URL(baseUrl.replace(/\/+$/u, "").replace(/\/api\/v1$/u, "") + request.path)
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return url.href
+}
+
+const headersOf = (
+  request: Request,
+  credential: string | undefined,
+  key: string | undefined
+): Record<string, string> => ({
+  accept: "application/json",
+  ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+  ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+  ...(key === undefined ? {} : { "idempotency-key": key })
+})
+
+const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError => {
+  const { origin } = new URL(url)
+  const timedOut = cause instanceof Error && cause.name === "TimeoutError"
+  return timedOut
+    ? new LeadloomError({ status: 0, code: "TIMEOUT", message: `${origin} took longer than ${timeoutMs} ms.`, cause })
+    : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
+}
+
+interface Attempted<Answer> {
+  readonly answer: Answer | LeadloomError
+  readonly retryAfter: string | null
+}
+
+/**
+ * A client for one server. Calls resolve to the body of the answer and reject with `LeadloomError`, or with the reason
+ * of a signal that aborted. A request is repeated after a time-out, a broken connection, 408, 429, 502, 503 and 504, if
+ * its method is idempotent or it has an idempotency key; `Retry-After` is honoured up to a minute.
+ * @throws TypeError when `baseUrl` is no URL
+ */
+export const createClient = (options: ClientOptions): Leadloom => {
+  new URL(options.baseUrl)
+  const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init))
+
+  const attempt = async <Answer>(request: Request, per: RequestOptions): Promise<Attempted<Answer>> => {
+    const url = urlOf(options.baseUrl, request)
+    const timeoutMs = per.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await send(url, {
+        method: request.method,
+        headers: headersOf(request, per.credential ?? options.credential, per.idempotencyKey),
+        signal: per.signal === undefined ? timeout : AbortSignal.any([timeout, per.signal]),
+        redirect: "manual",
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) })
+      })
+      return { answer: await readAnswer<Answer>(response), retryAfter: response.headers.get("retry-after") }
+    } catch (cause) {
+      per.signal?.throwIfAborted()
+      return { answer: noAnswer(cause, url, timeoutMs), retryAfter: null }
+    }
+  }
+
+  const call: Call = async <Answer>(request: Request, per: RequestOptions): Promise<Answer> => {
+    per.signal?.throwIfAborted()
+    const repeatable = isRepeatable(request.method, per.idempotencyKey)
+    const maxRetries = repeatable ? (per.maxRetries ?? options.maxRetries ?? defaultMaxRetries) : 0
+    for (let retries = 0; ; retries++) {
+      const { answer, retryAfter } = await attempt<Answer>(request, per)
+      if (!(answer instanceof LeadloomError)) return answer
+      const { status, code } = answer
+      const milliseconds = waitBeforeRetry({ status, code, retryAfter, retries }, Date.now(), Math.random)
+      if (milliseconds === null || retries >= maxRetries) throw answer
+      await wait(milliseconds, per.signal)
+    }
+  }
+
+  return operations(call)
+}

@@ -1,0 +1,621 @@
+// Generated from the contract by `npm run generate`. Do not edit.
+import { type Call, type RequestOptions, segment } from "./Request.ts"
+
+/** What went wrong. A newer server may use codes that are not listed here. */
+export type ErrorCode =
+  | "ACTION_FAILED"
+  | "AI_LIMIT_REACHED"
+  | "BAD_REQUEST"
+  | "CONFLICT"
+  | "FORBIDDEN"
+  | "HIPAA_RESTRICTED"
+  | "INTERNAL"
+  | "KEY_LIMIT_REACHED"
+  | "METHOD_NOT_ALLOWED"
+  | "NETWORK_ERROR"
+  | "NOT_FOUND"
+  | "PAYLOAD_TOO_LARGE"
+  | "RATE_LIMITED"
+  | "SERVICE_UNAVAILABLE"
+  | "TIMEOUT"
+  | "UNAUTHORIZED"
+  | "UNEXPECTED_RESPONSE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "USAGE_LIMIT_REACHED"
+  | (string & {})
+
+export type Action = {
+  readonly type: "assign"
+  readonly to: string
+} | {
+  readonly type: "tag"
+  readonly tag: string
+} | {
+  readonly type: "create_task"
+  readonly task_type: "reply_approval" | "callback" | "follow_up" | "review"
+  readonly title?: string | undefined
+  readonly due_in_minutes?: number | undefined
+} | {
+  readonly type: "transition"
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+} | {
+  readonly type: "reply"
+  readonly template?: string | undefined
+  readonly mode?: "draft" | "auto" | undefined
+} | {
+  readonly type: "suppress_reply"
+} | {
+  readonly type: "stop"
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  /** The beginning of the key, to recognise it by */
+  readonly prefix: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** Set by rotation: the end of its grace period */
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+}
+
+export interface ApiKeyList {
+  readonly api_keys: ReadonlyArray<ApiKey>
+}
+
+export interface Attachment {
+  readonly filename: string | null
+  readonly content_type: string
+  readonly size: number
+}
+
+export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
+
+export interface Classification {
+  readonly intent: string
+  readonly urgency: string
+  readonly sentiment: string
+  readonly summary: string
+  readonly confidence: number
+}
+
+export interface Comparison {
+  readonly fact: string
+  readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+  readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+}
+
+export type Condition = {
+  readonly all: ReadonlyArray<Condition>
+} | {
+  readonly any: ReadonlyArray<Condition>
+} | {
+  readonly not: Condition
+} | Comparison
+
+export interface Contact {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly notes: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly archived: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface ContactPage {
+  readonly contacts: ReadonlyArray<Contact>
+  readonly next_cursor: string | null
+}
+
+export interface ContactScored {
+  readonly success: true
+  readonly data: {
+    readonly lead_score: number
+    readonly lead_tier: string
+    readonly recommended_actions: ReadonlyArray<string>
+    readonly factors: ReadonlyArray<{
+      readonly name: string
+      readonly points: number
+    }>
+  }
+}
+
+export interface Conversation {
+  readonly contact_id: string
+  readonly contact_name: string | null
+  readonly contact_email: string | null
+  readonly last_message: string
+  readonly last_channel: Channel
+  /** ISO 8601, UTC, milliseconds */
+  readonly last_timestamp: string
+  readonly lead_id: string | null
+  readonly lead_state: string | null
+  readonly score_tier: string | null
+  readonly unread: number
+}
+
+export interface ConversationClassified {
+  readonly success: true
+  readonly data: Classification
+}
+
+export interface ConversationPage {
+  readonly conversations: ReadonlyArray<Conversation>
+  readonly next_cursor: string | null
+}
+
+export interface CreateApiKey {
+  readonly name: string
+}
+
+export interface CreateContact {
+  readonly name?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly notes?: string | null | undefined
+  readonly company?: string | null | undefined
+}
+
+export interface CreateSource {
+  readonly source_id: string
+}
+
+export interface CreateTenant {
+  /** Chosen by the operator: [a-z0-9][a-z0-9_-]{1,62} */
+  readonly tenant_id: string
+  readonly name: string
+  /** Domain whose addresses are the tenant's own, for example example.com */
+  readonly domain?: string | null | undefined
+  /** Name of a configuration preset to start from */
+  readonly preset?: string | undefined
+  readonly hipaa?: boolean | undefined
+}
+
+export interface CreatedApiKey {
+  readonly id: string
+  readonly name: string
+  /** The beginning of the key, to recognise it by */
+  readonly prefix: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** Set by rotation: the end of its grace period */
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+  /** The whole key. Shown once. */
+  readonly key: string
+}
+
+export interface CreatedSource {
+  readonly source_id: string
+  /** Shown once. Send it as Bearer credential or in X-Source-Key. */
+  readonly key: string
+}
+
+export interface CustomEvent {
+  readonly entity: {
+    /** Stored as an external id of the contact */
+    readonly id?: string | number | null | undefined
+    readonly name?: string | null | undefined
+    readonly email?: string | null | undefined
+    readonly phone?: string | null | undefined
+    readonly company?: string | null | undefined
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined
+    readonly [key: string]: unknown
+  }
+  readonly event_type?: string | null | undefined
+  readonly content?: {
+    readonly body?: string | null | undefined
+    readonly subject?: string | null | undefined
+    readonly channel?: Channel | undefined
+    readonly direction?: "inbound" | "outbound" | undefined
+    readonly type?: string | null | undefined
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined
+    readonly [key: string]: unknown
+  } | undefined
+  readonly context?: Readonly<Record<string, unknown>> | undefined
+  readonly timestamp?: string | null | undefined
+  readonly [key: string]: unknown
+}
+
+export interface EventAccepted {
+  readonly event_id: string
+  readonly status: "accepted"
+}
+
+export interface EventProcessed {
+  readonly event_id: string
+  readonly status: "processed"
+  readonly classification: null
+  readonly matched_rules: number
+  readonly actions_triggered: ReadonlyArray<string>
+}
+
+export interface EventSkipped {
+  readonly status: "skipped"
+  readonly reason: "state_store_unavailable"
+}
+
+export interface Health {
+  readonly status: "ok"
+  readonly version: string
+}
+
+export interface ImportMail {
+  /** How the caller knows this mail; comes back with its result */
+  readonly name: string
+  /** The whole mail (RFC 5322) in base64 */
+  readonly raw: string
+}
+
+export interface ImportRequest {
+  /** true: old mail, stored and threaded but never answered; false: as if it had just arrived */
+  readonly historical: boolean
+  readonly mails: ReadonlyArray<ImportMail>
+}
+
+export interface ImportResult {
+  readonly name: string
+  readonly outcome: "message" | "duplicate_of" | "auto" | "bounce" | "own" | "quarantined" | "failed"
+  readonly message_id: string | null
+  readonly contact_id: string | null
+  readonly lead_id: string | null
+  readonly thread_id: string | null
+  readonly signal_id: string | null
+  readonly detail: string | null
+}
+
+export interface ImportResults {
+  readonly results: ReadonlyArray<ImportResult>
+}
+
+export interface Message {
+  readonly id: string
+  readonly channel: Channel
+  readonly body: string
+  readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** ISO 8601, UTC, milliseconds */
+  readonly timestamp: string
+  readonly html_body?: string | null | undefined
+  readonly quoted_text?: string | null | undefined
+  readonly subject?: string | null | undefined
+  readonly thread_id?: string | null | undefined
+  /** Usable as reply_to_message_id */
+  readonly message_id?: string | undefined
+  readonly internet_message_id?: string | null | undefined
+  readonly received_alias?: string | null | undefined
+  readonly from?: string | null | undefined
+  readonly to?: ReadonlyArray<string> | undefined
+  readonly cc?: ReadonlyArray<string> | undefined
+  readonly auto?: "auto_reply" | "bounce" | "list" | "own" | null | undefined
+  readonly flags?: ReadonlyArray<string> | undefined
+  readonly attachments?: ReadonlyArray<Attachment> | undefined
+}
+
+export interface MessagePage {
+  readonly messages: ReadonlyArray<Message>
+  readonly next_cursor: string | null
+}
+
+export interface MintSession {
+  readonly tenant_id: string
+}
+
+export interface PipelineRequest {
+  readonly message: string
+  readonly contact?: {
+    readonly name?: string | null | undefined
+    readonly first_name?: string | null | undefined
+    readonly last_name?: string | null | undefined
+    readonly email?: string | null | undefined
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  readonly source?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly [key: string]: unknown
+}
+
+export interface PipelineResult {
+  readonly signal_id: string
+  readonly classification: Classification | null
+  readonly score: Score | null
+  readonly matched_rules: number
+  readonly actions_triggered: ReadonlyArray<string>
+  readonly reply: Reply | null
+}
+
+export interface PipelineRun {
+  readonly run_id: string
+  readonly signal_id: string
+  readonly message_id: string
+  readonly contact_id: string
+  readonly lead_id: string | null
+  readonly config_version: number
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  readonly classification: Classification | null
+  readonly score: Score | null
+  readonly matched_rules: ReadonlyArray<{
+    readonly rule_id: string
+    readonly name: string
+  }>
+  readonly actions: ReadonlyArray<{
+    readonly type: string
+    readonly rule_id: string
+    readonly outcome: "done" | "skipped"
+    readonly reason: string
+  }>
+  readonly reply: Reply | null
+  readonly steps: ReadonlyArray<{
+    readonly step: "classify" | "score" | "route" | "act" | "reply"
+    readonly outcome: "done" | "skipped" | "suppressed" | "failed"
+    readonly reason: string
+  }>
+}
+
+export interface Reply {
+  readonly text: string
+  readonly channel: string
+  readonly requires_approval: boolean
+}
+
+export interface ReplyGenerated {
+  readonly success: true
+  readonly data: Reply
+}
+
+export interface RotateApiKey {
+  readonly key_id: string
+}
+
+export interface Rule {
+  readonly id: string
+  readonly name: string
+  readonly priority: number
+  readonly enabled?: boolean | undefined
+  readonly when: Condition
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+export interface Score {
+  readonly score: number
+  readonly tier: string
+  readonly recommended_actions: ReadonlyArray<string>
+  readonly factors: ReadonlyArray<{
+    readonly name: string
+    readonly points: number
+  }>
+}
+
+export interface Session {
+  readonly token: string
+  readonly tenant_id: string
+  /** Unix epoch milliseconds, one hour after minting */
+  readonly expires_at: number
+}
+
+export interface Source {
+  readonly source_id: string
+  /** null: the key is good for every tenant */
+  readonly tenant_id: string | null
+  readonly prefix: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface SourceList {
+  readonly sources: ReadonlyArray<Source>
+}
+
+export interface StoredConfig {
+  readonly tenant_id: string
+  readonly version: number
+  readonly config: TenantConfig
+}
+
+export interface Success {
+  readonly success: true
+}
+
+export interface Tenant {
+  readonly tenant_id: string
+  readonly name: string
+  readonly domain: string | null
+  readonly hipaa: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface TenantConfig {
+  /** IANA time zone, for example Europe/Berlin */
+  readonly time_zone: string
+  /** ISO 3166-1 country of phone numbers without a country code */
+  readonly default_country: string
+  readonly classifier: "off" | "keywords"
+  readonly reply_mode: "off" | "draft" | "auto"
+  readonly tiers: {
+    readonly hot: number
+    readonly warm: number
+  }
+  readonly score_weights: Readonly<Record<string, number>>
+  readonly rules: ReadonlyArray<Rule>
+}
+
+export interface TenantList {
+  readonly tenants: ReadonlyArray<Tenant>
+}
+
+export interface UpdateContact {
+  readonly name?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly notes?: string | null | undefined
+}
+
+export interface EventsSendOptions extends RequestOptions {
+  readonly mode?: "sync" | undefined
+}
+
+export interface ContactsListOptions extends RequestOptions {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface ConversationsListOptions extends RequestOptions {
+  /** Only what arrived at this address */
+  readonly alias?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+/** Every operation of the API. */
+export type Operations = ReturnType<typeof operations>
+
+/** The operations, given something that sends requests. */
+export const operations = (call: Call) => ({
+  /** The server itself */
+  system: {
+    /** Whether this server can do its work */
+    health: (options: RequestOptions = {}): Promise<Health> =>
+      call({ method: "GET", path: "/health" }, options)
+  },
+  /** The operator's view of tenants */
+  tenants: {
+    /** Create a tenant */
+    create: (body: CreateTenant, options: RequestOptions = {}): Promise<Tenant> =>
+      call({ method: "POST", path: "/api/v1/admin/tenants", body }, options),
+    /** List the tenants */
+    list: (options: RequestOptions = {}): Promise<TenantList> =>
+      call({ method: "GET", path: "/api/v1/admin/tenants" }, options),
+    /** Read a tenant */
+    get: (tenantId: string, options: RequestOptions = {}): Promise<Tenant> =>
+      call({ method: "GET", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options),
+    /** Archive a tenant: it is no longer served, its data stays */
+    archive: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options)
+  },
+  /** Senders of custom events and their keys */
+  sources: {
+    /** List a tenant's event sources */
+    list: (tenantId: string, options: RequestOptions = {}): Promise<SourceList> =>
+      call({ method: "GET", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources` }, options),
+    /** Create an event source; its key is shown once */
+    create: (tenantId: string, body: CreateSource, options: RequestOptions = {}): Promise<CreatedSource> =>
+      call({ method: "POST", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources`, body }, options),
+    /** Remove an event source; its key stops working at once */
+    remove: (tenantId: string, sourceId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources/${segment(sourceId)}` }, options),
+    /** List the event sources that reach every tenant */
+    listGlobal: (options: RequestOptions = {}): Promise<SourceList> =>
+      call({ method: "GET", path: "/api/v1/admin/sources" }, options),
+    /** Create an event source that reaches every tenant */
+    createGlobal: (body: CreateSource, options: RequestOptions = {}): Promise<CreatedSource> =>
+      call({ method: "POST", path: "/api/v1/admin/sources", body }, options),
+    /** Remove an event source that reaches every tenant */
+    removeGlobal: (sourceId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/admin/sources/${segment(sourceId)}` }, options)
+  },
+  /** Short-lived credentials for agents */
+  sessions: {
+    /** Mint a session token: agent rights on one tenant for one hour */
+    mint: (body: MintSession, options: RequestOptions = {}): Promise<Session> =>
+      call({ method: "POST", path: "/api/v1/sessions", body }, options)
+  },
+  /** Credentials of partner applications */
+  apiKeys: {
+    /** List API keys, by prefix only */
+    list: (tenantId: string, options: RequestOptions = {}): Promise<ApiKeyList> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/api-keys` }, options),
+    /** Create an API key; at most 3 are active */
+    create: (tenantId: string, body: CreateApiKey, options: RequestOptions = {}): Promise<CreatedApiKey> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys`, body }, options),
+    /** Revoke an API key at once */
+    revoke: (tenantId: string, keyId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/${segment(keyId)}` }, options),
+    /** Replace an API key; the old one works for another 72 hours */
+    rotate: (tenantId: string, body: RotateApiKey, options: RequestOptions = {}): Promise<CreatedApiKey> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/rotate`, body }, options)
+  },
+  /** How a tenant's messages are handled */
+  config: {
+    /** Read the configuration */
+    get: (tenantId: string, options: RequestOptions = {}): Promise<StoredConfig> =>
+      call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}` }, options),
+    /** Replace the configuration; it is checked before it is saved */
+    replace: (tenantId: string, body: TenantConfig, options: RequestOptions = {}): Promise<StoredConfig> =>
+      call({ method: "PUT", path: `/api/v1/config/${segment(tenantId)}`, body }, options)
+  },
+  /** Custom events from sources */
+  events: {
+    /** Send a custom event; mode=sync evaluates the routing rules only and stores nothing */
+    send: (tenantId: string, sourceId: string, body: CustomEvent, options: EventsSendOptions = {}): Promise<EventAccepted | EventSkipped | EventProcessed> =>
+      call({ method: "POST", path: `/api/v1/events/${segment(tenantId)}/${segment(sourceId)}`, query: { "mode": options.mode }, body }, options)
+  },
+  /** Classify, score, route, act, reply */
+  pipeline: {
+    /** Take a message in and run the whole pipeline on it */
+    run: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<PipelineResult> =>
+      call({ method: "POST", path: `/api/v1/webhook/automation/${segment(tenantId)}`, body }, options),
+    /** Dry run: classify, score, route and reply; nothing is stored or sent */
+    dryRun: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<PipelineResult> =>
+      call({ method: "POST", path: `/api/v1/test/${segment(tenantId)}`, body }, options),
+    /** What became of a signal, step by step */
+    getRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<PipelineRun> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}` }, options)
+  },
+  /** Single steps of the pipeline, on their own */
+  actions: {
+    /** Score a message and its contact */
+    scoreContact: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ContactScored> =>
+      call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/score-contact`, body }, options),
+    /** Classify a message with the configured model */
+    classifyConversation: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ConversationClassified> =>
+      call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/classify-conversation`, body }, options),
+    /** Write a reply with the configured model */
+    generateReply: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ReplyGenerated> =>
+      call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/generate-reply`, body }, options)
+  },
+  /** People and businesses that write */
+  contacts: {
+    /** List contacts that are not archived, newest first */
+    list: (tenantId: string, options: ContactsListOptions = {}): Promise<ContactPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Create a contact */
+    create: (tenantId: string, body: CreateContact, options: RequestOptions = {}): Promise<Contact> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, body }, options),
+    /** Read a contact */
+    get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options),
+    /** Change a contact's name, email, phone or notes */
+    update: (tenantId: string, contactId: string, body: UpdateContact, options: RequestOptions = {}): Promise<Contact> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}`, body }, options),
+    /** Archive a contact: a soft delete */
+    archive: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options)
+  },
+  /** Every channel of a contact in one line */
+  conversations: {
+    /** List conversations, one a contact, newest first, 50 a page */
+    list: (tenantId: string, options: ConversationsListOptions = {}): Promise<ConversationPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations`, query: { "alias": options.alias, "cursor": options.cursor } }, options),
+    /** The whole history of a contact, all channels, oldest first */
+    get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<MessagePage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}` }, options),
+    /** Mark all messages of a contact read */
+    markRead: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Success> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read` }, options)
+  },
+  /** Bringing in mail from elsewhere */
+  import: {
+    /** Take in raw mails, up to 100 at a time; copies are recognised */
+    email: (tenantId: string, body: ImportRequest, options: RequestOptions = {}): Promise<ImportResults> =>
+      call({ method: "POST", path: `/api/v1/import/${segment(tenantId)}/email`, body }, options)
+  }
+})

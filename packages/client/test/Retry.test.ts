@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { createClient, LeadloomError } from "../src/index.ts"
+import type { FetchResponse } from "../src/Request.ts"
+import { answer, failure, stubFetch } from "./StubFetch.ts"
+
+const baseUrl = "http://leads.example.com"
+const health = () => answer(200, { status: "ok", version: "0.1.0" })
+const limited = (headers: Record<string, string> = {}) => failure(429, "RATE_LIMITED", headers)
+const hour = 3_600_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.UTC(2026, 2, 1) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Runs a call to its end, however long it wants to wait; the error if it fails. */
+const settle = async <A>(call: Promise<A>): Promise<A | LeadloomError> => {
+  const settled = call.catch((error: unknown) => {
+    if (error instanceof LeadloomError) return error
+    throw error
+  })
+  await vi.advanceTimersByTimeAsync(hour)
+  return settled
+}
+
+const clientOf = (answers: ReadonlyArray<() => FetchResponse>) => {
+  const { fetch, sent } = stubFetch(answers)
+  return { client: createClient({ baseUrl, fetch }), sent }
+}
+
+describe("repeating", () => {
+  it("waits exactly as long as Retry-After says", async () => {
+    const { client, sent } = clientOf([() => limited({ "retry-after": "7" }), health])
+    const call = client.system.health()
+    await vi.advanceTimersByTimeAsync(6_999)
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toHaveLength(2)
+    expect(await call).toMatchObject({ status: "ok" })
+  })
+
+  it("understands Retry-After as a date", async () => {
+    const { client, sent } = clientOf([
+      () => failure(503, "SERVICE_UNAVAILABLE", { "retry-after": "Sun, 01 Mar 2026 00:00:05 GMT" }),
+      health
+    ])
+    const call = client.system.health()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await call).toMatchObject({ status: "ok" })
+  })
+
+  it("doubles the wait where nothing is said, and takes up to half of it off", async () => {
+    const random = vi.spyOn(Math, "random")
+    for (const [drawn, waits] of [
+      [0, [125, 250, 500]],
+      [1, [250, 500, 1_000]]
+    ] as const) {
+      random.mockReturnValue(drawn)
+      const { fetch, sent } = stubFetch([() => limited()])
+      const outcome = createClient({ baseUrl, fetch, maxRetries: 3 })
+        .system.health()
+        .catch((error: unknown) => error)
+      for (const [index, milliseconds] of waits.entries()) {
+        await vi.advanceTimersByTimeAsync(milliseconds - 1)
+        expect(sent).toHaveLength(index + 1)
+        await vi.advanceTimersByTimeAsync(1)
+        expect(sent).toHaveLength(index + 2)
+      }
+      expect(await outcome).toBeInstanceOf(LeadloomError)
+    }
+    random.mockRestore()
+  })
+
+  it("fails at once when it should wait for more than a minute", async () => {
+    const { client, sent } = clientOf([() => limited({ "retry-after": "61" })])
+    await expect(client.system.health()).rejects.toMatchObject({ code: "RATE_LIMITED" })
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each([408, 429, 502, 503, 504])("repeats a GET after %i", async (status) => {
+    const { client, sent } = clientOf([() => failure(status, "RATE_LIMITED"), health])
+    expect(await settle(client.system.health())).toMatchObject({ status: "ok" })
+    expect(sent).toHaveLength(2)
+  })
+
+  it.each([400, 401, 403, 404, 409, 500])("does not repeat after %i", async (status) => {
+    const { client, sent } = clientOf([() => failure(status, "INTERNAL")])
+    expect(await settle(client.system.health())).toMatchObject({ status })
+    expect(sent).toHaveLength(1)
+  })
+
+  it("does not wait for a monthly allowance to come back", async () => {
+    const { client, sent } = clientOf([() => failure(429, "USAGE_LIMIT_REACHED")])
+    expect(await settle(client.contacts.list("acme"))).toMatchObject({ code: "USAGE_LIMIT_REACHED" })
+    expect(sent).toHaveLength(1)
+  })
+
+  it("gives up after two more attempts", async () => {
+    const { client, sent } = clientOf([() => limited()])
+    expect(await settle(client.system.health())).toMatchObject({ status: 429 })
+    expect(sent).toHaveLength(3)
+  })
+
+  it("takes another number of attempts, for the client or for a call", async () => {
+    const { fetch, sent } = stubFetch([() => limited()])
+    const client = createClient({ baseUrl, fetch, maxRetries: 4 })
+    await settle(client.system.health())
+    expect(sent).toHaveLength(5)
+    await settle(client.system.health({ maxRetries: 0 }))
+    expect(sent).toHaveLength(6)
+  })
+
+  it("repeats PUT and DELETE, but not POST and PATCH", async () => {
+    const { client, sent } = clientOf([() => limited({ "retry-after": "1" })])
+    const counts: Array<number> = []
+    for (const call of [
+      () => client.tenants.archive("acme"),
+      () => client.contacts.create("acme", {}),
+      () => client.contacts.update("acme", "con_1", {})
+    ]) {
+      const before = sent.length
+      await settle<unknown>(call())
+      counts.push(sent.length - before)
+    }
+    expect(counts).toEqual([3, 1, 1])
+  })
+
+  it("repeats a POST that has an idempotency key, with the same key", async () => {
+    const { client, sent } = clientOf([() => limited(), () => answer(200, { event_id: "evt_1", status: "accepted" })])
+    const call = client.events.send("acme", "forms", { entity: { id: 1 } }, { idempotencyKey: "order-1" })
+    expect(await settle(call)).toMatchObject({ status: "accepted" })
+    expect(sent.map((request) => request.headers["idempotency-key"])).toEqual(["order-1", "order-1"])
+    expect(sent[1]?.body).toEqual({ entity: { id: 1 } })
+  })
+
+  it("repeats a GET when the connection breaks", async () => {
+    const broken = () => {
+      throw new TypeError("fetch failed")
+    }
+    const { client, sent } = clientOf([broken, health])
+    expect(await settle(client.system.health())).toMatchObject({ status: "ok" })
+    expect(sent).toHaveLength(2)
+  })
+
+  it("repeats when the connection breaks in the middle of the body", async () => {
+    const half = { status: 200, headers: new Headers(), text: () => Promise.reject(new TypeError("terminated")) }
+    const { client } = clientOf([() => half, health])
+    expect(await settle(client.system.health())).toMatchObject({ status: "ok" })
+  })
+})
+
+describe("giving up", () => {
+  it("turns a slow answer into TIMEOUT", async () => {
+    const fetch = (_url: string, init: { readonly signal: AbortSignal }) =>
+      new Promise<FetchResponse>((_, reject) => {
+        init.signal.addEventListener("abort", () => reject(init.signal.reason))
+      })
+    const client = createClient({ baseUrl, fetch, timeoutMs: 1, maxRetries: 0 })
+    await expect(client.system.health()).rejects.toMatchObject({ status: 0, code: "TIMEOUT" })
+  })
+
+  it("rejects with the caller's own reason, also while it waits", async () => {
+    const { client, sent } = clientOf([() => limited({ "retry-after": "30" })])
+    const controller = new AbortController()
+    const outcome = client.system.health({ signal: controller.signal }).catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(1_000)
+    const mine = new Error("changed my mind")
+    controller.abort(mine)
+    expect(await outcome).toBe(mine)
+    await vi.advanceTimersByTimeAsync(hour)
+    expect(sent).toHaveLength(1)
+  })
+
+  it("sends nothing when the signal has aborted before", async () => {
+    const { client, sent } = clientOf([health])
+    await expect(client.system.health({ signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow("too late")
+    expect(sent).toHaveLength(0)
+  })
+})

@@ -1,0 +1,30 @@
+import type { Fetch, FetchResponse } from "../src/Request.ts"
+
+/** One request as the stub saw it. */
+export interface Sent {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body: unknown
+}
+
+/** An answer with a JSON body. */
+export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FetchResponse =>
+  new Response(status === 204 ? null : JSON.stringify(body), { status, headers })
+
+/** The error envelope. */
+export const failure = (status: number, code: string, headers: Record<string, string> = {}): FetchResponse =>
+  answer(status, { error: { code, message: `${code} happened` } }, headers)
+
+/** A `fetch` that gives the answers in turn, the last one for ever, and remembers what was sent. */
+export const stubFetch = (answers: ReadonlyArray<() => FetchResponse | Promise<FetchResponse>>) => {
+  const sent: Array<Sent> = []
+  const fetch: Fetch = async (url, init) => {
+    const next = answers[Math.min(sent.length, answers.length - 1)]
+    const body: unknown = init.body === undefined ? undefined : JSON.parse(init.body)
+    sent.push({ url: new URL(url), method: init.method, headers: init.headers, body })
+    if (next === undefined) throw new Error("no answer left")
+    return next()
+  }
+  return { fetch, sent }
+}
