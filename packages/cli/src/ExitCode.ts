@@ -1,0 +1,32 @@
+/** What the process tells its caller. STABLE: scripts branch on these. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  notAuthorised: 4,
+  notFound: 5,
+  conflict: 6,
+  rateLimited: 7,
+  /** Ctrl-C: 128 and the number of SIGINT, as shells have it. */
+  interrupted: 130
+} as const
+
+/** The exit code for the HTTP status of a failed call; 0 is no answer at all. */
+export const exitCodeOf = (status: number): number => {
+  switch (status) {
+    case 0:
+      return exitCodes.unreachable
+    case 401:
+    case 403:
+      return exitCodes.notAuthorised
+    case 404:
+      return exitCodes.notFound
+    case 409:
+      return exitCodes.conflict
+    case 429:
+      return exitCodes.rateLimited
+    default:
+      return exitCodes.failed
+  }
+}

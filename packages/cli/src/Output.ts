@@ -1,0 +1,23 @@
+import type { Explanation } from "./Failure.ts"
+import type { Terminal } from "./Terminal.ts"
+
+/** Shows a result: with `--json` as JSON and nothing else, else in words. */
+export const show = (terminal: Terminal, json: boolean, value: unknown, words: () => string): void => {
+  terminal.out(json ? `${JSON.stringify(value, null, 2)}\n` : words())
+}
+
+const isIssue = (value: unknown): value is { readonly path: string; readonly message: string } =>
+  typeof value === "object" && value !== null && "path" in value && "message" in value
+
+/** Tells of a failure on standard error, which never carries results. */
+export const tell = (terminal: Terminal, json: boolean, failure: Explanation): void => {
+  const { code, message, details, requestId } = failure
+  if (json) {
+    terminal.err(`${JSON.stringify({ error: { code, message, details, request_id: requestId } })}\n`)
+    return
+  }
+  const issues = Array.isArray(details) ? details.filter(isIssue) : []
+  const lines = issues.map((issue) => `  ${issue.path === "" ? "(all)" : issue.path}: ${issue.message}\n`)
+  const trace = code === "INTERNAL" && requestId !== null ? ` (${requestId})` : ""
+  terminal.err(`${message}${trace}\n${lines.join("")}`)
+}

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { usageFailure } from "./Failure.ts"
+import type { Terminal } from "./Terminal.ts"
+
+/** A server and its keys, kept under a name. */
+export interface Profile {
+  readonly url?: string
+  readonly adminKey?: string
+  readonly apiKey?: string
+}
+
+/** Where profiles are kept: `$XDG_CONFIG_HOME/leadloom/profiles.json`, `~/.config` without it. */
+export const profilesFile = ({ env, home }: Pick<Terminal, "env" | "home">): string =>
+  join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "leadloom", "profiles.json")
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const readProfiles = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
+  const text = await readFile(file, "utf8").catch(() => null)
+  if (text === null) return {}
+  try {
+    const profiles: unknown = JSON.parse(text)
+    if (isRecord(profiles)) return profiles
+  } catch {
+    // The same message as for JSON of another shape: both are repaired in the file.
+  }
+  throw usageFailure(`${file} is not a JSON object of profiles: {"name": {"url": …, "admin_key": …, "api_key": …}}.`)
+}
+
+const fieldOf = (profile: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = profile[name]
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/**
+ * Reads a profile, or `default` where none is named; that one may be missing.
+ * @throws CommandFailed when the named one is missing or the file cannot be read as profiles
+ */
+export const readProfile = async (terminal: Terminal, name: string | undefined): Promise<Profile> => {
+  const file = profilesFile(terminal)
+  const profiles = await readProfiles(file)
+  const found = profiles[name ?? "default"]
+  if (found === undefined && name === undefined) return {}
+  if (!isRecord(found)) {
+    const names = Object.keys(profiles)
+    throw usageFailure(`No profile ${name} in ${file}${names.length === 0 ? "" : `; there are ${names.join(", ")}`}.`)
+  }
+  const url = fieldOf(found, "url")
+  const adminKey = fieldOf(found, "admin_key")
+  const apiKey = fieldOf(found, "api_key")
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(adminKey === undefined ? {} : { adminKey }),
+    ...(apiKey === undefined ? {} : { apiKey })
+  }
+}

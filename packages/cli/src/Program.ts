@@ -1,0 +1,83 @@
+import { Command, CommanderError } from "commander"
+import { configCommand } from "./command/Config.ts"
+import { importCommand } from "./command/Import.ts"
+import { keysCommand } from "./command/Keys.ts"
+import { pipelineCommand } from "./command/Pipeline.ts"
+import { serveCommand } from "./command/Serve.ts"
+import { sessionsCommand } from "./command/Sessions.ts"
+import { sourcesCommand } from "./command/Sources.ts"
+import { tenantsCommand } from "./command/Tenants.ts"
+import { defaultUrl } from "./Connection.ts"
+import { explain } from "./Failure.ts"
+import { exitCodes } from "./ExitCode.ts"
+import { tell } from "./Output.ts"
+import type { Terminal } from "./Terminal.ts"
+
+/** Version of the command line, which is that of the contract. */
+export const version = "0.1.0"
+
+const epilogue = `
+Environment:
+  LEADLOOM_URL         the server (default ${defaultUrl})
+  LEADLOOM_ADMIN_KEY   the operator's key
+  LEADLOOM_API_KEY     a tenant's key
+
+Exit codes:
+  0 done, 1 failed, 2 wrong usage, 3 server out of reach, 4 not authorised,
+  5 not found, 6 conflict, 7 rate limited, 130 interrupted
+`
+
+/** Writes what commander has to say where the terminal wants it, and makes it throw instead of ending the process. */
+const tame = (command: Command, terminal: Terminal): Command => {
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => undefined })
+  command.configureHelp({ showGlobalOptions: true })
+  for (const child of command.commands) tame(child, terminal)
+  return command
+}
+
+const program = (terminal: Terminal): Command => {
+  const root = new Command("leadloom")
+    .description("Turns every inbound message into a well-handled lead.")
+    .version(version)
+    .option("--json", "results as JSON on standard output, failures as JSON on standard error")
+    .option("--url <url>", "the server")
+    .option("--admin-key <key>", "the operator's key")
+    .option("--api-key <key>", "a tenant's key")
+    .option("--profile <name>", "server and keys from ~/.config/leadloom/profiles.json")
+    .addHelpText("after", epilogue)
+    .addCommand(serveCommand(terminal))
+    .addCommand(importCommand(terminal))
+    .addCommand(tenantsCommand(terminal))
+    .addCommand(sourcesCommand(terminal))
+    .addCommand(keysCommand(terminal))
+    .addCommand(sessionsCommand(terminal))
+    .addCommand(pipelineCommand(terminal))
+    .addCommand(configCommand(terminal))
+  return tame(root, terminal)
+}
+
+/** Help and version come as exceptions of commander that are none. */
+const isAnswered = (error: unknown): boolean =>
+  error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")
+
+/**
+ * Runs the command line.
+ * @returns the exit code
+ */
+export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<number> => {
+  const root = program(terminal)
+  try {
+    await root.parseAsync([...args], { from: "user" })
+    return exitCodes.ok
+  } catch (error) {
+    if (isAnswered(error))
+      return error instanceof CommanderError && error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    const url = root.opts<{ readonly url?: string }>().url ?? terminal.env["LEADLOOM_URL"] ?? defaultUrl
+    const failure = explain(error, url)
+    // Without a message there is nothing to add to what is on the screen already.
+    if (failure.message !== "") tell(terminal, args.includes("--json"), failure)
+    return failure.exitCode
+  }
+}

@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises"
+import type { TenantConfig } from "@leadloom/client"
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
+import type { Terminal } from "../Terminal.ts"
+
+interface GetOptions {
+  readonly tenant: string
+}
+
+interface PutOptions extends GetOptions {
+  readonly file?: string
+}
+
+const get = (terminal: Terminal): Command =>
+  new Command("get")
+    .description("print the configuration, ready to be changed and put back")
+    .requiredOption("--tenant <id>", "the tenant")
+    .action(
+      action<GetOptions>(terminal, async ({ options, connection, show }) => {
+        const stored = await adminClient(connection).config.get(options.tenant)
+        show(stored, () => `${JSON.stringify(stored.config, null, 2)}\n`)
+      })
+    )
+
+const readText = (terminal: Terminal, file: string): Promise<string> =>
+  file === "-"
+    ? terminal.readInput()
+    : readFile(file, "utf8").catch(() => {
+        throw usageFailure(`Cannot read ${file}.`)
+      })
+
+/** A configuration, bare or as `config get --json` prints it. The server checks what is in it. */
+const parseConfig = (text: string, file: string): TenantConfig => {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isStored = typeof value === "object" && value !== null && "config" in value
+    return (isStored ? value.config : value) as TenantConfig
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw usageFailure(`${file === "-" ? "Standard input" : file} is not JSON: ${reason}.`)
+  }
+}
+
+const put = (terminal: Terminal): Command =>
+  new Command("put")
+    .description("replace the configuration; it is checked before it is saved")
+    .requiredOption("--tenant <id>", "the tenant")
+    .option("--file <path>", "where to read it; - is standard input", "-")
+    .action(
+      action<PutOptions>(terminal, async ({ options, connection, show }) => {
+        const { tenant, file = "-" } = options
+        const config = parseConfig(await readText(terminal, file), file)
+        const stored = await adminClient(connection).config.replace(tenant, config)
+        const { length } = stored.config.rules
+        show(stored, () => `Saved version ${stored.version} with ${length} rule${length === 1 ? "" : "s"}.\n`)
+      })
+    )
+
+/** `leadloom config`: how a tenant's messages are handled. */
+export const configCommand = (terminal: Terminal): Command =>
+  new Command("config")
+    .description("read and replace configurations")
+    .addCommand(get(terminal))
+    .addCommand(put(terminal))

@@ -1,0 +1,79 @@
+import { Command, InvalidArgumentError } from "commander"
+import { action, type ActionContext } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { exitCodes } from "../ExitCode.ts"
+import { CommandFailed } from "../Failure.ts"
+import { noProgress, startProgress } from "../import/Progress.ts"
+import { openResume } from "../import/Resume.ts"
+import { runImport } from "../import/RunImport.ts"
+import { summarise, type Summary, summaryJson, summaryWords } from "../import/Summary.ts"
+import { newCounter } from "../import/Tally.ts"
+import { findMailFiles } from "../mail/MailFiles.ts"
+import type { Terminal } from "../Terminal.ts"
+
+interface ImportOptions {
+  readonly tenant: string
+  readonly live?: boolean
+  readonly restart?: boolean
+  readonly concurrency: number
+  readonly batch: number
+}
+
+/** A whole number within bounds, as an option's value. */
+const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (Number.isInteger(value) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`)
+  }
+
+const judge = (summary: Summary): void => {
+  if (summary.interrupted) throw new CommandFailed(exitCodes.interrupted, "INTERRUPTED", "")
+  const { length } = summary.failed
+  if (length === 0) return
+  const mails = length === 1 ? "1 mail was" : `${length} mails were`
+  throw new CommandFailed(exitCodes.failed, "MAILS_FAILED", `${mails} not taken in. The same command tries them again.`)
+}
+
+const importMail = async (
+  { options, connection, terminal, show }: ActionContext<ImportOptions>,
+  paths: ReadonlyArray<string>
+): Promise<void> => {
+  const client = adminClient(connection)
+  const { files, ignored } = await findMailFiles(paths)
+  const { tenant, concurrency, batch } = options
+  const resume = await openResume(terminal, { url: connection.url, tenant, paths }, options.restart === true)
+  const counter = newCounter()
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  const since = performance.now()
+  const progress = options.json === true ? noProgress : startProgress(terminal, size, () => performance.now())
+  const summary = (): Summary =>
+    summarise(counter.tally(), {
+      ignored,
+      seconds: (performance.now() - since) / 1000,
+      interrupted: terminal.signal.aborted
+    })
+  try {
+    const historical = options.live !== true
+    const { signal } = terminal
+    await runImport({ client, tenant, files, historical, concurrency, batch, resume, counter, progress, signal })
+  } finally {
+    progress.end()
+    const end = summary()
+    show(summaryJson(end), () => summaryWords(end))
+  }
+  judge(summary())
+}
+
+/** `leadloom import`: brings in mail from elsewhere. */
+export const importCommand = (terminal: Terminal): Command =>
+  new Command("import")
+    .description("bring in mail: maildirs, mbox files, .eml files, folders of them; copies are recognised")
+    .argument("<paths...>", "files and folders")
+    .requiredOption("--tenant <id>", "the tenant whose mail it is")
+    .option("--live", "handle the mail as if it had just arrived; otherwise it is history and never answered")
+    .option("--concurrency <n>", "requests at a time", whole(1, 16), 2)
+    .option("--batch <n>", "mails in a request", whole(1, 100), 50)
+    .option("--restart", "forget what earlier runs finished")
+    .action(action<ImportOptions>(terminal, (context, ...paths) => importMail(context, paths)))

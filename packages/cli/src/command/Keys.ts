@@ -1,0 +1,83 @@
+import type { CreatedApiKey } from "@leadloom/client"
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { sheet, table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+
+interface TenantOption {
+  readonly tenant: string
+}
+
+const ofTenant = (name: string, description: string): Command =>
+  new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
+
+const words = (created: CreatedApiKey): string =>
+  sheet([
+    ["id", created.id],
+    ["name", created.name],
+    ["key", created.key]
+  ])
+
+const create = (terminal: Terminal): Command =>
+  ofTenant("create", "create an API key; it is shown once")
+    .requiredOption("--name <name>", "what the key is for")
+    .action(
+      action<TenantOption & { readonly name: string }>(terminal, async ({ options, connection, show }) => {
+        const created = await adminClient(connection).apiKeys.create(options.tenant, { name: options.name })
+        show(created, () => words(created))
+        if (options.json !== true) terminal.err("Keep the key: it is not shown again.\n")
+      })
+    )
+
+const list = (terminal: Terminal): Command =>
+  ofTenant("list", "list API keys, by prefix only").action(
+    action<TenantOption>(terminal, async ({ options, connection, show }) => {
+      const found = await adminClient(connection).apiKeys.list(options.tenant)
+      show(found, () =>
+        found.api_keys.length === 0
+          ? "No API keys yet. Create one with leadloom keys create.\n"
+          : table(
+              ["ID", "NAME", "KEY", "LAST USED", "EXPIRES"],
+              found.api_keys.map((key) => [
+                key.id,
+                key.name,
+                `${key.prefix}…`,
+                key.last_used_at ?? "never",
+                key.expires_at ?? "-"
+              ])
+            )
+      )
+    })
+  )
+
+const rotate = (terminal: Terminal): Command =>
+  ofTenant("rotate", "replace an API key; the old one works for another 72 hours")
+    .argument("<key-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ options, connection, show }, keyId = "") => {
+        const created = await adminClient(connection).apiKeys.rotate(options.tenant, { key_id: keyId })
+        show(created, () => words(created))
+        if (options.json !== true)
+          terminal.err("Keep the key: it is not shown again. The old one works for 72 hours.\n")
+      })
+    )
+
+const revoke = (terminal: Terminal): Command =>
+  ofTenant("revoke", "revoke an API key at once")
+    .argument("<key-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ options, connection, show }, keyId = "") => {
+        await adminClient(connection).apiKeys.revoke(options.tenant, keyId)
+        show({ revoked: keyId }, () => `Revoked ${keyId}.\n`)
+      })
+    )
+
+/** `leadloom keys`: credentials of partner applications. */
+export const keysCommand = (terminal: Terminal): Command =>
+  new Command("keys")
+    .description("create, list, rotate and revoke API keys")
+    .addCommand(create(terminal))
+    .addCommand(list(terminal))
+    .addCommand(rotate(terminal))
+    .addCommand(revoke(terminal))

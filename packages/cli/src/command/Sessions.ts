@@ -1,0 +1,26 @@
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { sheet } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+
+const mint = (terminal: Terminal): Command =>
+  new Command("mint")
+    .description("mint a session token: agent rights on one tenant for one hour")
+    .requiredOption("--tenant <id>", "the tenant")
+    .action(
+      action<{ readonly tenant: string }>(terminal, async ({ options, connection, show }) => {
+        const session = await adminClient(connection).sessions.mint({ tenant_id: options.tenant })
+        show(session, () =>
+          sheet([
+            ["token", session.token],
+            ["tenant", session.tenant_id],
+            ["expires", new Date(session.expires_at).toISOString()]
+          ])
+        )
+      })
+    )
+
+/** `leadloom sessions`: short-lived credentials for agents. */
+export const sessionsCommand = (terminal: Terminal): Command =>
+  new Command("sessions").description("mint session tokens").addCommand(mint(terminal))

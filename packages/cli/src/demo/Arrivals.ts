@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { CustomEvent, TenantConfig } from "@leadloom/client"
+
+/** A mail of the sample traffic. */
+export interface MailArrival {
+  readonly kind: "mail"
+  readonly file: string
+  readonly raw: Buffer
+}
+
+/** A web form or an SMS of the sample traffic. */
+export interface EventArrival {
+  readonly kind: "event"
+  readonly file: string
+  readonly source: string
+  readonly idempotencyKey: string
+  readonly event: CustomEvent
+}
+
+export type SampleArrival = MailArrival | EventArrival
+
+/** The folder of the sample traffic: beside this source file's package, or beside the bundle made of it. */
+const demoFolder = (): string => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, "demo", "arrivals"))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error("The sample traffic is missing from this installation.")
+    folder = parent
+  }
+  return join(folder, "demo")
+}
+
+const readArrival = async (folder: string, file: string): Promise<SampleArrival> => {
+  const raw = await readFile(join(folder, file))
+  if (file.endsWith(".eml")) return { kind: "mail", file, raw }
+  const { source, idempotency_key, event } = JSON.parse(raw.toString("utf8"))
+  return { kind: "event", file, source, idempotencyKey: idempotency_key, event }
+}
+
+/** The sample traffic in the order in which it arrives. */
+export const readArrivals = async (): Promise<ReadonlyArray<SampleArrival>> => {
+  const folder = join(demoFolder(), "arrivals")
+  const files = await readdir(folder)
+  return Promise.all(files.toSorted().map((file) => readArrival(folder, file)))
+}
+
+/** The configuration of the demo tenant. */
+export const readDemoConfig = async (): Promise<TenantConfig> =>
+  JSON.parse(await readFile(join(demoFolder(), "config.json"), "utf8"))

@@ -1,0 +1,73 @@
+import { createClient, type Leadloom } from "@leadloom/client"
+import { explain } from "../Failure.ts"
+import type { Terminal } from "../Terminal.ts"
+import { readArrivals } from "./Arrivals.ts"
+import { type DemoKeys, openKeys, writeKeys } from "./DemoKeys.ts"
+import { directions } from "./Directions.ts"
+import { feed } from "./Feed.ts"
+import { setUpDemo } from "./Setup.ts"
+import { newNames, tellOutcome } from "./Story.ts"
+
+/** A demo that is about to start: the environment its server needs, and the keys. */
+export interface PreparedDemo {
+  readonly env: Terminal["env"]
+  readonly dataDir: string
+  readonly keys: DemoKeys
+}
+
+/** Finds or makes the keys of the demo; the log is kept quiet, for the story is on the same screen. */
+export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
+  const dataDir = env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data"
+  const keys = await openKeys(dataDir, env)
+  return {
+    dataDir,
+    keys,
+    env: {
+      LEADLOOM_LOG_LEVEL: "warn",
+      ...env,
+      LEADLOOM_DATA_DIR: dataDir,
+      LEADLOOM_ADMIN_KEY: keys.adminKey,
+      LEADLOOM_SESSION_SECRET: keys.sessionSecret
+    }
+  }
+}
+
+const tellStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): Promise<void> => {
+  const { style } = terminal
+  const arrivals = await readArrivals()
+  terminal.out(`${style("bold", "A morning at Larkspur Roofing")}: ${arrivals.length} messages arrive.\n\n`)
+  const names = newNames()
+  let number = 0
+  for await (const outcome of feed(client, keys, arrivals)) {
+    number++
+    terminal.out(tellOutcome(style, number, outcome, names))
+    if (terminal.signal.aborted) return
+  }
+}
+
+const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: string): Promise<void> => {
+  const client = createClient({ baseUrl: url, credential: keys.adminKey })
+  const keep = (changed: DemoKeys): Promise<void> => writeKeys(dataDir, changed)
+  terminal.out(`Leadloom serves ${terminal.style("bold", url)}\n\n`)
+  if (keys.fed) {
+    terminal.out(`The tenant demo and its sample messages are there from an earlier start.\n\n`)
+    terminal.out(directions(terminal.style, url, keys, dataDir))
+    return
+  }
+  const ready = await setUpDemo(client, keys, keep)
+  await tellStory(terminal, client, ready)
+  if (terminal.signal.aborted) return
+  const fed = { ...ready, fed: true }
+  await keep(fed)
+  terminal.out(directions(terminal.style, url, fed, dataDir))
+}
+
+/** Fills the demo tenant through the API and tells what became of its messages. The server outlives a failure here. */
+export const tellDemo = async (terminal: Terminal, prepared: PreparedDemo, url: string): Promise<void> => {
+  try {
+    await play(terminal, prepared, url)
+  } catch (error) {
+    const { message } = explain(error, url)
+    terminal.err(`The demo data is not complete: ${message} The server goes on; start it again to try anew.\n`)
+  }
+}

@@ -1,0 +1,51 @@
+import { type Leadloom, LeadloomError } from "@leadloom/client"
+import { readDemoConfig } from "./Arrivals.ts"
+import type { DemoKeys } from "./DemoKeys.ts"
+
+/** The tenant of the demo. */
+export const demoTenant = "demo"
+/** The sources its sample events come from. */
+export const demoSources = ["website", "sms-gateway"] as const
+
+const unless =
+  (code: string) =>
+  (error: unknown): void => {
+    if (!(error instanceof LeadloomError) || error.code !== code) throw error
+  }
+
+const makeTenant = async (client: Leadloom): Promise<void> => {
+  await client.tenants
+    .create({ tenant_id: demoTenant, name: "Larkspur Roofing", domain: "example.com" })
+    .catch(unless("CONFLICT"))
+  await client.config.replace(demoTenant, await readDemoConfig())
+}
+
+/** A source whose key is lost (it is shown once) is made anew. */
+const makeSource = async (client: Leadloom, sourceId: string): Promise<string> => {
+  await client.sources.remove(demoTenant, sourceId).catch(unless("NOT_FOUND"))
+  return (await client.sources.create(demoTenant, { source_id: sourceId })).key
+}
+
+/**
+ * Makes the demo tenant with its configuration, an API key and its sources, all through the API. May be repeated: what is
+ * there is kept, so that a start that was cut short can be made up for.
+ */
+export const setUpDemo = async (
+  client: Leadloom,
+  keys: DemoKeys,
+  keep: (keys: DemoKeys) => Promise<void>
+): Promise<DemoKeys> => {
+  await makeTenant(client)
+  let made = keys
+  if (made.apiKey === null) {
+    const { key } = await client.apiKeys.create(demoTenant, { name: "demo" })
+    made = { ...made, apiKey: key }
+    await keep(made)
+  }
+  for (const sourceId of demoSources) {
+    if (made.sourceKeys[sourceId] !== undefined) continue
+    made = { ...made, sourceKeys: { ...made.sourceKeys, [sourceId]: await makeSource(client, sourceId) } }
+    await keep(made)
+  }
+  return made
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto"
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import type { Terminal } from "../Terminal.ts"
+
+/** What an import has to agree in to go on where another one stopped. */
+export interface ImportPlace {
+  readonly url: string
+  readonly tenant: string
+  readonly paths: ReadonlyArray<string>
+}
+
+/** What earlier runs of an import finished. */
+export interface Resume {
+  readonly file: string
+  readonly isFinished: (key: string) => boolean
+  /** Remembers finished mails, on disk before it resolves. */
+  readonly finish: (keys: ReadonlyArray<string>) => Promise<void>
+}
+
+/** `$XDG_STATE_HOME/leadloom`, or `~/.leadloom` without it. */
+export const stateFolder = ({ env, home }: Pick<Terminal, "env" | "home">): string =>
+  env["XDG_STATE_HOME"] ? join(env["XDG_STATE_HOME"], "leadloom") : join(home, ".leadloom")
+
+const fileOf = (folder: string, { url, tenant, paths }: ImportPlace): string => {
+  const place = [url, tenant, ...paths.map((path) => resolve(path)).toSorted()]
+  const hash = createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 16)
+  return join(folder, `import-${tenant.replaceAll(/[^a-z0-9_-]/gu, "_")}-${hash}.jsonl`)
+}
+
+/** Keys of a state file. A line that a crash cut short counts as not written. */
+const keysIn = (text: string): Set<string> => {
+  const lines = text.split("\n").slice(1)
+  const keys = lines.flatMap((line) => {
+    try {
+      const key: unknown = JSON.parse(line)
+      return typeof key === "string" ? [key] : []
+    } catch {
+      return []
+    }
+  })
+  return new Set(keys)
+}
+
+/**
+ * Opens the memory of an import: one file for each server, tenant and set of paths, a line for each finished mail.
+ * `restart` forgets what is in it. Losing the file costs time only, since the server recognises copies by itself.
+ */
+export const openResume = async (terminal: Terminal, place: ImportPlace, restart: boolean): Promise<Resume> => {
+  const file = fileOf(stateFolder(terminal), place)
+  if (restart) await rm(file, { force: true })
+  const text = await readFile(file, "utf8").catch(() => null)
+  const finished = keysIn(text ?? "")
+  if (text === null) {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, `${JSON.stringify({ version: 1, ...place })}\n`, { mode: 0o600 })
+  }
+  // What a crash cut short must not swallow the next line.
+  if (text !== null && !text.endsWith("\n")) await appendFile(file, "\n")
+  return {
+    file,
+    isFinished: (key) => finished.has(key),
+    finish: async (keys) => {
+      if (keys.length === 0) return
+      for (const key of keys) finished.add(key)
+      await appendFile(file, keys.map((key) => `${JSON.stringify(key)}\n`).join(""))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { sheet } from "../Table.ts"
+import { arrivals, type Tally } from "./Tally.ts"
+
+/** The end of an import, for people and for programs. */
+export interface Summary extends Tally {
+  readonly arrivals: number
+  /** Files that hold no mail. */
+  readonly ignored: number
+  readonly seconds: number
+  readonly perSecond: number
+  readonly interrupted: boolean
+}
+
+/** Failures that are named; the rest is counted. */
+const failuresShown = 20
+
+const meaning: Readonly<Record<string, string>> = {
+  message: "new messages",
+  duplicate_of: "copies of known messages",
+  auto: "automatic replies and list mail",
+  bounce: "bounces",
+  own: "the tenant's own mail",
+  quarantined: "quarantined",
+  failed: "failed"
+}
+
+/** Sums an import up. */
+export const summarise = (
+  tally: Tally,
+  about: { readonly ignored: number; readonly seconds: number; readonly interrupted: boolean }
+): Summary => {
+  const total = arrivals(tally)
+  const perSecond = about.seconds > 0 ? Math.round((total / about.seconds) * 10) / 10 : total
+  return { ...tally, arrivals: total, ...about, seconds: Math.round(about.seconds * 100) / 100, perSecond }
+}
+
+/** The fields of the summary as `--json` prints them. */
+export const summaryJson = ({ perSecond, ...summary }: Summary): unknown => ({ ...summary, per_second: perSecond })
+
+const failures = (summary: Summary): string => {
+  const { failed } = summary
+  const shown = failed.slice(0, failuresShown).map(({ name, detail }) => `  ${name}: ${detail}\n`)
+  const rest = failed.length - shown.length
+  return failed.length === 0 ? "" : `\nFailed:\n${shown.join("")}${rest > 0 ? `  and ${rest} more\n` : ""}`
+}
+
+/** The summary in words. */
+export const summaryWords = (summary: Summary): string => {
+  const counted = Object.entries(meaning).flatMap(([outcome, words]) => {
+    const count = summary.outcomes[outcome] ?? 0
+    return count === 0 ? [] : [[words, String(count)] as const]
+  })
+  const line = sheet([
+    ["mails taken in", String(summary.arrivals)],
+    ...counted.map(([words, count]) => [`  ${words}`, count] as const),
+    ...(summary.skipped > 0 ? [["finished before", String(summary.skipped)] as const] : []),
+    ...(summary.ignored > 0 ? [["other files", `${summary.ignored} (not mail)`] as const] : []),
+    ["threads", String(summary.threads)],
+    ["contacts", String(summary.contacts)],
+    ["time", `${summary.seconds} s, ${summary.perSecond} mails a second`]
+  ])
+  const stopped = summary.interrupted ? "\nStopped. The same command goes on from here.\n" : ""
+  return line + failures(summary) + stopped
+}

@@ -1,0 +1,165 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fakeTerminal, makeFolder, type Ran, removeFolder, runOn } from "./FakeTerminal.ts"
+import { adminKey, type RunningServer, startServer } from "./ServerProcess.ts"
+
+let folder = ""
+let server: RunningServer | null = null
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  server = await startServer(join(folder, "data"))
+})
+afterAll(async () => {
+  await server?.stop()
+  await removeFolder(folder)
+})
+
+const leadloom = (line: string, input = ""): Promise<Ran> => {
+  const env = { LEADLOOM_URL: server?.url ?? "", LEADLOOM_ADMIN_KEY: adminKey }
+  return runOn(fakeTerminal(folder, env, { readInput: () => Promise.resolve(input) }), line.split(" "))
+}
+const json = async (line: string, input = "") => {
+  const ran = await leadloom(`${line} --json`, input)
+  expect(ran).toMatchObject({ exitCode: 0, err: "" })
+  return JSON.parse(ran.out)
+}
+
+describe("tenants", () => {
+  it("are created, listed, shown and archived", async () => {
+    const tenant = await json("tenants create shop --name Shop --domain example.com")
+    expect(tenant).toMatchObject({ tenant_id: "shop", name: "Shop", domain: "example.com", hipaa: false })
+    expect(await json("tenants get shop")).toEqual(tenant)
+    expect((await json("tenants list")).tenants).toContainEqual(tenant)
+    expect((await leadloom("tenants list")).out).toMatch(/^TENANT .*\n(?:.*\n)*shop +Shop +example\.com/u)
+    expect(await json("tenants archive shop")).toEqual({ archived: "shop" })
+    expect((await leadloom("tenants get shop")).exitCode).toBe(5)
+  })
+
+  it("cannot be created twice, nor under a bad name", async () => {
+    await json("tenants create twice --name Twice")
+    expect((await leadloom("tenants create twice --name Twice")).exitCode).toBe(6)
+    expect(await leadloom("tenants create NO! --name No")).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining("tenant_id")
+    })
+  })
+})
+
+describe("sources", () => {
+  it("are created with a key that is shown once, listed and removed", async () => {
+    await json("tenants create forms --name Forms")
+    const { key } = await json("sources create website --tenant forms")
+    const listed = await leadloom("sources list --tenant forms")
+    expect(listed.out).toContain("website")
+    expect(listed.out).not.toContain(key)
+    await json("sources remove website --tenant forms")
+    expect((await json("sources list --tenant forms")).sources).toEqual([])
+    expect((await leadloom("sources remove website --tenant forms")).exitCode).toBe(5)
+  })
+
+  it("may reach every tenant", async () => {
+    await json("sources create everywhere --all-tenants")
+    expect((await leadloom("sources list --all-tenants")).out).toContain("(all)")
+    await json("sources remove everywhere --all-tenants")
+  })
+})
+
+describe("keys", () => {
+  it("are created, listed, rotated and revoked, three at most", async () => {
+    await json("tenants create keyed --name Keyed")
+    const created = await json("keys create --tenant keyed --name crm")
+    const rotated = await json(`keys rotate ${created.id} --tenant keyed`)
+    expect(rotated.key).not.toBe(created.key)
+    const listed = await leadloom("keys list --tenant keyed")
+    expect(listed.out).toContain(rotated.id)
+    expect(listed.out).not.toContain(rotated.key)
+    await json(`keys revoke ${rotated.id} --tenant keyed`)
+    expect((await leadloom(`keys rotate ${rotated.id} --tenant keyed`)).exitCode).not.toBe(0)
+    const codes = []
+    for (const name of ["a", "b", "c", "d"])
+      codes.push((await leadloom(`keys create --tenant keyed --name ${name}`)).exitCode)
+    expect(codes).toContain(6)
+  })
+
+  it("open the tenant they belong to, and configure nothing", async () => {
+    await json("tenants create own --name Own")
+    const { key } = await json("keys create --tenant own --name crm")
+    const asKey = (line: string) =>
+      runOn(fakeTerminal(folder, { LEADLOOM_URL: server?.url, LEADLOOM_API_KEY: key }), line.split(" "))
+    expect((await asKey("pipeline dry-run --tenant own --message hello")).exitCode).toBe(0)
+    expect((await asKey("pipeline dry-run --tenant keyed --message hello")).exitCode).toBe(4)
+    expect((await asKey("config get --tenant own")).exitCode).toBe(4)
+  })
+})
+
+describe("sessions", () => {
+  it("are minted for an hour", async () => {
+    await json("tenants create desk --name Desk")
+    const session = await json("sessions mint --tenant desk")
+    expect(session.token.split(".")).toHaveLength(2)
+    expect((await leadloom("sessions mint --tenant desk")).out).toMatch(/^token .*\ntenant +desk\nexpires +\d{4}-/u)
+  })
+})
+
+describe("config", () => {
+  it("is printed in a form that can be put back, from a file or from standard input", async () => {
+    await json("tenants create conf --name Conf --preset home_services")
+    const printed = await leadloom("config get --tenant conf")
+    const config = JSON.parse(printed.out)
+    expect(config.classifier).toBe("keywords")
+    const file = join(folder, "config.json")
+    await writeFile(file, JSON.stringify({ ...config, reply_mode: "off" }))
+    expect((await leadloom(`config put --tenant conf --file ${file}`)).out).toMatch(
+      /^Saved version \d+ with 2 rules\.\n$/u
+    )
+    const stored = await json("config get --tenant conf")
+    expect(stored.config.reply_mode).toBe("off")
+    expect((await json("config put --tenant conf", JSON.stringify(stored))).version).toBeGreaterThan(stored.version)
+  })
+
+  it("is refused with every field that is wrong", async () => {
+    await json("tenants create strict --name Strict")
+    const config = JSON.parse((await leadloom("config get --tenant strict")).out)
+    const rule = {
+      id: "r",
+      name: "r",
+      priority: 1,
+      when: { fact: "score.tier", op: "eq", value: "boiling" },
+      actions: [{ type: "stop" }]
+    }
+    const ran = await leadloom("config put --tenant strict", JSON.stringify({ ...config, rules: [rule] }))
+    expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining("rules") })
+    expect((await leadloom("config put --tenant strict", "{")).exitCode).toBe(2)
+  })
+
+  it("of the demo is one that the server takes", async () => {
+    await json("tenants create sample --name Sample")
+    const config = await readFile(new URL("../demo/config.json", import.meta.url), "utf8")
+    expect((await json("config put --tenant sample", config)).config.rules).toHaveLength(6)
+  })
+})
+
+describe("pipeline dry-run", () => {
+  it("tells classification, score, rules and reply, and stores nothing", async () => {
+    await json("tenants create dry --name Dry --preset home_services")
+    const args = [
+      "pipeline",
+      "dry-run",
+      "--tenant",
+      "dry",
+      "--message",
+      "How much is a quote? Urgent leak!",
+      "--name",
+      "Ada Byron"
+    ]
+    const env = { LEADLOOM_URL: server?.url, LEADLOOM_ADMIN_KEY: adminKey }
+    const ran = await runOn(fakeTerminal(folder, env), [...args, "--email", "ada@example.org", "--channel", "sms"])
+    expect(ran.exitCode).toBe(0)
+    expect(ran.out).toMatch(/classified +pricing, urgency high/u)
+    expect(ran.out).toMatch(/score +\d+, \w+ \(inbound \+20/u)
+    expect(ran.out).toContain("Hello Ada,")
+    expect(ran.out).toContain("draft by sms")
+  })
+})

@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process"
+import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { createClient } from "@leadloom/client"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeFolder, removeFolder } from "../FakeTerminal.ts"
+import { spawnLeadloom, watch } from "../ServerProcess.ts"
+
+const run = promisify(execFile)
+const hasCurl = await run("curl", ["--version"]).then(
+  () => true,
+  () => false
+)
+
+let folder = ""
+beforeAll(async () => {
+  folder = await makeFolder()
+})
+afterAll(() => removeFolder(folder))
+
+/** Starts the demo and lets a test look at it while it serves. */
+const withDemo = async (look: (output: string, url: string) => Promise<void>): Promise<void> => {
+  const child = spawnLeadloom(["serve", "--demo", "--port", "0", "--data-dir", join(folder, "data")])
+  const watched = watch(child)
+  try {
+    await watched.says(/Stop with Ctrl-C/u)
+    const { out, err } = watched.output()
+    expect(err).toBe("")
+    await look(out, /serves (?<url>\S+)/u.exec(out)?.groups?.["url"] ?? "")
+  } finally {
+    child.kill("SIGINT")
+  }
+  expect(await watched.ends).toBe(0)
+}
+
+/** The commands of the story, which a reader would paste into a shell. */
+const commandsIn = (output: string): ReadonlyArray<string> =>
+  [...output.matchAll(/^ {2}(?<command>curl (?:.*\\\n)*.*)$/gmu)].map((match) => match.groups?.["command"] ?? "")
+
+describe("serve --demo", () => {
+  it("tells what became of every sample message", async () => {
+    await withDemo(async (output, url) => {
+      expect(output).toContain("15 messages arrive")
+      expect(output).toMatch(
+        / 1 {2}email +María Álvarez {2}\w+ \d+\n.*\n +belongs to lead 1, thread 1\n +classified pricing/u
+      )
+      expect(output).toMatch(/Hot leads go to Nina/u)
+      expect(output).toMatch(/ 4 {2}email .*\n.*Thursday at 3 works.*\n +belongs to lead 1, thread 1\n/u)
+      expect(output.match(/known already/gu)).toHaveLength(2)
+      expect(output).toContain("an automatic reply: stored and labelled, never answered")
+      expect(output).not.toContain("still at work")
+      const keys = JSON.parse(await readFile(join(folder, "data", "demo-keys.json"), "utf8"))
+      const { conversations } = await createClient({ baseUrl: url, credential: keys.api_key }).conversations.list(
+        "demo"
+      )
+      expect(conversations.map((one) => one.contact_name)).toContain("François Lefèvre")
+    })
+  })
+
+  it("keeps its keys to the user alone", async () => {
+    expect((await stat(join(folder, "data", "demo-keys.json"))).mode & 0o777).toBe(0o600)
+  })
+
+  it("is brief the second time, with keys that still work", async () => {
+    await withDemo(async (output, url) => {
+      expect(output).toContain("are there from an earlier start")
+      expect(output).not.toContain("María")
+      const adminKey = /Admin key +(?<key>\S+)/u.exec(output)?.groups?.["key"]
+      const { tenants } = await createClient({ baseUrl: url, credential: adminKey }).tenants.list()
+      expect(tenants.map((tenant) => tenant.tenant_id)).toEqual(["demo"])
+    })
+  })
+
+  it.skipIf(!hasCurl)(`prints commands that work as they are${hasCurl ? "" : " (not run: no curl here)"}`, async () => {
+    await withDemo(async (output) => {
+      const commands = commandsIn(output)
+      expect(commands).toHaveLength(3)
+      const answers = []
+      for (const command of commands) answers.push(JSON.parse((await run("sh", ["-c", command])).stdout))
+      expect(answers[0].conversations.length).toBeGreaterThan(3)
+      expect(answers[1].reply.text).toContain("Hello Ada")
+      expect(answers[2].status).toBe("accepted")
+    })
+  })
+})
