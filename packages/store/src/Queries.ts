@@ -1,8 +1,9 @@
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Failure from "./Failure.ts"
+import { readerOf } from "./Reader.ts"
 import { unitOf } from "./Unit.ts"
 
 /** What a statement may be given. Booleans are 0 and 1, JSON is text. */
@@ -55,10 +56,13 @@ export const queries = (sql: SqlClient): Queries => {
   const spell = sql.onDialectOrElse({ pg: () => numbered, orElse: () => hidden })
   const query = <Row extends object>(text: string): Query<Row> => {
     const spelled = spell(text)
+    const reader = text.startsWith("SELECT ") ? readerOf(sql) : undefined
+    const alone = (params: ReadonlyArray<Param>): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
+      reader === undefined ? sql.unsafe<Row>(spelled, params) : reader.execute(spelled, params, undefined)
     return (...params) =>
       Effect.withFiber((fiber) => {
         const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-        if (transaction === undefined) return Effect.catch(sql.unsafe<Row>(spelled, params), Failure.failWith)
+        if (transaction === undefined) return Effect.catch(alone(params), Failure.failWith)
         const unit = unitOf(transaction)
         if (unit !== undefined && unit.failure !== null) return Effect.failCause(unit.failure)
         return Effect.catch(transaction[0].execute(spelled, params, undefined), (error) => {

@@ -5,6 +5,7 @@ import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Compiler from "effect/sql/Statement"
+import * as Reader from "./Reader.ts"
 
 /** How a SQLite file is opened. One process owns a file: it is the one writer. */
 export interface SqliteConfig {
@@ -17,6 +18,9 @@ export interface SqliteConfig {
   /** Page cache, filled as pages are read. Default 64. */
   readonly cacheMebibytes?: number
 }
+
+/** The file name of a database that is not a file. */
+export const memory = ":memory:"
 
 /** Prepared statements kept at most, per result shape: all that this package runs, with room to spare. */
 const statementsKept = 512
@@ -48,6 +52,14 @@ const open = (config: SqliteConfig): Database.Database => {
   database.pragma("temp_store = MEMORY")
   database.pragma(`wal_autocheckpoint = ${pagesPerCheckpoint}`)
   database.pragma(`cache_size = ${-1024 * (config.cacheMebibytes ?? 64)}`)
+  return database
+}
+
+/** Reads need no durability and, beside the writer's, little cache. */
+const openForReading = (config: SqliteConfig): Database.Database => {
+  const database = new Database(config.filename, { readonly: true, timeout: config.busyTimeoutMillis ?? 5_000 })
+  database.pragma("temp_store = MEMORY")
+  database.pragma(`cache_size = ${-512 * (config.cacheMebibytes ?? 64)}`)
   return database
 }
 
@@ -129,21 +141,30 @@ const connect = (database: Database.Database): Connection => {
 const toObject = (row: unknown): object => (typeof row === "object" && row !== null ? row : { row })
 const toArray = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : [row])
 
-/** A SQL client on better-sqlite3: one connection, statements and transactions take turns on it. */
+const acquire = (
+  config: SqliteConfig,
+  openIt: (config: SqliteConfig) => Database.Database
+): Effect.Effect<Database.Database, SqlError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try({ try: () => openIt(config), catch: (cause) => fail(cause, "open the database") }),
+    (opened) => Effect.sync(() => opened.close())
+  )
+
+/**
+ * A SQL client on better-sqlite3: one connection on which statements and transactions take turns, and one beside it for
+ * plain reads (`Reader`), which a database in memory cannot have.
+ */
 export const make = (
   config: SqliteConfig
 ): Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
-    const database = yield* Effect.acquireRelease(
-      Effect.try({ try: () => open(config), catch: (cause) => fail(cause, "open the database") }),
-      (opened) => Effect.sync(() => opened.close())
-    )
+    const database = yield* acquire(config, open)
     const acquirers = Client.makeSqliteAcquirers({
       connection: Effect.succeed(connect(database)),
       semaphore: yield* Semaphore.make(1),
       isTransaction: () => database.inTransaction
     })
-    return yield* Client.make({
+    const client = yield* Client.make({
       ...acquirers,
       driver: "better-sqlite3",
       compiler: Compiler.makeCompilerSqlite(),
@@ -151,6 +172,8 @@ export const make = (
       prepareTransactionControls: true,
       spanAttributes: [["db.system.name", "sqlite"]]
     })
+    if (config.filename !== memory) Reader.register(client, connect(yield* acquire(config, openForReading)))
+    return client
   })
 
 /** Opens a SQLite file as the SQL client of the store. */

@@ -41,11 +41,9 @@ export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")
   }
 }
 
-const memory = ":memory:"
-
 const makeFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.try({
-    try: () => void (filename === memory || mkdirSync(dirname(filename), { recursive: true })),
+    try: () => void (filename === Sqlite.memory || mkdirSync(dirname(filename), { recursive: true })),
     catch: (cause) => new StoreUnavailable({ reason: `Cannot make the folder of ${filename}: ${String(cause)}` })
   })
 

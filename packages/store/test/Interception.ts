@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import { readerOf } from "../src/Reader.ts"
 
 /** What a statement is answered with instead of being run; null lets it run. */
 export type Intercept = (text: string) => Effect.Effect<ReadonlyArray<never>, SqlError> | null
@@ -12,15 +14,20 @@ export const driverError = (code: string): SqlError =>
 /** Shows every statement of a client to a function before it runs, and gives the texts that passed. */
 export const intercept = (sql: SqlClient, before: Intercept = () => null): Effect.Effect<Array<string>, SqlError> =>
   Effect.scoped(
-    Effect.map(sql.reserve, (connection) => {
+    Effect.map(sql.reserve, (writer) => {
       const passed: Array<string> = []
-      const { execute } = connection
-      const watched: typeof execute = (text, params, transform) =>
-        Effect.suspend(() => {
-          passed.push(text)
-          return before(text) ?? execute(text, params, transform)
-        })
-      Object.assign(connection, { execute: watched })
+      const watch = (connection: Connection): void => {
+        const { execute } = connection
+        const watched: typeof execute = (text, params, transform) =>
+          Effect.suspend(() => {
+            passed.push(text)
+            return before(text) ?? execute(text, params, transform)
+          })
+        Object.assign(connection, { execute: watched })
+      }
+      const reader = readerOf(sql)
+      watch(writer)
+      if (reader !== undefined) watch(reader)
       return passed
     })
   )
