@@ -35,7 +35,7 @@ export interface ConfigMistakes {
 }
 
 /** Shorter secrets can be found by trying. */
-const shortestSecret = 16
+const shortestSecret = 8
 const highestLimit = 1_000_000
 
 /** Reads variables and collects what is wrong with them. An empty variable is an absent one. */

@@ -108,6 +108,15 @@ describe("a running server", () => {
     })
   })
 
+  it("refuses to share its data with a second server, in one line", async () => {
+    const first = start()
+    await first.url
+    const second = start()
+    expect((await second.exit).code).toBe(1)
+    expect(second.stderr()).toMatch(/^[^\n]*in use by another server[^\n]*\n$/u)
+    expect(await ask(await first.url, "/health")).toMatchObject({ status: "ok" })
+  })
+
   it("logs refused requests as JSON lines, without bodies and secrets", async () => {
     const server = start()
     const url = await server.url

@@ -14,6 +14,7 @@ import * as Conversations from "./Conversations.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Events from "./Events.ts"
 import * as Failure from "./Failure.ts"
+import { holdFile } from "./FileLock.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type DatabaseTooNew, migrate } from "./Migrations.ts"
@@ -61,6 +62,7 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
     SqlClient,
     Effect.gen(function* () {
       yield* makeFolder(filename)
+      if (filename !== Sqlite.memory) yield* holdFile(filename)
       const sql = yield* Effect.mapError(Sqlite.make({ filename }), Failure.unavailable)
       yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
       return sql

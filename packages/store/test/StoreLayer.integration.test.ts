@@ -30,6 +30,15 @@ describe("the store", () => {
       yield* Effect.provide(Store.ping, Store.layer({ url: `sqlite:${filename}` }))
     })
   )
+  it.effect("is held by one server at a time, and free again when that one has ended", () =>
+    Effect.gen(function* () {
+      const url = `sqlite:${yield* temporaryFile}`
+      const error = yield* Effect.provide(failureOf(url), Store.layer({ url }))
+      assert.strictEqual(error._tag, "StoreUnavailable")
+      assert.include(error._tag === "StoreUnavailable" ? error.reason : "", "in use by another server")
+      yield* Effect.provide(Store.ping, Store.layer({ url }))
+    })
+  )
   it.effect("is unavailable when its file is none that it can open", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile

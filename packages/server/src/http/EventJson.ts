@@ -41,12 +41,13 @@ const messageIdOf = (metadata: Readonly<Record<string, unknown>> | undefined): s
   return typeof id === "string" || typeof id === "number" ? given(id) : null
 }
 
+/** One flat record, so that rules can ask for `metadata.<key>`. What is said of the message wins over the rest. */
 const metadataOf = ({ content, context, entity, event_type }: Json): Readonly<Record<string, unknown>> => ({
-  ...(given(event_type) === null ? {} : { event_type }),
+  ...entity.metadata,
+  ...context,
+  ...content?.metadata,
   ...(given(content?.type) === null ? {} : { type: content?.type }),
-  ...(entity.metadata === undefined ? {} : { entity: entity.metadata }),
-  ...(content?.metadata === undefined ? {} : { content: content.metadata }),
-  ...(context === undefined ? {} : { context })
+  ...(given(event_type) === null ? {} : { event_type })
 })
 
 /** The event with its defaults filled in; fails where it has nothing to say or a time that is none. */

@@ -42,15 +42,25 @@ describe("a custom event", () => {
       channel: "sms",
       direction: "outbound",
       metadata: {
-        event_type: "form_sent",
+        vip: true,
+        campaign: "spring",
+        message_id: 7,
+        page: "/",
         type: "text",
-        entity: { vip: true },
-        content: { message_id: 7, page: "/" },
-        context: { campaign: "spring" }
+        event_type: "form_sent"
       },
       timestamp: Date.UTC(2026, 2, 1, 7, 30, 0, 250),
       messageId: "7"
     })
+  })
+
+  it("believes what is said of the message before what is said of the sender or the context", async () => {
+    const { metadata } = await read({
+      entity: { metadata: { plan: "entity", only: 1 } },
+      context: { plan: "context" },
+      content: { body: "Hello", metadata: { plan: "content" } }
+    })
+    expect(metadata).toEqual({ plan: "content", only: 1 })
   })
 
   it.each(["UTC", "America/New_York", "Asia/Kolkata"])(
