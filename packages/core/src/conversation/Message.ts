@@ -33,7 +33,7 @@ export interface Message {
   readonly body: string
   /** Sanitised HTML; null when there is none. */
   readonly htmlBody: string | null
-  /** Quoted history and signature that were split off `body`. */
+  /** Quoted history and signature that were split off `body`; the whole text where the answers stand between quotes. */
   readonly quotedText: string | null
   readonly subject: string | null
   /** RFC 5322 Message-ID, cleaned, or one synthesised from the content; email only. */

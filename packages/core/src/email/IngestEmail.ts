@@ -59,7 +59,9 @@ const toInbound = ({ tenant, raw, source, historical }: RawMail, mail: ParsedMai
   const cc = emails(mail.cc)
   const timestamp = Math.min(mail.date ?? now, now)
   const split = splitQuoted(mail.text, mail.html)
-  const quotedText = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
+  const folded = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
+  // Answers between quotes make sense beside their questions only, so the whole text is kept, in its order.
+  const quotedText = split.interleaved ? mail.text : folded
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
   const internetMessageId = givenId ?? synthesizedMessageId(rawFingerprint(raw))
   const dateSeconds = mail.date === null ? null : Math.floor(mail.date / 1000)

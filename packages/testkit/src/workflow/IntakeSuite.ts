@@ -94,6 +94,20 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("quoted history is folded away, and kept in order where the answers stand between it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const top = ["Yes, please.", "", "On Mon, 2 Mar 2026, Ann wrote:", "> Shall we come?", "> Ann"].join("\r\n")
+        const above = yield* stored(yield* take(tenant, { body: top }))
+        assert.strictEqual(above.body, "Yes, please.")
+        assert.include(above.quotedText, "Shall we come?")
+        const lines = ["> Shall we come?", "Yes, please.", "> On Tuesday?", "Rather on Friday."]
+        const between = yield* stored(yield* take(tenant, { id: "b@x.example", body: lines.join("\r\n") }))
+        assert.notInclude(between.body, "Shall we come?")
+        assert.deepStrictEqual(between.quotedText?.split(/\r?\n/u).slice(0, 4), lines)
+      })
+    )
+
     scene("an answer to a copy under another Message-ID finds the thread", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
