@@ -8,7 +8,10 @@ export const Timestamp = Schema.String.annotate({
 })
 
 /** How a message travels. */
-export const Channel = Schema.Literals(["email", "sms", "voice", "chat", "webhook"]).annotate({ identifier: "Channel" })
+export const Channel = Schema.Literals(["email", "sms", "voice", "chat", "webhook"]).annotate({
+  identifier: "Channel",
+  message: "Expected one of email, sms, voice, chat, webhook"
+})
 
 /** The tenant of the path. */
 export const TenantPath = { tenant_id: Schema.String }

@@ -3,7 +3,14 @@ import { ActionFailed, BadRequest } from "@leadloom/api/errors"
 import { Effect, Layer, SchemaIssue } from "effect"
 import { HttpApiMiddleware, type HttpApiError } from "effect/http-api"
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+/** What stands in `details`: the words of somebody who writes a client, not those of the schema library. */
+const leafHook: SchemaIssue.LeafHook = (issue) => {
+  if (issue._tag === "MissingKey") return "This field is required."
+  if (issue._tag === "UnexpectedKey") return "There is no such field."
+  return SchemaIssue.defaultLeafHook(issue)
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
 
 const issuesOf = (error: HttpApiError.HttpApiSchemaError) =>
   format(error.cause.issue).issues.map((issue) => ({
