@@ -1,9 +1,9 @@
-import { attributionStart } from "./Attribution.ts"
-import { bodyLines, type BodyLine } from "./BodyLine.ts"
-import { withCitations } from "./CitationMark.ts"
-import { coversRest, historyMarkAt, withRulesAbove } from "./HistoryStart.ts"
-import { quotedHtmlLine } from "./QuotedHtml.ts"
-import { isDeviceLine, signatureStart, type TextRun } from "./SignOff.ts"
+import { attributionStart } from "./quoted/Attribution.ts"
+import { bodyLines, type BodyLine } from "./quoted/BodyLine.ts"
+import { withCitations } from "./quoted/CitationMark.ts"
+import { coversRest, historyMarkAt, withRulesAbove } from "./quoted/HistoryStart.ts"
+import { quotedHtmlLine } from "./quoted/QuotedHtml.ts"
+import { isDeviceLine, signatureStart, type TextRun } from "./quoted/SignOff.ts"
 
 /**
  * What a part of a mail's text is. `signature` includes what a phone or an app adds and all that stands below a `-- `.

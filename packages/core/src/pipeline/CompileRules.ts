@@ -1,7 +1,7 @@
 import type { Facts } from "./Fact.ts"
-import { compileCondition, type Predicate } from "./Predicate.ts"
+import { compileCondition, type Predicate } from "./rule/Predicate.ts"
 import { type Action, checkCondition, isEnabled, type Rule, type RuleIssue, runningOrder } from "./Rule.ts"
-import { type SlotReader, slotReader, type SlotValue, type View } from "./Slot.ts"
+import { type SlotReader, slotReader, type SlotValue, type View } from "./rule/Slot.ts"
 
 /** A rule that held. */
 export interface MatchedRule {

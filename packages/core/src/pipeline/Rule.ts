@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
-import { Condition, maxConditionDepth } from "./Condition.ts"
-import { checkComparison } from "./Operator.ts"
+import { Condition, maxConditionDepth } from "./rule/Condition.ts"
+import { checkComparison } from "./rule/Operator.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { compileRules, evaluateRules } from "../../src/pipeline/CompileRules.ts"
-import type { Comparison, Condition, Operator, RuleValue } from "../../src/pipeline/Condition.ts"
+import type { Comparison, Condition, Operator, RuleValue } from "../../src/pipeline/rule/Condition.ts"
 import { type Facts, factTable } from "../../src/pipeline/Fact.ts"
 import type { Rule } from "../../src/pipeline/Rule.ts"
 

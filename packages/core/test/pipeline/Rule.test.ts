@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Condition, maxConditionDepth } from "../../src/pipeline/Condition.ts"
+import { type Condition, maxConditionDepth } from "../../src/pipeline/rule/Condition.ts"
 import { type Action, checkRules, maxConditionNodes, maxRules, Rule } from "../../src/pipeline/Rule.ts"
 
 const leaf: Condition = { fact: "message.text", op: "contains", value: "x" }

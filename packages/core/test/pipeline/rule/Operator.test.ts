@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Comparison, Operator, RuleValue } from "../../src/pipeline/Condition.ts"
-import { checkComparison } from "../../src/pipeline/Operator.ts"
+import type { Comparison, Operator, RuleValue } from "../../../src/pipeline/rule/Condition.ts"
+import { checkComparison } from "../../../src/pipeline/rule/Operator.ts"
 
 const check = (fact: string, op: Operator, value: RuleValue) =>
   checkComparison({ fact, op, value } satisfies Comparison)

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { globTest } from "../../src/pipeline/Glob.ts"
+import { globTest } from "../../../src/pipeline/rule/Glob.ts"
 
 /** The same question asked of a regular expression. */
 const byRegExp = (pattern: string, text: string): boolean => {
