@@ -1,3 +1,4 @@
+import { channels } from "@leadloom/core/conversation/Channel"
 import { Schema } from "effect"
 
 /** ISO 8601 in UTC with milliseconds, for example `2026-03-01T09:30:00.000Z`. */
@@ -8,9 +9,9 @@ export const Timestamp = Schema.String.annotate({
 })
 
 /** How a message travels. */
-export const Channel = Schema.Literals(["email", "sms", "voice", "chat", "webhook"]).annotate({
+export const Channel = Schema.Literals(channels).annotate({
   identifier: "Channel",
-  message: "Expected one of email, sms, voice, chat, webhook"
+  message: `Expected one of ${channels.join(", ")}`
 })
 
 /** The tenant of the path. */

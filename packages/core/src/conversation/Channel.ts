@@ -1,5 +1,8 @@
+/** Every way a message may travel. */
+export const channels = ["email", "sms", "voice", "chat", "webhook"] as const
+
 /** How a message travels. */
-export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
+export type Channel = (typeof channels)[number]
 
 /** Channels on which a new message belongs to the open lead of the contact rather than to a thread. */
 export const conversationalChannels: ReadonlyArray<Channel> = ["sms", "voice", "chat"]

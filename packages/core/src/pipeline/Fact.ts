@@ -1,5 +1,5 @@
+import { channels } from "../conversation/Channel.ts"
 import type { Contact } from "../contact/Contact.ts"
-import type { Channel } from "../conversation/Channel.ts"
 import type { Auto, Message } from "../conversation/Message.ts"
 import { domainOf } from "../email/Address.ts"
 import type { Lead } from "../lead/Lead.ts"
@@ -21,7 +21,6 @@ export interface FactSpec {
   readonly about: string
 }
 
-const channels: ReadonlyArray<Channel> = ["email", "sms", "voice", "chat", "webhook"]
 const autos: ReadonlyArray<Auto> = ["auto_reply", "bounce", "list", "own"]
 const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
