@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, RequestValidation, SourceAuthorization } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
-import { Channel, Metadata, open, TenantPath } from "./Field.ts"
+import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "./Field.ts"
 
 const Id = Schema.Union([Schema.String, Schema.Finite])
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
@@ -55,7 +55,7 @@ export const EventsGroup = HttpApiGroup.make("events")
     HttpApiEndpoint.post("send", "/events/:tenant_id/:source_id", {
       params: { ...TenantPath, source_id: Schema.String },
       query: { mode: Schema.optionalKey(Schema.Literals(["sync"])) },
-      headers: { "idempotency-key": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))) },
+      headers: IdempotencyKey,
       payload: CustomEvent,
       success: Schema.Union([EventAccepted, EventSkipped, EventProcessed]),
       error: [BadRequest, NotFound]

@@ -25,6 +25,13 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => fits(inner, levels - 1)))
 
+/** Makes a POST harmless to repeat: the same key answers with what the first request made. */
+export const IdempotencyKey = {
+  "idempotency-key": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
+    description: "The same key answers with what the first request made; at most 255 characters"
+  })
+}
+
 /** A free-form object. */
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown).check(
   Schema.makeFilter((value) => fits(value, metadataLevels), {

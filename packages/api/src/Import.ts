@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, RequestValidation } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
-import { TenantPath } from "./Field.ts"
+import { IdempotencyKey, TenantPath } from "./Field.ts"
 
 /** Mails one import request may carry. */
 export const mailsPerImport = 100
@@ -32,8 +32,10 @@ export const ImportResult = Schema.Struct({
 
 export const ImportGroup = HttpApiGroup.make("import")
   .add(
+    // A mail is recognised by what it is, so every repetition is harmless; the key says that the caller knows.
     HttpApiEndpoint.post("email", "/import/:tenant_id/email", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: ImportRequest,
       success: Schema.Struct({ results: Schema.Array(ImportResult) }).annotate({ identifier: "ImportResults" }),
       error: [BadRequest, NotFound]

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionValidation, Authorization, Gate, RequestValidation } from "./Access.ts"
 import { ActionFailed, AiLimitReached, BadRequest, NotFound, UsageLimitReached } from "./errors.ts"
-import { Channel, Metadata, open, TenantPath, Timestamp } from "./Field.ts"
+import { Channel, IdempotencyKey, Metadata, open, TenantPath, Timestamp } from "./Field.ts"
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
@@ -91,6 +91,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
   .add(
     HttpApiEndpoint.post("run", "/webhook/automation/:tenant_id", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: PipelineRequest,
       success: PipelineResult,
       error: [BadRequest, NotFound]

@@ -10,7 +10,7 @@ interface Method {
 }
 
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import { type Call, type RequestOptions, segment } from "./Request.ts"
+import { type Call, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
 `
 
 const camelCase = (name: string): string =>
@@ -33,16 +33,20 @@ const answerOf = ({ operation }: Method): JsonSchema | null => {
   return jsonBody(success?.[1])
 }
 
+/** What the options of a method build on. A key is taken only where the server knows what to do with it. */
+const baseOptionsOf = (method: Method): string =>
+  parametersIn(method, "header").some(({ name }) => name === "idempotency-key") ? "IdempotentOptions" : "RequestOptions"
+
 /** Name and text of the options type: the query and what every request takes. */
 const optionsOf = (method: Method): { readonly name: string; readonly text: string } => {
   const query = parametersIn(method, "query")
-  if (query.length === 0) return { name: "RequestOptions", text: "" }
+  if (query.length === 0) return { name: baseOptionsOf(method), text: "" }
   const name = `${pascalCase(method.group)}${pascalCase(method.name)}Options`
   const lines = query.map((parameter) => {
     const about = comment(parameter.description ?? parameter.schema.description, "  ")
     return `${about}  readonly ${camelCase(parameter.name)}?: ${typeText(parameter.schema)} | undefined\n`
   })
-  return { name, text: `export interface ${name} extends RequestOptions {\n${lines.join("")}}\n` }
+  return { name, text: `export interface ${name} extends ${baseOptionsOf(method)} {\n${lines.join("")}}\n` }
 }
 
 const methodText = (method: Method): string => {

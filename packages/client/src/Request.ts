@@ -19,8 +19,6 @@ export interface FetchResponse {
 
 /** What every call takes beside its own parameters. */
 export interface RequestOptions {
-  /** Makes a repeated POST harmless, so that the client may repeat it. At most 255 characters. */
-  readonly idempotencyKey?: string | undefined
   /** Used for this call instead of the client's. */
   readonly credential?: string | undefined
   /** Gives up when this aborts; the call then rejects with its reason. */
@@ -28,6 +26,12 @@ export interface RequestOptions {
   /** Milliseconds that one attempt may take. */
   readonly timeoutMs?: number | undefined
   readonly maxRetries?: number | undefined
+}
+
+/** What a call takes whose repetition the server recognises. */
+export interface IdempotentOptions extends RequestOptions {
+  /** Makes a repeated POST harmless, so that the client may repeat it. At most 255 characters. */
+  readonly idempotencyKey?: string | undefined
 }
 
 /** One operation, ready to send. */
@@ -39,7 +43,7 @@ export interface Request {
 }
 
 /** Sends a request and reads its answer. */
-export type Call = <Answer>(request: Request, options: RequestOptions) => Promise<Answer>
+export type Call = <Answer>(request: Request, options: IdempotentOptions) => Promise<Answer>
 
 /**
  * A value as one segment of a path. `fetch` would resolve `.` and `..` away and so reach another operation.

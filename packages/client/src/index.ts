@@ -1,11 +1,11 @@
 import { readAnswer } from "./Answer.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
-import type { Call, Fetch, Request, RequestOptions } from "./Request.ts"
+import type { Call, Fetch, IdempotentOptions, Request } from "./Request.ts"
 import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
-export type { Fetch, FetchResponse, RequestOptions } from "./Request.ts"
+export type { Fetch, FetchResponse, IdempotentOptions, RequestOptions } from "./Request.ts"
 export type * from "./operations.ts"
 
 /** How to reach a server. */
@@ -70,7 +70,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
   new URL(options.baseUrl)
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init))
 
-  const attempt = async <Answer>(request: Request, per: RequestOptions): Promise<Attempted<Answer>> => {
+  const attempt = async <Answer>(request: Request, per: IdempotentOptions): Promise<Attempted<Answer>> => {
     const url = urlOf(options.baseUrl, request)
     const timeoutMs = per.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -89,7 +89,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
     }
   }
 
-  const call: Call = async <Answer>(request: Request, per: RequestOptions): Promise<Answer> => {
+  const call: Call = async <Answer>(request: Request, per: IdempotentOptions): Promise<Answer> => {
     per.signal?.throwIfAborted()
     const repeatable = isRepeatable(request.method, per.idempotencyKey)
     const maxRetries = repeatable ? (per.maxRetries ?? options.maxRetries ?? defaultMaxRetries) : 0

@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import { type Call, type RequestOptions, segment } from "./Request.ts"
+import { type Call, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
 
 /** What went wrong. A newer server may use codes that are not listed here. */
 export type ErrorCode =
@@ -460,7 +460,7 @@ export interface UpdateContact {
   readonly notes?: string | null | undefined
 }
 
-export interface EventsSendOptions extends RequestOptions {
+export interface EventsSendOptions extends IdempotentOptions {
   readonly mode?: "sync" | undefined
 }
 
@@ -561,7 +561,7 @@ export const operations = (call: Call) => ({
   /** Classify, score, route, act, reply */
   pipeline: {
     /** Take a message in and run the whole pipeline on it */
-    run: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<PipelineResult> =>
+    run: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<PipelineResult> =>
       call({ method: "POST", path: `/api/v1/webhook/automation/${segment(tenantId)}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
     dryRun: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<PipelineResult> =>
@@ -615,7 +615,7 @@ export const operations = (call: Call) => ({
   /** Bringing in mail from elsewhere */
   import: {
     /** Take in raw mails, up to 100 at a time; copies are recognised */
-    email: (tenantId: string, body: ImportRequest, options: RequestOptions = {}): Promise<ImportResults> =>
+    email: (tenantId: string, body: ImportRequest, options: IdempotentOptions = {}): Promise<ImportResults> =>
       call({ method: "POST", path: `/api/v1/import/${segment(tenantId)}/email`, body }, options)
   }
 })

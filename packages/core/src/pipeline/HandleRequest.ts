@@ -4,10 +4,11 @@ import { Runs } from "../port/Runs.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type PipelineInput, toInbound } from "./PipelineInput.ts"
 import { runSignal } from "./RunSignal.ts"
+import { signalIdOf } from "./Signal.ts"
 
 /**
  * Takes a message in and passes it through the whole pipeline before answering. When the answer fails after the message
- * was taken in, a worker finishes the run.
+ * was taken in, a worker finishes the run. A request that comes again under its key answers with the first one's run.
  */
 export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   readonly tenant: Tenant
@@ -15,12 +16,11 @@ export const handleRequest = Effect.fn("handleRequest")(function* (input: {
 }) {
   const { tenantId } = input.tenant
   const inbound = toInbound(input.tenant, input.request, yield* Clock.currentTimeMillis)
-  const { contactId, leadId, messageId, signalId } = yield* acceptMessage(inbound)
-  if (signalId === null || messageId === null || contactId === null) {
-    return yield* Effect.die(new Error("a pipeline request has no copies"))
-  }
+  const { contactId, leadId, messageId } = yield* acceptMessage(inbound)
+  if (messageId === null || contactId === null) return yield* Effect.die(new Error("a request is always stored"))
+  const signalId = signalIdOf(messageId)
   const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1 }
-  // On a server that was stuck for longer than the lease a worker has done it, and its run is the answer.
+  // The run may be there already: of the first request, or of a worker when this server was stuck beyond the lease.
   const run = (yield* runSignal(input.tenant, signal)) ?? (yield* (yield* Runs).ofSignal(tenantId, signalId))
   if (run === null) return yield* Effect.die(new Error(`${signalId} has ended without a run`))
   return { signalId, result: run }

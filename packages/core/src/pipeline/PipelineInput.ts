@@ -16,6 +16,8 @@ export interface PipelineInput {
   readonly channel: Channel
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The caller's name for this request: the same again is the same message. Null: none. */
+  readonly idempotencyKey: string | null
 }
 
 const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
@@ -47,7 +49,7 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
     flags: [],
     metadata: input.metadata,
     timestamp: now,
-    dedupKeys: [],
+    dedupKeys: input.idempotencyKey === null ? [] : [`request:key:${input.idempotencyKey}`],
     pipeline: "claimed",
     detail: issues.length === 0 ? null : issues.map((issue) => `${issue.field}: ${issue.message}`).join(" ")
   }

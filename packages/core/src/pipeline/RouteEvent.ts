@@ -24,7 +24,8 @@ export const routeEvent = Effect.fn("routeEvent")(function* (input: {
     contact: event.entity,
     channel: event.channel,
     source: sourceId,
-    metadata: event.metadata
+    metadata: event.metadata,
+    idempotencyKey: null
   }
   const subject = yield* subjectOfInput(tenant, request, now)
   const message = { ...subject.message, subject: event.subject }

@@ -11,10 +11,11 @@ import { requestFromJson, resultToJson, runToJson } from "./PipelineJson.ts"
 /** The full pipeline, its dry run and its stored runs. */
 export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
   handlers.handleAll({
-    run: Effect.fnUntraced(function* ({ params, payload }) {
+    run: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const { result, signalId } = yield* answer(handleRequest({ tenant, request: requestFromJson(payload) }))
+      const request = requestFromJson(payload, headers["idempotency-key"])
+      const { result, signalId } = yield* answer(handleRequest({ tenant, request }))
       return resultToJson(signalId, result)
     }),
     dryRun: Effect.fnUntraced(function* ({ params, payload }) {

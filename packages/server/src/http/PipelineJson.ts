@@ -13,14 +13,15 @@ const joinNames = (...parts: ReadonlyArray<string | null | undefined>): string |
 }
 
 /** What the pipeline reads from a request. A `name` wins over `first_name` and `last_name`. */
-export const requestFromJson = (json: typeof Wire.PipelineRequest.Type): PipelineInput => {
+export const requestFromJson = (json: typeof Wire.PipelineRequest.Type, idempotencyKey?: string): PipelineInput => {
   const { email, first_name, last_name, name, phone } = json.contact ?? {}
   return {
     message: json.message,
     contact: { name: joinNames(name) ?? joinNames(first_name, last_name), email: email ?? null, phone: phone ?? null },
     channel: json.channel ?? "webhook",
     source: json.source ?? integrationLabel,
-    metadata: json.metadata ?? {}
+    metadata: json.metadata ?? {},
+    idempotencyKey: idempotencyKey ?? null
   }
 }
 

@@ -42,7 +42,8 @@ const request: PipelineInput = {
   contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" },
   channel: "webhook",
   source: "automation",
-  metadata: {}
+  metadata: {},
+  idempotencyKey: null
 }
 
 const take = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
@@ -92,6 +93,19 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event.type)
         assert.includeMembers(events, ["lead.scored", "lead.state_changed", "contact.updated"])
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
+      })
+    )
+
+    scene("a request that comes again under its key answers with the first run and acts once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const again = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
+        const answers = yield* Effect.all([again, again, again], { concurrency: 3 })
+        assert.strictEqual(new Set(answers.map(({ signalId }) => signalId)).size, 1)
+        const run = yield* runOf({ signalId: answers[0].signalId })
+        assert.strictEqual((yield* (yield* Tasks).ofContact("acme", run.contactId)).length, 2)
+        const other = yield* handleRequest({ tenant, request: { ...request, idempotencyKey: "k-2" } })
+        assert.notStrictEqual(other.signalId, run.signalId)
       })
     )
 
