@@ -1,4 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { archiveContact } from "@leadloom/core/contact/ArchiveContact"
+import { createContact } from "@leadloom/core/contact/CreateContact"
 import type { Accepted } from "@leadloom/core/conversation/Inbound"
 import type { MessageId } from "@leadloom/core/Id"
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
@@ -285,6 +287,23 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(both[1]?.accepted.outcome, "duplicate_of")
         const other = yield* ingestEvent({ tenant, sourceId: "chat", event: smsEvent, idempotencyKey: "k-1" })
         assert.strictEqual(other.accepted.outcome, "message")
+      })
+    )
+
+    scene("what somebody entered about a contact stays, what is missing is filled in, and the archived come back", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const entered = { name: "Johanna Smith", email: "jo@customer.example" }
+        const { contactId } = yield* createContact("acme", entered)
+        yield* archiveContact("acme", contactId)
+        const accepted = yield* take(tenant, {})
+        assert.strictEqual(accepted.contactId, contactId)
+        const contact = yield* (yield* Contacts).get("acme", contactId)
+        assert.deepStrictEqual([contact.name, contact.archivedAt], ["Johanna Smith", null])
+        const sms = { ...smsEvent, entity: { ...smsEvent.entity, email: "jo@customer.example", company: "Smith & Co" } }
+        yield* ingestEvent({ tenant, sourceId: "phone", event: sms, idempotencyKey: null })
+        const filled = yield* (yield* Contacts).get("acme", contactId)
+        assert.deepStrictEqual([filled.phone, filled.company], ["+14155550123", "Smith & Co"])
       })
     )
 

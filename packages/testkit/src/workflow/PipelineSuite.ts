@@ -1,9 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/pipeline/Signal"
+import { acceptMessage } from "@leadloom/core/conversation/AcceptMessage"
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
 import { dryRun } from "@leadloom/core/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/pipeline/HandleRequest"
-import type { PipelineInput } from "@leadloom/core/pipeline/PipelineInput"
+import { type PipelineInput, toInbound } from "@leadloom/core/pipeline/PipelineInput"
 import type { Rule } from "@leadloom/core/pipeline/Rule"
 import { runSignal } from "@leadloom/core/pipeline/RunSignal"
 import { scoreContact } from "@leadloom/core/pipeline/ScoreContact"
@@ -202,6 +203,36 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust("1 minute")
         yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Never mind" })
         assert.isNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
+      })
+    )
+
+    scene("a request that is being worked is nobody else's until its lease ends", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* acceptMessage(toInbound(tenant, request, yield* Clock.currentTimeMillis))
+        assert.strictEqual(yield* workDueSignals(), 0)
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual(yield* workDueSignals(), 1)
+      })
+    )
+
+    scene("a tag is put once, and a change of tier is told", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const chat = { ...request, channel: "chat" as const }
+        yield* handleRequest({ tenant, request: chat })
+        yield* TestClock.adjust("1 minute")
+        const second = yield* handleRequest({
+          tenant,
+          request: { ...chat, message: "Unsubscribe. Not cost, not interested." }
+        })
+        assert.strictEqual(second.result.actions.find(({ type }) => type === "tag")?.outcome, "skipped")
+        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
+        const changes = events.filter(({ type }) => type === "lead.tier_changed")
+        assert.deepStrictEqual(
+          changes.map(({ data }) => [data["previous_tier"], data["tier"]]),
+          [["hot", "cold"]]
+        )
       })
     )
 
