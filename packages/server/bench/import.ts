@@ -10,7 +10,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { shuffled, canonical } from "@leadloom/testkit/ThreadIndex"
-import unpack from "@leadloom/testkit/mail/Corpora"
+import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { adminKey, at, startServer, type TestServer } from "../test/TestServer.ts"
 
@@ -63,7 +63,5 @@ const measure = async (folder: string, set: string): Promise<void> => {
   console.log(`${set}: ${partitions.size === 1 ? "the same threads in every order" : "ORDERS DIFFER"}`)
 }
 
-unpack()
-const corpora = process.env["LEADLOOM_TEST_CORPORA"]
-if (corpora === undefined) console.log("There are no mail corpora beside the repository.")
-else for (const set of threadSets(join(corpora, "public"))) await measure(join(corpora, "public"), set)
+const corpora = findCorpora()
+for (const set of corpora === null ? [] : threadSets(corpora)) await measure(corpora ?? "", set)

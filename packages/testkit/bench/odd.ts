@@ -1,13 +1,13 @@
 /**
  * Parses every odd mail of a corpus and checks what the corpus says ought to become of it.
  *
- *   node --conditions=development packages/testkit/bench/odd.ts <corpus folder>
+ *   npm run bench -- odd [--hints]
  *
  * The folder holds `odd/manifest.json`. Each `should` is checked as far as parsing and the pure rules decide it; what
  * later layers decide is listed as such. The parse of another library that the manifest carries is compared field by
  * field and only reported: it is a hint, not an authority.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isEmail, normalizeEmail } from "@leadloom/core/email/Address"
 import { classifyAuto } from "@leadloom/core/email/AutoMail"
@@ -15,6 +15,7 @@ import { readBounce } from "@leadloom/core/email/Bounce"
 import { contentFingerprint, isReusedId, rawFingerprint, synthesizedMessageId } from "@leadloom/core/email/Fingerprint"
 import { normalizeMessageId } from "@leadloom/core/email/MessageId"
 import type { ParsedMail } from "@leadloom/core/email/ParsedMail"
+import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { parseMail } from "../../connectors/src/mime/MimeParser.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -205,9 +206,5 @@ const main = (folder: string): boolean => {
   return crashed.length === 0 && tally.failed === 0
 }
 
-const corpus = process.argv[2] ?? ""
-if (existsSync(join(corpus, "odd", "manifest.json"))) process.exitCode = main(corpus) ? 0 : 1
-else {
-  console.error("usage: node --conditions=development packages/testkit/bench/odd.ts <corpus folder> [--hints]")
-  process.exitCode = 2
-}
+const corpus = findCorpora()
+if (corpus !== null) process.exitCode = main(corpus) ? 0 : 1

@@ -2,16 +2,17 @@
  * Measures how well replies are split from what they quote, ours beside `email-reply-parser`, on the same files in the
  * same run:
  *
- *     node --conditions=development packages/testkit/bench/replies.ts <directory of the unpacked mail corpora>
+ *     npm run bench -- replies [--verbose]
  *
  * Fixtures: the share whose own expectation is met. Real replies: the share of the writer's lines kept and of the
  * parent's lines dropped, and both in one figure in which a lost line weighs ten times a left one.
  * Not counted: fixtures whose source states no expectation.
  */
-import { existsSync, readFileSync, readdirSync } from "node:fs"
+import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { splitQuoted } from "@leadloom/core/email/QuotedText"
 import EmailReplyParser from "email-reply-parser"
+import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { readBody, textOfHtml, type Body } from "@leadloom/testkit/mail/MailBody"
 import { droppedShare, keptShare, readReplies, scoreReplies, weightedShare } from "@leadloom/testkit/mail/ReplyScore"
 
@@ -128,14 +129,8 @@ const measureReal = (directory: string, name: string): void => {
   }
 }
 
-const given = process.argv[2]
-const directory = [given, join(given ?? ".", "public")].find(
-  (path) => path !== undefined && existsSync(join(path, "replies/manifest.json"))
-)
-if (directory === undefined) {
-  console.error("usage: replies.ts <directory of the unpacked mail corpora> [--verbose]")
-  process.exitCode = 1
-} else {
+const directory = findCorpora()
+if (directory !== null) {
   measureFixtures(directory)
   for (const name of readdirSync(join(directory, "replies"))) {
     if (name.startsWith("real-") && name.endsWith(".jsonl")) measureReal(directory, name)

@@ -17,5 +17,13 @@ export default (): void => {
 /** The folder of the corpora (`threads`, `golden`, `odd`, `replies`); null where there are none. */
 export const corpora: string | null = process.env[variable] === undefined ? null : join(process.env[variable], "public")
 
+/** For measurements, which have no setup: unpacks the corpora and says where they are, or says on the console that not. */
+export const findCorpora = (): string | null => {
+  if (existsSync(unpack)) return join(execFileSync(unpack, { encoding: "utf8" }).trim(), "public")
+  process.stderr.write("There are no mail corpora beside the repository; nothing was measured.\n")
+  process.exitCode = 2
+  return null
+}
+
 /** To stand in a test's title: says that what needs the corpora was not checked. */
 export const corporaNote = corpora === null ? " (NOT CHECKED: no mail corpora beside the repository)" : ""
