@@ -13,7 +13,7 @@ describe("plan", () => {
   it("has every task of package.json, and a door to it", async () => {
     const { scripts } = JSON.parse(await readFile(`${root}/package.json`, "utf8"))
     expect(Object.keys(plan).toSorted()).toEqual(Object.keys(scripts).toSorted())
-    for (const [task, line] of Object.entries(scripts)) expect(line).toBe(`node .scripts/run.mjs ${task}`)
+    for (const [task, line] of Object.entries(scripts)) expect(line).toBe(`exec node .scripts/run.mjs ${task}`)
   })
 
   it("lets npm test do everything that npm run check does", () => {
