@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: ["packages/testkit/src/mail/Corpora.ts"],
+    globalSetup: ["packages/testkit/src/mail/Corpora.ts", "packages/testkit/src/postgres/TestPostgres.ts"],
     include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", ".scripts/test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000

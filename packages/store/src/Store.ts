@@ -18,6 +18,7 @@ import { holdFile } from "./FileLock.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type DatabaseTooNew, migrate } from "./Migrations.ts"
+import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
 import * as Runs from "./Runs.ts"
 import * as Signals from "./Signals.ts"
@@ -31,14 +32,17 @@ import * as Usages from "./Usages.ts"
 
 /** Where the data is. */
 export interface StoreConfig {
-  /** `sqlite:<path of a file>`, which is made when it is missing, or `sqlite::memory:`. */
+  /**
+   * `sqlite:<path of a file>`, which is made when it is missing, `sqlite::memory:`, or
+   * `postgres://user:password@host:port/database`, which many servers may share.
+   */
   readonly url: string
 }
 
 /** The URL names no kind of database that this version can use. */
 export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
   override get message() {
-    return `A store at ${this.scheme}: is not supported yet. Supported: sqlite:<path of a file>, for example sqlite:data/leadloom.db.`
+    return `A store at ${this.scheme}: is not supported. Supported: sqlite:<path of a file> and postgres://<user>:<password>@<host>/<database>, for example sqlite:data/leadloom.db.`
   }
 }
 
@@ -69,14 +73,24 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
+const openPostgres = (url: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+  Layer.effect(
+    SqlClient,
+    Effect.gen(function* () {
+      const sql = yield* Effect.mapError(Postgres.make({ url }), Failure.unavailable)
+      yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
+      return sql
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+
 const open = ({
   url
 }: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
   const [scheme = "", ...rest] = url.split(":")
-  const filename = rest.join(":")
-  return scheme === "sqlite" && filename !== ""
-    ? openSqlite(filename)
-    : Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
+  const place = rest.join(":")
+  if (scheme === "sqlite" && place !== "") return openSqlite(place)
+  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(url)
+  return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
 }
 
 /** Every port on an open database, request counters aside: those are of this process. */

@@ -17,11 +17,18 @@ const failureOf = (url: string) => Effect.flip(Effect.provide(Effect.void, Store
 describe("the store", () => {
   it.effect("says which databases it can use when it is given another", () =>
     Effect.gen(function* () {
-      for (const url of ["postgres://localhost/leadloom", "mysql://x", "sqlite:", "leadloom.db", ""]) {
+      for (const url of ["postgres:", "postgres://", "mysql://x", "sqlite:", "leadloom.db", ""]) {
         const error = yield* failureOf(url)
         assert.strictEqual(error._tag, "StoreUrlUnsupported", url)
         assert.include(error.message, "sqlite:<path of a file>")
       }
+    })
+  )
+  it.live("is unavailable where no Postgres answers", () =>
+    Effect.gen(function* () {
+      const error = yield* failureOf("postgres://leadloom:secret@127.0.0.1:1/leadloom")
+      assert.strictEqual(error._tag, "StoreUnavailable")
+      assert.notInclude(error._tag === "StoreUnavailable" ? error.reason : "", "secret")
     })
   )
   it.effect("makes the folder of its file", () =>
