@@ -50,6 +50,8 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
  * databases, that one is used. Where none can be started, every test that needs one fails and says why.
  */
 export default async (): Promise<(() => Promise<void>) | undefined> => {
+  // Once for all projects of a run.
+  if (process.env[urlVariable] !== undefined || process.env[failureVariable] !== undefined) return undefined
   const given = process.env[givenVariable] ?? ""
   if (given !== "") {
     process.env[urlVariable] = given
