@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
-import { Data, Effect, Layer } from "effect"
+import { Data, Effect, Layer, Schedule } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { MigrationError } from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -37,6 +37,8 @@ export interface StoreConfig {
    * `postgres://user:password@host:port/database`, which many servers may share.
    */
   readonly url: string
+  /** Waits for a Postgres that does not answer yet, and says so in the log, instead of failing. Default: no. */
+  readonly patient?: boolean
 }
 
 /** The URL names no kind of database that this version can use. */
@@ -73,23 +75,39 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-const openPostgres = (url: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+/** Nobody answers there now; somebody may soon. */
+const isAway = (error: SqlError | MigrationError | DatabaseTooNew): boolean =>
+  isSqlError(error) && Failure.isAbsence(error)
+
+const notYet = (error: SqlError | MigrationError | DatabaseTooNew): Effect.Effect<void> =>
+  Effect.logWarning("the database does not answer; trying again").pipe(Effect.annotateLogs({ reason: error.message }))
+
+/** Between two attempts to reach a Postgres. */
+const pause = "1 second"
+
+const openPostgres = (url: string, patient: boolean): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
       const sql = yield* Effect.mapError(Postgres.make({ url }), Failure.unavailable)
-      yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
+      const attempt = Effect.provideService(migrate, SqlClient, sql)
+      const patiently = Effect.retry(
+        Effect.tapError(attempt, (error) => (isAway(error) ? notYet(error) : Effect.void)),
+        { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
+      )
+      yield* Effect.catch(patient ? patiently : attempt, migrationFailed)
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
 const open = ({
+  patient = false,
   url
 }: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
   const [scheme = "", ...rest] = url.split(":")
   const place = rest.join(":")
   if (scheme === "sqlite" && place !== "") return openSqlite(place)
-  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(url)
+  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(url, patient)
   return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
 }
 
