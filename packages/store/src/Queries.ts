@@ -72,8 +72,10 @@ export const queries = (sql: SqlClient): Queries => {
         if (unit !== undefined && unit.failure !== null) return Effect.failCause(unit.failure)
         return Effect.catch(shield(transaction[0].execute(spelled, bind(params), undefined)), (error) => {
           const cause = Failure.causeOf(error)
-          if (unit !== undefined) unit.failure = cause
-          return Effect.failCause(cause)
+          if (unit === undefined) return Effect.failCause(cause)
+          // Statements that were already on their way fail because of the first one, and say less.
+          unit.failure ??= cause
+          return Effect.failCause(unit.failure)
         })
       })
   }
