@@ -7,9 +7,26 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: ["packages/testkit/src/mail/Corpora.ts"],
-    include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", ".scripts/test/**/*.test.ts"],
+    globalSetup: ["packages/testkit/src/mail/Corpora.ts", "packages/testkit/src/postgres/TestPostgres.ts"],
     testTimeout: 30_000,
-    hookTimeout: 60_000
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", ".scripts/test/**/*.test.ts"]
+        }
+      },
+      {
+        // The application answers the same whatever database is behind it.
+        extends: true,
+        test: {
+          name: "postgres",
+          include: ["packages/server/test/http/*.test.ts"],
+          env: { LEADLOOM_TEST_DATABASE: "postgres" }
+        }
+      }
+    ]
   }
 })

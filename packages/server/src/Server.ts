@@ -42,7 +42,7 @@ const refuse = <A>(line: string): Layer.Layer<A, StartupFailed> => {
 }
 
 const store = ({ databaseUrl }: ServerConfig): Layer.Layer<Store.Store, StartupFailed> =>
-  Layer.catch(Store.layer({ url: databaseUrl }), (error) => {
+  Layer.catch(Store.layer({ url: databaseUrl, patient: true }), (error) => {
     const reason = error._tag === "StoreUnavailable" ? error.reason : error.message
     return refuse<Store.Store>(
       `The database cannot be used (LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR): ${reason.replace(/\s+/gu, " ")}`

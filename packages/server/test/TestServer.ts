@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Layer, Logger } from "effect"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Layer, Logger } from "effect"
 import { type Environment, readConfig, type ServerConfig } from "../src/Config.ts"
 import { makeHandler } from "../src/Handler.ts"
 import type { Services } from "../src/http/Routes.ts"
@@ -89,13 +90,21 @@ const configOf = (env: Environment): ServerConfig => {
   return config
 }
 
+/** The run says which database the application is tested on: a file of its own, or a Postgres database of its own. */
+const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
+  process.env["LEADLOOM_TEST_DATABASE"] === "postgres"
+    ? Layer.unwrap(
+        Effect.map(temporaryDatabase, (url) => Server.services(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))
+      )
+    : Server.services(configOf(env))
+
 /** Starts the application. `change` replaces services, for example by broken ones. */
 export const startServer = (
   env: Environment = {},
   change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services
 ): TestServer => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-server-"))
-  const services = change(Server.services(configOf({ LEADLOOM_DATA_DIR: folder, ...env })))
+  const services = change(servicesOf({ LEADLOOM_DATA_DIR: folder, ...env }))
   const handler = makeHandler(Layer.merge(services, Logger.layer([])))
   return {
     fetch: handler.fetch,

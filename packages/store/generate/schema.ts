@@ -1,11 +1,23 @@
 /**
- * Writes schema/sqlite.sql from the migrations.
+ * Writes schema/sqlite.sql and schema/postgres.sql from the migrations; the second by a Postgres that it starts.
  * Run: node --conditions=development packages/store/generate/schema.ts
  */
 import { writeFileSync } from "node:fs"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
-import { dumpSqlite } from "../src/SchemaDump.ts"
+import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
 
-const dump = await Effect.runPromise(Effect.provide(dumpSqlite, Store.layer({ url: "sqlite::memory:" })))
-writeFileSync(new URL("../schema/sqlite.sql", import.meta.url), dump)
+const schemaOf = (name: string): URL => new URL(`../schema/${name}.sql`, import.meta.url)
+
+const sqlite = await Effect.runPromise(Effect.provide(dumpSqlite, Store.layer({ url: "sqlite::memory:" })))
+writeFileSync(schemaOf("sqlite"), sqlite)
+
+const stop = await startPostgres()
+try {
+  const dump = Effect.flatMap(temporaryDatabase, (url) => Effect.provide(dumpPostgres, Store.layer({ url })))
+  writeFileSync(schemaOf("postgres"), await Effect.runPromise(Effect.scoped(dump)))
+} finally {
+  await stop?.()
+}

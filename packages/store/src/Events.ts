@@ -14,7 +14,7 @@ interface EventRow extends Omit<OutboundEvent, "data"> {
 export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
   Events,
   Effect.map(SqlClient, (sql) => {
-    const { query, whole, tuples } = queries(sql)
+    const { asJson, query, whole, tuples } = queries(sql)
     // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap.
     const number = query<{ readonly last: number }>(
       `INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (?, ?)
@@ -24,7 +24,7 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
     const insert = query(
       `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data)
         SELECT ?, CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
-          CAST(item.value ->> 3 AS bigint), item.value ->> 4 FROM ${tuples} WHERE true`
+          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")} FROM ${tuples} WHERE true`
     )
     const after = query<EventRow>(
       `SELECT tenant_id AS "tenantId", sequence, event_id AS "eventId", type, "timestamp", data FROM events

@@ -5,10 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 /**
  * Driver codes that say the database, not the statement, is at fault. SQLite (https://sqlite.org/rescode.html), then
  * the classes of SQLSTATE (PostgreSQL, appendix A): connection, insufficient resources, operator intervention, system
- * error, and 25006 (read-only transaction, which is what a standby answers).
+ * error, 3D000 (no such database), 25P03 (the server ended an idle transaction), and 25006 (read-only transaction, which is what a standby answers).
  */
 const outageCodes =
-  /^(?:SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|INTERRUPT|IOERR|LOCKED|NOMEM|NOTADB|PERM|PROTOCOL|READONLY)(?:_|$)|08...$|53...$|57...$|58...$|25006$)/u
+  /^(?:SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|INTERRUPT|IOERR|LOCKED|NOMEM|NOTADB|PERM|PROTOCOL|READONLY)(?:_|$)|08...$|53...$|57...$|58...$|3D000$|25P03$|25006$)/u
 
 /** What better-sqlite3 says without a code, of a connection that is closed or cannot be opened. */
 const outageMessages = /^(?:The database connection is not open|Cannot open database)/u
@@ -32,6 +32,10 @@ const isOutage = ({ reason }: SqlError): boolean =>
   outageReasons.has(reason._tag) ||
   (reason._tag === "UnknownError" &&
     (outageCodes.test(text(reason.cause, "code")) || outageMessages.test(text(reason.cause, "message"))))
+
+/** Whether no database answered, or one that is only just starting (57P03). */
+export const isAbsence = ({ reason }: SqlError): boolean =>
+  reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"
 
 /** The technical error that a failed statement is, whatever its cause: for commits, where nothing was stored. */
 export const unavailable = (error: SqlError): StoreUnavailable =>

@@ -1,15 +1,12 @@
 /** A JSON column holds something that this store did not write. */
 const foreign = (text: string): Error => new Error(`A JSON column holds ${text.slice(0, 60)}`)
 
-/** SQLite gives JSON as text, Postgres has parsed it. */
-const parse = (column: unknown): unknown => (typeof column === "string" ? JSON.parse(column) : column)
-
 const none: ReadonlyArray<never> = []
 
 /** Reads a column that holds a JSON array of what this store put there. Throws when it holds anything else. */
 export const readArray = <A>(column: string): ReadonlyArray<A> => {
   if (column === "[]") return none
-  const value = parse(column)
+  const value: unknown = JSON.parse(column)
   if (!Array.isArray(value)) throw foreign(column)
   return value
 }
@@ -19,7 +16,7 @@ const isObject = <A extends object>(value: unknown): value is A =>
 
 /** Reads a column that holds a JSON object of what this store put there. Throws when it holds anything else. */
 export const readObject = <A extends object>(column: string): A => {
-  const value = parse(column)
+  const value: unknown = JSON.parse(column)
   if (!isObject<A>(value)) throw foreign(column)
   return value
 }

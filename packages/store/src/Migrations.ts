@@ -1,6 +1,7 @@
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { takeTurn } from "./Turn.ts"
 import { first } from "./migrations/0001_first.ts"
 
 /** Where it is written down which migrations a database has. */
@@ -26,6 +27,20 @@ export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
   }
 }
 
+const missing = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: migrationsTable })
+
+/** On Postgres no unit of another server is written meanwhile, and it takes the time that it takes. */
+const run = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      sql.withTransaction(
+        Effect.forEach(["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", takeTurn], (statement) =>
+          sql.unsafe(statement)
+        ).pipe(Effect.andThen(missing))
+      ),
+    orElse: () => missing
+  })
+
 /**
  * Brings a database to the tables of this version: all missing migrations in one transaction, so that a failure leaves
  * it as it was. Processes that start at once wait for each other.
@@ -33,7 +48,7 @@ export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
 export const migrate: Effect.Effect<void, SqlError | Migrator.MigrationError | DatabaseTooNew, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: migrationsTable })
+    yield* run(sql)
     const rows = yield* sql.unsafe<{ readonly newest: number }>(
       `SELECT max(migration_id) AS newest FROM ${migrationsTable}`
     )

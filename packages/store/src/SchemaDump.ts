@@ -7,10 +7,40 @@ import { migrationsTable } from "./Migrations.ts"
 const definitions = `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name <> '${migrationsTable}'
   ORDER BY tbl_name, type DESC, name`
 
+const heading = "-- Generated from the migrations by generate/schema.ts. Do not edit.\n"
+
 /** The tables and indexes of a SQLite database as SQL, as they stand after every migration: for readers and reviewers. */
 export const dumpSqlite: Effect.Effect<string, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql.unsafe<{ readonly sql: string }>(definitions)
-  const heading = "-- Generated from the migrations by generate/schema.ts. Do not edit.\n"
   return `${[heading, ...rows.map((row) => `${row.sql};\n`)].join("\n")}`
+})
+
+/** Columns in their order, then the keys, of every table of the schema that the connection works in. */
+const tables = `SELECT c.relname AS name, string_agg(part.line, E',\\n  ' ORDER BY part.place) AS lines FROM pg_class c
+  JOIN LATERAL (
+    SELECT a.attnum AS place, quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
+      || coalesce(' COLLATE ' || quote_ident(l.collname), '') || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END AS line
+      FROM pg_attribute a LEFT JOIN pg_collation l ON l.oid = a.attcollation AND l.collname <> 'default'
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL
+    SELECT 10000, pg_get_constraintdef(k.oid) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'f', 'c')
+  ) part ON true
+  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND c.relname <> '${migrationsTable}'
+  GROUP BY c.relname ORDER BY c.relname COLLATE "C"`
+
+const indexes = `SELECT tablename AS "of", replace(indexdef, ' ON ' || schemaname || '.', ' ON ') AS sql FROM pg_indexes
+  WHERE schemaname = current_schema() AND tablename <> '${migrationsTable}' AND indexname NOT LIKE '%\\_pkey'
+  ORDER BY tablename COLLATE "C", indexname COLLATE "C"`
+
+/** The same of a Postgres database. */
+export const dumpPostgres: Effect.Effect<string, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const made = yield* sql.unsafe<{ readonly name: string; readonly lines: string }>(tables)
+  const indexed = yield* sql.unsafe<{ readonly of: string; readonly sql: string }>(indexes)
+  const parts = made.flatMap(({ lines, name }) => [
+    `CREATE TABLE ${name} (\n  ${lines}\n);\n`,
+    ...indexed.filter((index) => index.of === name).map((index) => `${index.sql};\n`)
+  ])
+  return [heading, ...parts].join("\n")
 })

@@ -28,17 +28,23 @@ const signals = table<SignalRow>(
   ["tenantId", "signalId"]
 )
 
+const due = `SELECT tenant_id, signal_id FROM signals
+  WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, signal_id LIMIT ?`
+
 /** The queue between intake and pipeline in SQL. */
 export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
   Signals,
   Effect.map(SqlClient, (sql) => {
     const { query, afterCommit } = queries(sql)
-    const skipLocked = sql.onDialectOrElse({ pg: () => "FOR UPDATE SKIP LOCKED", orElse: () => "" })
+    const longestDue = sql.onDialectOrElse({
+      // Materialised: inside a join Postgres may run it more than once, and each time it finds others.
+      pg: () => `WITH due AS MATERIALIZED (${due} FOR UPDATE SKIP LOCKED) SELECT tenant_id, signal_id FROM due`,
+      orElse: () => due
+    })
     const insert = query(signals.insert)
     const claim = query<Signal>(
       `UPDATE signals SET attempts = attempts + 1, due_at = ?
-        WHERE state = 'queued' AND (tenant_id, signal_id) IN (SELECT tenant_id, signal_id FROM signals
-          WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, signal_id LIMIT ? ${skipLocked})
+        WHERE state = 'queued' AND (tenant_id, signal_id) IN (${longestDue})
         RETURNING tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId",
           contact_id AS "contactId", lead_id AS "leadId", attempts`
     )

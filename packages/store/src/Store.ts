@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
-import { Data, Effect, Layer } from "effect"
+import { Data, Effect, Layer, Schedule } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { MigrationError } from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -18,6 +18,7 @@ import { holdFile } from "./FileLock.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type DatabaseTooNew, migrate } from "./Migrations.ts"
+import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
 import * as Runs from "./Runs.ts"
 import * as Signals from "./Signals.ts"
@@ -31,14 +32,19 @@ import * as Usages from "./Usages.ts"
 
 /** Where the data is. */
 export interface StoreConfig {
-  /** `sqlite:<path of a file>`, which is made when it is missing, or `sqlite::memory:`. */
+  /**
+   * `sqlite:<path of a file>`, which is made when it is missing, `sqlite::memory:`, or
+   * `postgres://user:password@host:port/database`, which many servers may share.
+   */
   readonly url: string
+  /** Waits for a Postgres that does not answer yet, and says so in the log, instead of failing. Default: no. */
+  readonly patient?: boolean
 }
 
 /** The URL names no kind of database that this version can use. */
 export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
   override get message() {
-    return `A store at ${this.scheme}: is not supported yet. Supported: sqlite:<path of a file>, for example sqlite:data/leadloom.db.`
+    return `A store at ${this.scheme}: is not supported. Supported: sqlite:<path of a file> and postgres://<user>:<password>@<host>/<database>, for example sqlite:data/leadloom.db.`
   }
 }
 
@@ -69,14 +75,40 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
+/** Nobody answers there now; somebody may soon. */
+const isAway = (error: SqlError | MigrationError | DatabaseTooNew): boolean =>
+  isSqlError(error) && Failure.isAbsence(error)
+
+const notYet = (error: SqlError | MigrationError | DatabaseTooNew): Effect.Effect<void> =>
+  Effect.logWarning("the database does not answer; trying again").pipe(Effect.annotateLogs({ reason: error.message }))
+
+/** Between two attempts to reach a Postgres. */
+const pause = "1 second"
+
+const openPostgres = (url: string, patient: boolean): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+  Layer.effect(
+    SqlClient,
+    Effect.gen(function* () {
+      const sql = yield* Effect.mapError(Postgres.make({ url }), Failure.unavailable)
+      const attempt = Effect.provideService(migrate, SqlClient, sql)
+      const patiently = Effect.retry(
+        Effect.tapError(attempt, (error) => (isAway(error) ? notYet(error) : Effect.void)),
+        { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
+      )
+      yield* Effect.catch(patient ? patiently : attempt, migrationFailed)
+      return sql
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+
 const open = ({
+  patient = false,
   url
 }: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
   const [scheme = "", ...rest] = url.split(":")
-  const filename = rest.join(":")
-  return scheme === "sqlite" && filename !== ""
-    ? openSqlite(filename)
-    : Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
+  const place = rest.join(":")
+  if (scheme === "sqlite" && place !== "") return openSqlite(place)
+  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(url, patient)
+  return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
 }
 
 /** Every port on an open database, request counters aside: those are of this process. */

@@ -1,5 +1,5 @@
 import { Struct } from "effect"
-import type { Param } from "./Queries.ts"
+import type { Param } from "./Param.ts"
 
 /** The SQL of a table whose rows are read and written whole: one list of columns serves every statement. */
 export interface Table<Row> {

@@ -27,6 +27,17 @@ interface KnownRow extends Omit<KnownId, "seen" | "weak"> {
 const strongest = `ON CONFLICT (tenant_id, message_id, thread_id) DO UPDATE SET
   seen = thread_ids.seen | excluded.seen, weak = thread_ids.weak & excluded.weak`
 
+/** The same among rows that go in together: Postgres takes a row that is there already, not one that is coming. */
+const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
+  const byPlace = new Map<string, KnownId>()
+  for (const known of ids) {
+    const place = JSON.stringify([known.threadId, known.id])
+    const before = byPlace.get(place) ?? known
+    byPlace.set(place, { ...known, seen: before.seen || known.seen, weak: before.weak && known.weak })
+  }
+  return [...byPlace.values()]
+}
+
 /** Makes what a thread had another one's, and forgets it. One thread at a time: each step follows an index. */
 const merging = ({ query, whole, by }: Queries) => {
   const gone = "tenant_id = ? AND thread_id = ?"
@@ -91,7 +102,7 @@ export const layer: Layer.Layer<Threads, never, SqlClient> = Layer.effect(
             ),
       register: (tenantId, ids) => {
         if (ids.length === 0) return Effect.void
-        const rows = ids.map(({ id, threadId, seen, weak }) => [id, threadId, seen ? 1 : 0, weak ? 1 : 0])
+        const rows = strongestOf(ids).map(({ id, threadId, seen, weak }) => [id, threadId, seen ? 1 : 0, weak ? 1 : 0])
         return Effect.asVoid(register(tenantId, JSON.stringify(rows)))
       },
       merge,

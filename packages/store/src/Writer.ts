@@ -4,6 +4,7 @@ import type { SqlClient, TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Failure from "./Failure.ts"
+import { takeTurn } from "./Turn.ts"
 import * as Unit from "./Unit.ts"
 
 /** Units that share one commit at most: more gain little, and the first would wait for the last. */
@@ -64,8 +65,21 @@ const runUnit = Effect.fnUntraced(function* (connection: Connection, waiting: Wa
 const notify = (callback: () => void): Effect.Effect<void> =>
   Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("A callback after a commit failed", cause))
 
+type Begin = (connection: Connection) => Effect.Effect<void, SqlError>
+
+/**
+ * On Postgres other servers write too: each batch waits for its turn, and what it reads from then on is what the batches
+ * before it have committed (read committed: every statement sees the latest).
+ */
+const beginOf = (sql: SqlClient): Begin =>
+  sql.onDialectOrElse({
+    pg: (): Begin => (connection) =>
+      Effect.andThen(execute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED"), execute(connection, takeTurn)),
+    orElse: (): Begin => (connection) => execute(connection, "BEGIN IMMEDIATE")
+  })
+
 /** A batch in one transaction. How many of its units had their turn, and why nothing of theirs is stored, if so. */
-const commitTogether = Effect.fnUntraced(function* (sql: SqlClient, begin: string, batch: ReadonlyArray<Waiting>) {
+const commitTogether = Effect.fnUntraced(function* (sql: SqlClient, begin: Begin, batch: ReadonlyArray<Waiting>) {
   const onCommit: Array<() => void> = []
   let turns = 0
   const exit = yield* Effect.exit(
@@ -74,7 +88,7 @@ const commitTogether = Effect.fnUntraced(function* (sql: SqlClient, begin: strin
         const rollback = Effect.ignore(execute(connection, "ROLLBACK"))
         return Effect.gen(function* () {
           // A rollback that failed before has left its transaction open: once more without it.
-          yield* Effect.catch(execute(connection, begin), () => Effect.andThen(rollback, execute(connection, begin)))
+          yield* Effect.catch(begin(connection), () => Effect.andThen(rollback, begin(connection)))
           for (const waiting of batch) {
             turns += 1
             if (waiting.state === "cancelled") continue
@@ -128,7 +142,7 @@ const cancel = <A, E>(waiting: Waiting, done: Deferred.Deferred<A, E>): Effect.E
  * serves them all. It survives every failure, and ends with its scope after the batch that it is at.
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
-  const begin = sql.onDialectOrElse({ pg: () => "BEGIN", orElse: () => "BEGIN IMMEDIATE" })
+  const begin = beginOf(sql)
   const queue = yield* Queue.unbounded<Waiting>()
   const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Waiting>) {
     for (let rest = batch; rest.length > 0;) {

@@ -17,7 +17,9 @@ describe("a failed statement", () => {
     "SQLITE_READONLY_DBMOVED",
     "53100",
     "57P01",
-    "25006"
+    "25006",
+    "25P03",
+    "3D000"
   ]
   it.for(outages)("with the code %s is an outage that names it", (code) => {
     const failure = causeOf(driverError(code)).reasons.find(Cause.isFailReason)

@@ -1,13 +1,18 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Tenants } from "@leadloom/core/port/Tenants"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
-import { dumpSqlite } from "../src/SchemaDump.ts"
+import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
+import { livePostgres } from "./TemporaryPostgres.ts"
 import { temporaryFile } from "./TemporaryStore.ts"
+
+const committed = (name: string): string => readFileSync(new URL(`../schema/${name}.sql`, import.meta.url), "utf8")
+const hint = "regenerate: node --conditions=development packages/store/generate/schema.ts"
 
 describe("migrations", () => {
   it("have ids that count up, so that none is skipped where a later one has run", () => {
@@ -22,10 +27,26 @@ describe("migrations", () => {
 
   it.effect("make the tables that schema/sqlite.sql shows", () =>
     Effect.gen(function* () {
-      const committed = readFileSync(new URL("../schema/sqlite.sql", import.meta.url), "utf8")
-      const hint = "regenerate: node --conditions=development packages/store/generate/schema.ts"
-      assert.strictEqual(yield* dumpSqlite, committed, hint)
+      assert.strictEqual(yield* dumpSqlite, committed("sqlite"), hint)
     }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  )
+
+  it.live("make the tables that schema/postgres.sql shows", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* dumpPostgres, committed("postgres"), hint)
+    }).pipe(Effect.provide(livePostgres))
+  )
+
+  it.live("run once on Postgres, whichever of five servers that start at once comes first", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase
+      const opened = Store.ping.pipe(Effect.provide(Layer.fresh(Store.layer({ url }))))
+      yield* Effect.all([opened, opened, opened, opened, opened], { concurrency: "unbounded" })
+      const rows = yield* Effect.flatMap(SqlClient, (sql) => sql.unsafe(`SELECT name FROM ${migrationsTable}`)).pipe(
+        Effect.provide(Store.layer({ url }))
+      )
+      assert.strictEqual(rows.length, Object.keys(migrations).length)
+    }).pipe(Effect.scoped)
   )
 
   it.effect("let the tenant lead every key and index but those asked before the tenant is known", () =>

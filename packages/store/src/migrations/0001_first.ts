@@ -7,6 +7,7 @@ interface Words {
   readonly text: string
   /** Whole number of up to 53 bits: times in epoch milliseconds, counts, 0 and 1. */
   readonly int: string
+  /** Kept as it was written: nothing here looks inside, and jsonb has no room for NUL, which senders may escape. */
   readonly json: string
   /** Row keys are small and read by key: the table is its own index. */
   readonly clustered: string
@@ -27,7 +28,7 @@ const sqlite: Words = {
 const postgres: Words = {
   text: 'text COLLATE "C"',
   int: "bigint",
-  json: "jsonb",
+  json: "json",
   clustered: "",
   plain: "",
   newest: ""

@@ -1,0 +1,312 @@
+-- Generated from the migrations by generate/schema.ts. Do not edit.
+
+CREATE TABLE api_keys (
+  tenant_id text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  revoked_at bigint,
+  last_used_at bigint,
+  PRIMARY KEY (tenant_id, key_id)
+);
+
+CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (hash);
+
+CREATE TABLE arrival_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  arrivals bigint NOT NULL,
+  PRIMARY KEY (tenant_id, outcome)
+);
+
+CREATE TABLE arrivals (
+  tenant_id text COLLATE "C" NOT NULL,
+  arrival_id text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C",
+  received_at bigint NOT NULL,
+  detail text COLLATE "C",
+  PRIMARY KEY (tenant_id, arrival_id)
+);
+
+CREATE TABLE contacts (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C",
+  email text COLLATE "C",
+  phone text COLLATE "C",
+  company text COLLATE "C",
+  tags json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  archived_at bigint,
+  notes text COLLATE "C",
+  PRIMARY KEY (tenant_id, contact_id)
+);
+
+CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
+
+CREATE TABLE conversation_aliases (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  alias text COLLATE "C" NOT NULL,
+  last_timestamp bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, alias)
+);
+
+CREATE INDEX conversation_aliases_newest ON conversation_aliases USING btree (tenant_id, alias, last_timestamp DESC, contact_id DESC);
+
+CREATE TABLE conversations (
+  tenant_id text COLLATE "C" NOT NULL,
+  last_timestamp bigint NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  last_message_id text COLLATE "C" NOT NULL,
+  last_message text COLLATE "C" NOT NULL,
+  last_channel text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  unread bigint NOT NULL,
+  PRIMARY KEY (tenant_id, last_timestamp, contact_id)
+);
+
+CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+
+CREATE TABLE dedup_keys (
+  tenant_id text COLLATE "C" NOT NULL,
+  dedup_key text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, dedup_key)
+);
+
+CREATE TABLE drafts (
+  tenant_id text COLLATE "C" NOT NULL,
+  draft_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  signal_id text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  head_message_id text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, draft_id)
+);
+
+CREATE UNIQUE INDEX drafts_pending ON drafts USING btree (tenant_id, contact_id) WHERE (state = 'pending'::text);
+
+CREATE TABLE event_sequences (
+  tenant_id text COLLATE "C" NOT NULL,
+  last_sequence bigint NOT NULL,
+  PRIMARY KEY (tenant_id)
+);
+
+CREATE TABLE events (
+  tenant_id text COLLATE "C" NOT NULL,
+  sequence bigint NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  "timestamp" bigint NOT NULL,
+  data json NOT NULL,
+  PRIMARY KEY (tenant_id, sequence)
+);
+
+CREATE TABLE identities (
+  tenant_id text COLLATE "C" NOT NULL,
+  identity text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, identity)
+);
+
+CREATE INDEX identities_contact ON identities USING btree (tenant_id, contact_id);
+
+CREATE TABLE leads (
+  tenant_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C",
+  channel text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  score bigint,
+  tier text COLLATE "C",
+  assignee text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  last_message_at bigint NOT NULL,
+  merged_into text COLLATE "C",
+  subject text COLLATE "C",
+  classification json,
+  factors json NOT NULL,
+  PRIMARY KEY (tenant_id, lead_id)
+);
+
+CREATE INDEX leads_contact ON leads USING btree (tenant_id, contact_id, last_message_at DESC);
+
+CREATE TABLE merge_suggestions (
+  tenant_id text COLLATE "C" NOT NULL,
+  first_id text COLLATE "C" NOT NULL,
+  second_id text COLLATE "C" NOT NULL,
+  into_id text COLLATE "C" NOT NULL,
+  from_id text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, first_id, second_id)
+);
+
+CREATE TABLE messages (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  thread_id text COLLATE "C",
+  channel text COLLATE "C" NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  auto text COLLATE "C",
+  source text COLLATE "C" NOT NULL,
+  "timestamp" bigint NOT NULL,
+  received_at bigint NOT NULL,
+  internet_message_id text COLLATE "C",
+  received_alias text COLLATE "C",
+  from_address text COLLATE "C",
+  to_addresses json NOT NULL,
+  cc_addresses json NOT NULL,
+  flags json NOT NULL,
+  attachments json NOT NULL,
+  metadata json NOT NULL,
+  subject text COLLATE "C",
+  body text COLLATE "C" NOT NULL,
+  quoted_text text COLLATE "C",
+  html_body text COLLATE "C",
+  PRIMARY KEY (tenant_id, message_id)
+);
+
+CREATE INDEX messages_contact ON messages USING btree (tenant_id, contact_id, "timestamp", message_id);
+
+CREATE INDEX messages_from_contact ON messages USING btree (tenant_id, contact_id, received_at, message_id) WHERE (actor = 'contact'::text);
+
+CREATE INDEX messages_lead ON messages USING btree (tenant_id, lead_id) WHERE (lead_id IS NOT NULL);
+
+CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+
+CREATE TABLE runs (
+  tenant_id text COLLATE "C" NOT NULL,
+  signal_id text COLLATE "C" NOT NULL,
+  run_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  config_version bigint NOT NULL,
+  created_at bigint NOT NULL,
+  result json NOT NULL,
+  PRIMARY KEY (tenant_id, signal_id)
+);
+
+CREATE TABLE signals (
+  tenant_id text COLLATE "C" NOT NULL,
+  signal_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  state text COLLATE "C" NOT NULL,
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  ended_at bigint,
+  reason text COLLATE "C",
+  PRIMARY KEY (tenant_id, signal_id)
+);
+
+CREATE INDEX signals_due ON signals USING btree (due_at, signal_id) WHERE (state = 'queued'::text);
+
+CREATE TABLE sources (
+  tenant_id text COLLATE "C" NOT NULL,
+  source_id text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, source_id)
+);
+
+CREATE UNIQUE INDEX sources_hash ON sources USING btree (hash);
+
+CREATE TABLE tasks (
+  tenant_id text COLLATE "C" NOT NULL,
+  task_id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  title text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  signal_id text COLLATE "C",
+  due_at bigint,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, task_id)
+);
+
+CREATE INDEX tasks_contact ON tasks USING btree (tenant_id, contact_id, created_at, task_id);
+
+CREATE TABLE tenant_configs (
+  tenant_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  config json NOT NULL,
+  PRIMARY KEY (tenant_id, version)
+);
+
+CREATE TABLE tenants (
+  tenant_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  domain text COLLATE "C",
+  hipaa bigint NOT NULL,
+  created_at bigint NOT NULL,
+  archived_at bigint,
+  config_version bigint NOT NULL,
+  PRIMARY KEY (tenant_id)
+);
+
+CREATE TABLE thread_ids (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  seen bigint NOT NULL,
+  weak bigint NOT NULL,
+  PRIMARY KEY (tenant_id, message_id, thread_id)
+);
+
+CREATE INDEX thread_ids_thread ON thread_ids USING btree (tenant_id, thread_id);
+
+CREATE TABLE thread_participants (
+  tenant_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  email text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, thread_id, email)
+);
+
+CREATE TABLE threads (
+  tenant_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  created_at bigint NOT NULL,
+  base_subject text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, thread_id)
+);
+
+CREATE TABLE undeliverable (
+  tenant_id text COLLATE "C" NOT NULL,
+  email text COLLATE "C" NOT NULL,
+  bounced_at bigint NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, email)
+);
+
+CREATE TABLE usages (
+  tenant_id text COLLATE "C" NOT NULL,
+  month text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  used bigint NOT NULL,
+  PRIMARY KEY (tenant_id, month, kind)
+);

@@ -1,0 +1,68 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { type Effect, Redacted, Result, type Scope } from "effect"
+import type * as Reactivity from "effect/reactivity/Reactivity"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** How a Postgres database is reached. Many servers may share one. */
+export interface PostgresConfig {
+  /** `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted. */
+  readonly url: string
+  /** One of them writes, the others read. Default 10. */
+  readonly maxConnections?: number
+}
+
+/**
+ * What the server sees to, so that a statement, a server that hangs or one that has vanished holds the others up for so
+ * long at most. Milliseconds.
+ */
+const sessionDefaults = {
+  statement_timeout: "30000",
+  lock_timeout: "10000",
+  idle_in_transaction_session_timeout: "30000",
+  // Times are whole milliseconds here; this is for people who look.
+  timezone: "UTC"
+}
+
+/** All that this package runs, with room to spare. */
+const statementsKept = 256
+
+/** The longest row that is read: bodies are as long as the server lets them in. */
+const longestMessageBytes = 256 * 1_048_576
+
+/**
+ * Columns as SQLite gives them, so that one repository serves both: whole numbers of 53 bits as numbers (the driver's are
+ * bigint), JSON as the text that was written (the driver's is parsed).
+ */
+const types = (): PgTypes.Registry => {
+  const registry = PgTypes.makeRegistry()
+  registry.register<bigint | number>(PgTypes.OID.int8, {
+    encode: (value) => PgTypes.encode(BigInt(value), PgTypes.OID.int8),
+    decode: (bytes) => Result.map(PgTypes.decode(bytes, PgTypes.OID.int8, 1), Number)
+  })
+  const asText = (bytes: Uint8Array) => Result.succeed(Buffer.from(bytes).toString("utf8"))
+  registry.register<unknown>(PgTypes.OID.json, {
+    encode: (value) => PgTypes.encode(value, PgTypes.OID.json),
+    decode: asText
+  })
+  return registry
+}
+
+/** A SQL client on a pool of connections, which are opened as they are needed and replaced when they break. */
+export const make = ({
+  maxConnections = 10,
+  url
+}: PostgresConfig): Effect.Effect<SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  PgClient.make({
+    url: Redacted.make(url),
+    applicationName: "leadloom",
+    maxConnections,
+    connectTimeout: "5 seconds",
+    keepAlive: "10 seconds",
+    idleTimeout: "5 minutes",
+    preparedStatementCacheSize: statementsKept,
+    maxMessageSize: longestMessageBytes,
+    startupParameters: sessionDefaults,
+    types: types()
+  })

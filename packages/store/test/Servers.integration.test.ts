@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { Arrivals } from "@leadloom/core/port/Arrivals"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Events } from "@leadloom/core/port/Events"
+import { Ids } from "@leadloom/core/port/Ids"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { around, type MailText, rawMail } from "@leadloom/testkit/workflow/World"
+import { Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Store from "../src/Store.ts"
+import { upTo, write, written } from "./Triple.ts"
+
+/** A server's store on a database, with a pool and ids of its own. */
+const serverOn = (url: string) =>
+  Layer.build(Layer.fresh(Layer.mergeAll(around, Ids.layer(randomBytes), Store.layer({ url }))))
+
+/** Two servers on one database, and a tenant there. Mail number n goes to the first or the second of them by turns. */
+const twoServers = Effect.gen(function* () {
+  const url = yield* temporaryDatabase
+  const servers = yield* Effect.all([serverOn(url), serverOn(url)], { concurrency: "unbounded" })
+  const [first] = servers
+  const acme = createTenant({ tenantId: "acme", name: "Acme", domain: "acme.com", preset: null, hipaa: false })
+  const tenant = yield* Effect.provide(acme, first)
+  const take = (number: number, mail: MailText) =>
+    Effect.provide(
+      ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false }),
+      servers[number % 2] ?? first
+    )
+  return { servers, take }
+})
+
+describe("two servers on one Postgres database", () => {
+  it.live("store one message and one signal of two hundred copies of a mail", () =>
+    Effect.gen(function* () {
+      const { servers, take } = yield* twoServers
+      const all = yield* Effect.forEach(upTo(200), (number) => take(number, {}), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(all.map(({ messageId }) => messageId)).size, 1)
+      assert.strictEqual(all.filter(({ outcome }) => outcome === "message").length, 1)
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        assert.strictEqual((yield* (yield* Contacts).page("acme", 10, null)).length, 1)
+        const counts = yield* (yield* Arrivals).counts("acme")
+        assert.deepStrictEqual(
+          counts.map(({ count, outcome }) => [outcome, count]),
+          [
+            ["duplicate_of", 199],
+            ["message", 1]
+          ]
+        )
+      }).pipe(Effect.provide(servers[1]))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("make one contact, one thread and one lead of a conversation that arrives at both at once", () =>
+    Effect.gen(function* () {
+      const { servers, take } = yield* twoServers
+      const mailOf = (number: number): MailText => ({
+        id: `${number}@customer.example`,
+        body: `Question number ${number}?`,
+        ...(number === 0 ? {} : { references: "<0@customer.example>", inReplyTo: "<0@customer.example>" })
+      })
+      const all = yield* Effect.forEach(upTo(100), (number) => take(number, mailOf(number)), {
+        concurrency: "unbounded"
+      })
+      for (const field of ["contactId", "threadId", "leadId"] as const) {
+        assert.strictEqual(new Set(all.map((accepted) => accepted[field])).size, 1, field)
+      }
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* (yield* Signals).backlog, 100)
+        const [head] = yield* (yield* Conversations).page("acme", 10, null, null)
+        assert.strictEqual(head?.unread, 100)
+        const events = yield* (yield* Events).after("acme", 0, 1_000)
+        assert.deepStrictEqual(
+          events.map(({ sequence }) => sequence),
+          upTo(events.length).map((index) => index + 1)
+        )
+      }).pipe(Effect.provide(servers[0]))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hand each signal to one of them", () =>
+    Effect.gen(function* () {
+      const { servers, take } = yield* twoServers
+      yield* Effect.forEach(upTo(60), (number) =>
+        take(number, { id: `${number}@customer.example`, body: `Question ${number}` })
+      )
+      const claims = yield* Effect.forEach(
+        upTo(12),
+        (number) =>
+          Effect.provide(
+            Effect.flatMap(Signals, (signals) => signals.claim(5, Date.now() + 1_000, Date.now() + 60_000)),
+            servers[number % 2] ?? servers[0]
+          ),
+        { concurrency: "unbounded" }
+      )
+      const ids = claims.flat().map(({ signalId }) => signalId)
+      assert.strictEqual(new Set(ids).size, ids.length)
+      assert.isTrue(claims.every((claimed) => claimed.length <= 5))
+      assert.isAbove(ids.length, 5)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answer that the store is unavailable when their connections are cut, and go on with new ones", () =>
+    Effect.gen(function* () {
+      const { servers } = yield* twoServers
+      const [one, other] = servers
+      const unit = (number: number) =>
+        Effect.flatMap(Transactions, ({ atomically }) => atomically(write("acme", number))).pipe(Effect.provide(one))
+      yield* unit(0)
+      const cut = Effect.flatMap(SqlClient, (sql) =>
+        sql.unsafe(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+      )
+      const [, exits] = yield* Effect.all(
+        [
+          Effect.provide(cut, other),
+          Effect.forEach(upTo(300), (number) => Effect.result(unit(number + 1)), { concurrency: 60 })
+        ],
+        { concurrency: "unbounded" }
+      )
+      for (const exit of exits) if (exit._tag === "Failure") assert.strictEqual(exit.failure._tag, "StoreUnavailable")
+      yield* Effect.retry(unit(1_000), Schedule.recurs(5))
+      const stored = yield* Effect.provide(written("acme", [...upTo(301), 1_000]), one)
+      assert.deepStrictEqual(stored, [3, ...exits.map((exit) => (exit._tag === "Success" ? 3 : 0)), 3])
+    }).pipe(Effect.scoped)
+  )
+})
