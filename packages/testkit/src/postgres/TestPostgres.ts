@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -15,6 +15,9 @@ import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const user = isRoot ? { uid: nobody, gid: nobody } : {}
+
+/** Asked for, so that the tests see a wrong one refused. */
+const password = "leadloom"
 
 /** Nothing here outlives the tests: a crash of the machine may take it. */
 const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
@@ -85,10 +88,12 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
         stdio: ["ignore", "pipe", "pipe"],
         env: { LC_ALL: "C", TZ: "UTC" }
       })
+    writeFileSync(join(folder, "password"), password, { mode: 0o644 })
     const cluster = [
       `--pgdata=${data}`,
       "--username=postgres",
-      "--auth=trust",
+      `--pwfile=${join(folder, "password")}`,
+      "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
       "--no-sync"
@@ -107,7 +112,7 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
       await ended
       remove()
     }
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
   } catch (cause) {
     remove()
     throw cause
