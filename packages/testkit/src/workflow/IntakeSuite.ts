@@ -324,9 +324,21 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust("1 minute")
         const byPhone = yield* send({ phone: "+14155550123" })
         yield* TestClock.adjust("1 minute")
-        const both = yield* send({ email: "JO@customer.example", phone: "(415) 555-0123" })
+        const contacts = yield* Contacts
+        const suggested: Array<readonly [into: string | null, from: string | null]> = []
+        const both = yield* send({ email: "JO@customer.example", phone: "(415) 555-0123" }).pipe(
+          Effect.provideService(Contacts, {
+            ...contacts,
+            suggestMerge: (tenantId, into, from, reason, at) => {
+              suggested.push([into, from])
+              return contacts.suggestMerge(tenantId, into, from, reason, at)
+            }
+          })
+        )
         assert.notStrictEqual(byEmail.accepted.contactId, byPhone.accepted.contactId)
         assert.strictEqual(both.accepted.contactId, byEmail.accepted.contactId)
+        assert.deepStrictEqual(suggested, [[byEmail.accepted.contactId, byPhone.accepted.contactId]])
+        assert.isNull((yield* contacts.get("acme", byPhone.accepted.contactId ?? "none")).archivedAt)
       })
     )
   })
