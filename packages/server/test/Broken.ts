@@ -37,7 +37,7 @@ export const writesOut =
       Layer.effect(
         Transactions,
         Effect.map(Transactions, ({ atomically }) => ({
-          atomically: (unit) => (broken.on ? outage : atomically(unit))
+          atomically: (tenantId, unit) => (broken.on ? outage : atomically(tenantId, unit))
         }))
       ),
       services

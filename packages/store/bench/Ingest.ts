@@ -87,6 +87,9 @@ const mailOf = (index: number) => {
   return { isNew, thread, at, contact, lead, message }
 }
 
+/** Whose mail it is. */
+export const tenantOf = (index: number): string => mailOf(index).message.tenantId
+
 /** What accepting one mail writes, in the order in which the workflow writes it. */
 export const ingest = Effect.fnUntraced(function* (index: number) {
   const { isNew, thread, at, contact, lead, message } = mailOf(index)

@@ -11,7 +11,7 @@ import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
-import { ingest } from "./Ingest.ts"
+import { ingest, tenantOf } from "./Ingest.ts"
 
 const mails = Number(process.argv[2] ?? 4_000)
 const rounds = Number(process.argv[3] ?? 7)
@@ -46,7 +46,7 @@ const recorded: ReadonlyArray<ReadonlyArray<Call>> = await Effect.runPromise(
     const { atomically } = yield* Transactions
     for (const index of indexes) {
       calls.push([])
-      yield* atomically(ingest(index))
+      yield* atomically(tenantOf(index), ingest(index))
     }
     return calls
   }).pipe(Effect.provide(Store.layer({ url: `sqlite:${fileOf("recorded")}` })))
@@ -57,7 +57,10 @@ const throughPorts = (file: string): Promise<number> =>
     Effect.gen(function* () {
       const { atomically } = yield* Transactions
       const begun = performance.now()
-      yield* Effect.forEach(indexes, (index) => atomically(ingest(index)), { concurrency: callers, discard: true })
+      yield* Effect.forEach(indexes, (index) => atomically(tenantOf(index), ingest(index)), {
+        concurrency: callers,
+        discard: true
+      })
       return performance.now() - begun
     }).pipe(Effect.provide(Store.layer({ url: `sqlite:${file}` })))
   )

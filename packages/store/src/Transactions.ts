@@ -42,7 +42,7 @@ export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
     const sql = yield* SqlClient
     const writer = yield* Writer.make(sql)
     return Transactions.of({
-      atomically: (unit) =>
+      atomically: (_, unit) =>
         Effect.withFiber((fiber) => {
           const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
           if (transaction === undefined) return writer.submit(unit)

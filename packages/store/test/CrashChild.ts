@@ -13,7 +13,7 @@ const caller = (next: () => number) =>
     const { atomically } = yield* Transactions
     while (true) {
       const number = next()
-      yield* atomically(write(tenantId, number))
+      yield* atomically(tenantId, write(tenantId, number))
       writeSync(1, `${number}\n`)
     }
   })

@@ -33,9 +33,9 @@ scene("when the commit fails nobody is told otherwise, nothing is stored, and th
     yield* intercept(yield* SqlClient, (text) =>
       text === "COMMIT" && failures-- > 0 ? Effect.fail(driverError("SQLITE_IOERR_FSYNC")) : null
     )
-    const own = atomically(Effect.andThen(write(tenantId, 0), Effect.fail("own failure")))
+    const own = atomically(tenantId, Effect.andThen(write(tenantId, 0), Effect.fail("own failure")))
     const exits = yield* Effect.forEach(
-      [own, ...[1, 2, 3].map((number) => atomically(write(tenantId, number)))],
+      [own, ...[1, 2, 3].map((number) => atomically(tenantId, write(tenantId, number)))],
       (unit) => Effect.flip(unit),
       { concurrency: "unbounded" }
     )
@@ -44,7 +44,7 @@ scene("when the commit fails nobody is told otherwise, nothing is stored, and th
       exits.map((error) => (typeof error === "string" ? error : error._tag)),
       Array.from({ length: 4 }, () => "StoreUnavailable")
     )
-    yield* atomically(write(tenantId, 4))
+    yield* atomically(tenantId, write(tenantId, 4))
     assert.deepStrictEqual(yield* written(tenantId, [0, 1, 2, 3, 4]), [0, 0, 0, 0, 3])
   })
 )
@@ -57,15 +57,19 @@ scene("when no transaction can be begun every unit that waits is told so", () =>
     yield* intercept(yield* SqlClient, (text) =>
       closed && text.startsWith("BEGIN") ? Effect.fail(driverError("SQLITE_BUSY")) : null
     )
-    const errors = yield* Effect.forEach([1, 2], (number) => Effect.flip(atomically(write(tenantId, number))), {
-      concurrency: "unbounded"
-    })
+    const errors = yield* Effect.forEach(
+      [1, 2],
+      (number) => Effect.flip(atomically(tenantId, write(tenantId, number))),
+      {
+        concurrency: "unbounded"
+      }
+    )
     assert.deepStrictEqual(
       errors.map(({ _tag }) => _tag),
       ["StoreUnavailable", "StoreUnavailable"]
     )
     closed = false
-    yield* atomically(write(tenantId, 3))
+    yield* atomically(tenantId, write(tenantId, 3))
     assert.deepStrictEqual(yield* written(tenantId, [1, 2, 3]), [0, 0, 3])
   })
 )
@@ -83,7 +87,7 @@ scene("when the database gives a transaction up in the middle, what it held fail
     const plain = (number: number) => Effect.asVoid(write(tenantId, number))
     const exits = yield* Effect.forEach(
       [plain(1), plain(2), stubborn, plain(4)],
-      (unit) => Effect.exit(atomically(unit)),
+      (unit) => Effect.exit(atomically(tenantId, unit)),
       { concurrency: "unbounded" }
     )
     assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false, false, true])
@@ -104,10 +108,10 @@ scene("a full disk is an outage that leaves no trace", () =>
       write(tenantId, 3),
       Effect.flatMap(Messages, (messages) => messages.insert(big, []))
     )
-    assert.strictEqual((yield* Effect.flip(atomically(unit)))._tag, "StoreUnavailable")
+    assert.strictEqual((yield* Effect.flip(atomically(tenantId, unit)))._tag, "StoreUnavailable")
     assert.deepStrictEqual(yield* written(tenantId, [1, 3]), [3, 0])
     yield* sql.unsafe("PRAGMA max_page_count = 1000000")
-    yield* atomically(unit)
+    yield* atomically(tenantId, unit)
     assert.deepStrictEqual(yield* written(tenantId, [1, 3]), [3, 3])
   })
 )

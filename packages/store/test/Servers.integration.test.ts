@@ -111,7 +111,9 @@ describe("two servers on one Postgres database", () => {
       const { servers } = yield* twoServers
       const [one, other] = servers
       const unit = (number: number) =>
-        Effect.flatMap(Transactions, ({ atomically }) => atomically(write("acme", number))).pipe(Effect.provide(one))
+        Effect.flatMap(Transactions, ({ atomically }) => atomically("acme", write("acme", number))).pipe(
+          Effect.provide(one)
+        )
       yield* unit(0)
       const cut = Effect.flatMap(SqlClient, (sql) =>
         sql.unsafe(

@@ -105,7 +105,7 @@ describe("the store", () => {
       const impatient = Layer.provideMerge(ports, Sqlite.layer({ filename, busyTimeoutMillis: 1 }))
       const services = yield* Layer.buildWithScope(impatient, scope)
       const insert = Effect.flatMap(Tenants, (tenants) => tenants.insert(tenantRecord(freshTenant())))
-      const unit = Effect.flatMap(Transactions, ({ atomically }) => atomically(insert))
+      const unit = Effect.flatMap(Transactions, ({ atomically }) => atomically("acme", insert))
       const fails = (effect: typeof unit) =>
         Effect.map(Effect.flip(Effect.provide(effect, services)), ({ _tag }) => _tag)
       const during = Effect.gen(function* () {

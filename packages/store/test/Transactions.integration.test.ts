@@ -31,7 +31,9 @@ scene("two hundred units at once are stored whole or not at all", () =>
     const exits = yield* Effect.forEach(
       upTo(200),
       (number) =>
-        Effect.exit(atomically(Effect.andThen(write(tenantId, number), ends[number % ends.length] ?? Effect.void))),
+        Effect.exit(
+          atomically(tenantId, Effect.andThen(write(tenantId, number), ends[number % ends.length] ?? Effect.void))
+        ),
       { concurrency: "unbounded" }
     )
     assert.deepStrictEqual(
@@ -51,9 +53,9 @@ scene("a unit that is interrupted while it runs leaves nothing, and its neighbou
     const tenantId = freshTenant()
     const inside = Latch.makeUnsafe(false)
     const stuck = yield* Effect.forkChild(
-      atomically(write(tenantId, 1).pipe(Effect.andThen(inside.open), Effect.andThen(Effect.never)))
+      atomically(tenantId, write(tenantId, 1).pipe(Effect.andThen(inside.open), Effect.andThen(Effect.never)))
     )
-    const next = yield* Effect.forkChild(atomically(write(tenantId, 2)))
+    const next = yield* Effect.forkChild(atomically(tenantId, write(tenantId, 2)))
     yield* inside.await
     yield* Fiber.interrupt(stuck)
     yield* Fiber.join(next)
@@ -66,16 +68,19 @@ scene("a unit inside a unit fails for itself, and is undone with the unit around
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
     const failing = (number: number) =>
-      Effect.exit(atomically(Effect.andThen(write(tenantId, number), Effect.fail("no"))))
+      Effect.exit(atomically(tenantId, Effect.andThen(write(tenantId, number), Effect.fail("no"))))
     yield* atomically(
+      tenantId,
       Effect.gen(function* () {
         yield* write(tenantId, 1)
         yield* failing(2)
-        yield* atomically(Effect.andThen(failing(3), write(tenantId, 4)))
+        yield* atomically(tenantId, Effect.andThen(failing(3), write(tenantId, 4)))
         yield* write(tenantId, 5)
       })
     )
-    yield* Effect.exit(atomically(Effect.andThen(atomically(write(tenantId, 6)), Effect.fail("outer"))))
+    yield* Effect.exit(
+      atomically(tenantId, Effect.andThen(atomically(tenantId, write(tenantId, 6)), Effect.fail("outer")))
+    )
     assert.deepStrictEqual(yield* written(tenantId, [1, 2, 3, 4, 5, 6]), [3, 0, 0, 3, 3, 0])
   })
 )
@@ -86,9 +91,12 @@ scene("units inside one unit take turns when they run at once", () =>
     const tenantId = freshTenant()
     const inner = (number: number) =>
       Effect.exit(
-        atomically(Effect.andThen(write(tenantId, number), number % 2 === 0 ? Effect.void : Effect.fail("no")))
+        atomically(
+          tenantId,
+          Effect.andThen(write(tenantId, number), number % 2 === 0 ? Effect.void : Effect.fail("no"))
+        )
       )
-    yield* atomically(Effect.forEach(upTo(20), inner, { concurrency: "unbounded" }))
+    yield* atomically(tenantId, Effect.forEach(upTo(20), inner, { concurrency: "unbounded" }))
     assert.deepStrictEqual(
       yield* written(tenantId, upTo(20)),
       upTo(20).map((number) => (number % 2 === 0 ? 3 : 0))
@@ -104,6 +112,7 @@ scene("a unit that goes on after a failed statement fails and leaves nothing", (
     yield* contacts.insert(contactRecord(tenantId, 1))
     const taken = Effect.exit(contacts.insert(contactRecord(tenantId, 1)))
     const careless = atomically(
+      tenantId,
       Effect.gen(function* () {
         yield* write(tenantId, 2)
         yield* taken
@@ -112,7 +121,8 @@ scene("a unit that goes on after a failed statement fails and leaves nothing", (
     )
     assert.isTrue(Exit.hasDies(yield* Effect.exit(careless)))
     yield* atomically(
-      Effect.andThen(Effect.exit(atomically(Effect.andThen(write(tenantId, 4), taken))), write(tenantId, 5))
+      tenantId,
+      Effect.andThen(Effect.exit(atomically(tenantId, Effect.andThen(write(tenantId, 4), taken))), write(tenantId, 5))
     )
     assert.deepStrictEqual(yield* written(tenantId, [2, 3, 4, 5]), [0, 0, 0, 3])
   })
@@ -123,7 +133,7 @@ sqliteScene("many that wait share a commit, up to the limit", () =>
     const { atomically } = yield* Transactions
     const tenantId = freshTenant()
     const passed = yield* intercept(yield* SqlClient)
-    yield* Effect.forEach(upTo(2 * unitsPerCommit), (number) => atomically(write(tenantId, number)), {
+    yield* Effect.forEach(upTo(2 * unitsPerCommit), (number) => atomically(tenantId, write(tenantId, number)), {
       concurrency: "unbounded"
     })
     const commits = passed.filter((text) => text === "COMMIT").length
@@ -140,11 +150,11 @@ scene("a signal wakes workers when it is committed, not when its unit fails", ()
     const tenantId = freshTenant()
     const waiting = yield* Effect.forkChild(signals.wait(60_000), { startImmediately: true })
     yield* Effect.exit(
-      atomically(Effect.andThen(signals.enqueue(signalRecord(tenantId, 1), noon, 0), Effect.fail("no")))
+      atomically(tenantId, Effect.andThen(signals.enqueue(signalRecord(tenantId, 1), noon, 0), Effect.fail("no")))
     )
     yield* TestClock.adjust(1)
     assert.isUndefined(waiting.pollUnsafe())
-    yield* atomically(atomically(signals.enqueue(signalRecord(tenantId, 1), noon, 0)))
+    yield* atomically(tenantId, atomically(tenantId, signals.enqueue(signalRecord(tenantId, 1), noon, 0)))
     yield* Fiber.join(waiting)
   })
 )
@@ -159,7 +169,7 @@ scene("a statement beside a running unit is not part of it", () =>
       Effect.andThen(free.await),
       Effect.andThen(Effect.fail("no"))
     )
-    const failing = yield* Effect.forkChild(Effect.exit(atomically(unit)))
+    const failing = yield* Effect.forkChild(Effect.exit(atomically(tenantId, unit)))
     yield* inside.await
     const beside = yield* Effect.forkChild(write(tenantId, 2), { startImmediately: true })
     yield* free.open

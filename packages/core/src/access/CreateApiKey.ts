@@ -33,6 +33,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
   const keys = yield* ApiKeys
   const fresh = yield* draftApiKey(tenantId, name)
   yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       const active = (yield* keys.list(tenantId)).filter(isActive)
       if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })

@@ -10,6 +10,7 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: strin
   const keys = yield* ApiKeys
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       const key = yield* keys.get(tenantId, keyId)
       if (key.revokedAt !== null) return yield* new KeyNotFound({ keyId })

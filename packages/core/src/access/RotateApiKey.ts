@@ -11,6 +11,7 @@ export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: strin
   const keys = yield* ApiKeys
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       const old = yield* keys.get(tenantId, keyId)
       if (!isActive(old)) return yield* new KeyNotActive({ keyId })

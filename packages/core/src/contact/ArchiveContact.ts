@@ -14,6 +14,7 @@ export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: s
   const contacts = yield* Contacts
   const events = yield* Events
   return yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       const contact = yield* contacts.get(tenantId, contactId)
       if (contact.archivedAt !== null) return contact

@@ -33,6 +33,7 @@ export const createContact = Effect.fn("createContact")(function* (tenantId: str
   const contacts = yield* Contacts
   const events = yield* Events
   yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       const [holder] = yield* contacts.holders(tenantId, lookupIdentities(identities))
       if (holder !== undefined) {

@@ -21,6 +21,7 @@ export const updateContact = Effect.fn("updateContact")(function* (
   const contacts = yield* Contacts
   const events = yield* Events
   return yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       const before = yield* contacts.get(tenantId, contactId)
       const changed = setFields(before, fields, config.defaultCountry)

@@ -220,6 +220,7 @@ const asCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: 
 export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Transactions).atomically(
+    inbound.tenant.tenantId,
     Effect.gen(function* () {
       const recognised = yield* recognise(inbound)
       if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)

@@ -108,6 +108,7 @@ export const ingestEmail = Effect.fn("ingestEmail")(function* (input: RawMail) {
   const returned = returnedMail(parsed)
   if (returned === null) return yield* acceptMessage(inbound)
   return yield* (yield* Transactions).atomically(
+    input.tenant.tenantId,
     Effect.tap(acceptMessage(inbound), () => closeAddresses(input.tenant.tenantId, returned, now))
   )
 })

@@ -60,6 +60,7 @@ export const runSignal = Effect.fn("runSignal")(function* (tenant: Tenant, signa
   const now = yield* Clock.currentTimeMillis
   const { signalId, tenantId } = signal
   return yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       if (!(yield* (yield* Signals).finish(tenantId, signalId, "done", now))) return null
       const records = yield* load(signal)

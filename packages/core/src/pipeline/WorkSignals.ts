@@ -24,6 +24,7 @@ const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
 const giveUp = Effect.fnUntraced(function* (signal: Signal) {
   const { contactId, leadId, signalId, tenantId } = signal
   yield* (yield* Transactions).atomically(
+    tenantId,
     Effect.gen(function* () {
       if (!(yield* finish(signal))) return
       yield* (yield* Tasks).insert({

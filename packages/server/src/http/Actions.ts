@@ -15,7 +15,7 @@ import { contactScoreToJson, requestFromJson } from "./PipelineJson.ts"
 const askModel = Effect.fnUntraced(function* (tenantId: string) {
   const { atomically } = yield* Transactions
   const use = Effect.andThen(consumeUsage(tenantId, "actions"), consumeUsage(tenantId, "ai_calls"))
-  return yield* answer(atomically(Effect.andThen(use, Effect.fail(new ModelMissing()))))
+  return yield* answer(atomically(tenantId, Effect.andThen(use, Effect.fail(new ModelMissing()))))
 })
 
 /** Single steps of the pipeline. */

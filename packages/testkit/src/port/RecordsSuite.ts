@@ -114,7 +114,7 @@ export const eventsSuite = (name: string, store: StoreLayer): void =>
               eventRecord(tenantId, 2 * number),
               eventRecord(tenantId, 2 * number + 1)
             ])
-            return number % 2 === 0 ? atomically(append) : append
+            return number % 2 === 0 ? atomically(tenantId, append) : append
           },
           { concurrency: "unbounded", discard: true }
         )

@@ -114,9 +114,9 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       const { atomically } = yield* Transactions
       const tenantId = freshTenant()
       const waiting = yield* Effect.forkChild(signals.wait(60_000), { startImmediately: true })
-      yield* atomically(signals.enqueue(signalRecord(tenantId, 1), noon, 0))
+      yield* atomically(tenantId, signals.enqueue(signalRecord(tenantId, 1), noon, 0))
       yield* Fiber.join(waiting)
-      yield* atomically(signals.enqueue(signalRecord(tenantId, 2), noon, 0))
+      yield* atomically(tenantId, signals.enqueue(signalRecord(tenantId, 2), noon, 0))
       yield* signals.wait(60_000)
       yield* signals.claim(9, noon, noon + 30)
       yield* signals.release(tenantId, idOf("sig", 1), noon, "again")

@@ -13,20 +13,23 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
     it.effect("gives the caller what its unit came to", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
-        assert.strictEqual(yield* atomically(Effect.succeed(42)), 42)
-        assert.strictEqual(yield* Effect.flip(atomically(Effect.fail("no"))), "no")
-        assert.isTrue(Exit.hasDies(yield* Effect.exit(atomically(Effect.die("bug")))))
-        assert.isTrue(Exit.hasInterrupts(yield* Effect.exit(atomically(Effect.interrupt))))
-        assert.strictEqual(yield* atomically(atomically(Effect.succeed("inner"))), "inner")
+        const tenantId = freshTenant()
+        assert.strictEqual(yield* atomically(tenantId, Effect.succeed(42)), 42)
+        assert.strictEqual(yield* Effect.flip(atomically(tenantId, Effect.fail("no"))), "no")
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(atomically(tenantId, Effect.die("bug")))))
+        assert.isTrue(Exit.hasInterrupts(yield* Effect.exit(atomically(tenantId, Effect.interrupt))))
+        assert.strictEqual(yield* atomically(tenantId, atomically(tenantId, Effect.succeed("inner"))), "inner")
       })
     )
     it.effect("runs each unit with the services of its caller", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
+        const tenantId = freshTenant()
         const names = ["one", "two", "three"]
         const seen = yield* Effect.forEach(
           names,
-          (caller) => Effect.provideService(atomically(Effect.andThen(Effect.yieldNow, Caller)), Caller, caller),
+          (caller) =>
+            Effect.provideService(atomically(tenantId, Effect.andThen(Effect.yieldNow, Caller)), Caller, caller),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(seen, names)
@@ -35,45 +38,50 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
     it.effect("runs units one after another, also such as give way to others", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
+        const tenantId = freshTenant()
         let inside = 0
         let most = 0
         const unit = Effect.gen(function* () {
           inside += 1
           most = Math.max(most, inside)
           yield* Effect.yieldNow
-          yield* atomically(Effect.yieldNow)
+          yield* atomically(tenantId, Effect.yieldNow)
           inside -= 1
         })
-        yield* Effect.forEach(Array.from({ length: 50 }), () => atomically(unit), { concurrency: "unbounded" })
+        yield* Effect.forEach(Array.from({ length: 50 }), () => atomically(tenantId, unit), {
+          concurrency: "unbounded"
+        })
         assert.deepStrictEqual([inside, most], [0, 1])
       })
     )
     it.effect("goes on after units that fail, die and are interrupted", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
-        const usages = yield* Usages
         const tenantId = freshTenant()
+        const usages = yield* Usages
         const started = Latch.makeUnsafe(false)
-        const stuck = yield* Effect.forkChild(atomically(Effect.andThen(started.open, Effect.never)))
+        const stuck = yield* Effect.forkChild(atomically(tenantId, Effect.andThen(started.open, Effect.never)))
         yield* started.await
-        const next = yield* Effect.forkChild(atomically(usages.consume(tenantId, "actions", "2026-03", 5)))
+        const next = yield* Effect.forkChild(atomically(tenantId, usages.consume(tenantId, "actions", "2026-03", 5)))
         yield* Fiber.interrupt(stuck)
         assert.isTrue(yield* Fiber.join(next))
-        yield* Effect.exit(atomically(Effect.die("bug")))
-        yield* Effect.exit(atomically(Effect.fail("no")))
-        assert.isTrue(yield* atomically(usages.consume(tenantId, "actions", "2026-03", 5)))
+        yield* Effect.exit(atomically(tenantId, Effect.die("bug")))
+        yield* Effect.exit(atomically(tenantId, Effect.fail("no")))
+        assert.isTrue(yield* atomically(tenantId, usages.consume(tenantId, "actions", "2026-03", 5)))
         assert.deepStrictEqual(yield* usages.read(tenantId, "2026-03"), { actions: 2, ai_calls: 0 })
       })
     )
     it.effect("does not start the unit of a caller that has gone", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
+        const tenantId = freshTenant()
         const [holding, free] = [Latch.makeUnsafe(false), Latch.makeUnsafe(false)]
         let ran = false
-        const first = yield* Effect.forkChild(atomically(Effect.andThen(holding.open, free.await)))
+        const first = yield* Effect.forkChild(atomically(tenantId, Effect.andThen(holding.open, free.await)))
         yield* holding.await
         const second = yield* Effect.forkChild(
           atomically(
+            tenantId,
             Effect.sync(() => {
               ran = true
             })
@@ -83,7 +91,7 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
         yield* Fiber.interrupt(second)
         yield* free.open
         yield* Fiber.join(first)
-        yield* atomically(Effect.void)
+        yield* atomically(tenantId, Effect.void)
         assert.isFalse(ran)
       })
     )
