@@ -113,7 +113,6 @@ export const ingest = Effect.fnUntraced(function* (index: number) {
     yield* leads.insert(lead)
     yield* threads.setLead(tenantId, threadId, lead.leadId)
   } else {
-    yield* contacts.get(tenantId, contactId)
     yield* threads.find(tenantId, threadId)
     yield* threads.participants(tenantId, threadId, [identity.value])
     yield* leads.get(tenantId, lead.leadId)

@@ -24,9 +24,9 @@ const arrivals = table<Arrival>(
 export const layer: Layer.Layer<Arrivals, never, SqlClient> = Layer.effect(
   Arrivals,
   Effect.map(SqlClient, (sql) => {
-    const { query, whole } = queries(sql)
-    const insert = query(arrivals.insert)
-    const count = query(
+    const { command, query, whole } = queries(sql)
+    const insert = command(arrivals.insert)
+    const count = command(
       `INSERT INTO arrival_counts (tenant_id, outcome, arrivals) VALUES (?, ?, 1)
         ON CONFLICT (tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + 1`
     )
@@ -35,9 +35,7 @@ export const layer: Layer.Layer<Arrivals, never, SqlClient> = Layer.effect(
     )
     return Arrivals.of({
       record: (arrival) =>
-        whole(
-          Effect.andThen(insert(...arrivals.values(arrival)), Effect.asVoid(count(arrival.tenantId, arrival.outcome)))
-        ),
+        whole(Effect.andThen(insert(...arrivals.values(arrival)), count(arrival.tenantId, arrival.outcome))),
       counts: (tenantId) => counts(tenantId)
     })
   })

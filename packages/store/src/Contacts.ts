@@ -1,6 +1,5 @@
 import { type Contact, ContactNotFound } from "@leadloom/core/contact/Contact"
 import { type Identity, identityKey } from "@leadloom/core/contact/Identity"
-import type { ContactId } from "@leadloom/core/Id"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -34,24 +33,21 @@ const toRow = (contact: Contact): ContactRow => ({ ...contact, tags: JSON.string
 const fromRow = (row: ContactRow): Contact => ({ ...row, tags: readArray(row.tags) })
 const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(identities.map(identityKey))
 
-const statements = ({ query, items }: Queries) => ({
+const statements = ({ command, isOneOf, items, query }: Queries) => ({
   find: query<ContactRow>(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
-  insert: query(contacts.insert),
-  update: query(contacts.update),
-  holders: query<{ readonly key: string; readonly contactId: ContactId; readonly createdAt: number }>(
-    `SELECT i.identity AS "key", i.contact_id AS "contactId", c.created_at AS "createdAt"
-      FROM ${items} CROSS JOIN identities i
-      JOIN contacts c ON c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id
-      WHERE i.tenant_id = ? AND i.identity = item.value`
+  insert: command(contacts.insert),
+  update: command(contacts.update),
+  holders: query<ContactRow & { readonly key: string }>(
+    `SELECT i.identity AS "key", ${contacts.columnsOf("c")}
+      FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}
+        AND c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
   ),
-  attach: query(
+  attach: command(
     `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
       SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`
   ),
-  detach: query(
-    `DELETE FROM identities WHERE tenant_id = ? AND contact_id = ? AND identity IN (SELECT item.value FROM ${items})`
-  ),
-  markUndeliverable: query(
+  detach: command(`DELETE FROM identities WHERE tenant_id = ? AND contact_id = ? AND ${isOneOf("identity")}`),
+  markUndeliverable: command(
     `INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES (?, ?, ?, ?)
       ON CONFLICT (tenant_id, email) DO UPDATE SET bounced_at = excluded.bounced_at, reason = excluded.reason`
   ),
@@ -63,7 +59,7 @@ const statements = ({ query, items }: Queries) => ({
       WHERE tenant_id = ? AND archived_at IS NULL AND (created_at, contact_id) < (?, ?)
       ORDER BY created_at DESC, contact_id DESC LIMIT ?`
   ),
-  suggest: query(
+  suggest: command(
     `INSERT INTO merge_suggestions (tenant_id, first_id, second_id, into_id, from_id, reason, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, first_id, second_id) DO NOTHING`
   )
@@ -79,27 +75,23 @@ export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
         const row = first(yield* sqls.find(tenantId, contactId))
         return row === null ? yield* new ContactNotFound({ contactId }) : fromRow(row)
       }),
-      insert: (contact) => Effect.asVoid(sqls.insert(...contacts.values(toRow(contact)))),
-      update: Effect.fnUntraced(function* (contact) {
-        const updated = yield* sqls.update(...contacts.changes(toRow(contact)))
-        if (updated.length === 0) return yield* new ContactNotFound({ contactId: contact.contactId })
-      }),
+      insert: (contact) => sqls.insert(...contacts.values(toRow(contact))),
+      update: (contact) => sqls.update(...contacts.changes(toRow(contact))),
       holders: (tenantId, identities) => {
         if (identities.length === 0) return Effect.succeed([])
         const asked = new Map(identities.map((identity) => [identityKey(identity), identity]))
-        return Effect.map(sqls.holders(JSON.stringify([...asked.keys()]), tenantId), (rows) =>
-          rows.flatMap(({ key, contactId, createdAt }) => {
+        return Effect.map(sqls.holders(tenantId, JSON.stringify([...asked.keys()])), (rows) =>
+          rows.flatMap(({ key, ...row }) => {
             const identity = asked.get(key)
-            return identity === undefined ? [] : [{ identity, contactId, createdAt }]
+            return identity === undefined ? [] : [{ identity, contact: fromRow(row) }]
           })
         )
       },
       attach: (tenantId, contactId, identities, at) =>
-        identities.length === 0 ? Effect.void : Effect.asVoid(sqls.attach(tenantId, contactId, at, keysOf(identities))),
+        identities.length === 0 ? Effect.void : sqls.attach(tenantId, contactId, at, keysOf(identities)),
       detach: (tenantId, contactId, identities) =>
-        identities.length === 0 ? Effect.void : Effect.asVoid(sqls.detach(tenantId, contactId, keysOf(identities))),
-      markUndeliverable: (tenantId, email, at, reason) =>
-        Effect.asVoid(sqls.markUndeliverable(tenantId, email, at, reason)),
+        identities.length === 0 ? Effect.void : sqls.detach(tenantId, contactId, keysOf(identities)),
+      markUndeliverable: (tenantId, email, at, reason) => sqls.markUndeliverable(tenantId, email, at, reason),
       undeliverable: (tenantId, email) =>
         Effect.map(sqls.undeliverable(tenantId, email), (rows) => first(rows)?.reason ?? null),
       page: (tenantId, limit, after) =>
@@ -108,7 +100,7 @@ export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
         ),
       suggestMerge: (tenantId, into, from, reason, at) => {
         const [firstId, secondId] = into < from ? [into, from] : [from, into]
-        return Effect.asVoid(sqls.suggest(tenantId, firstId, secondId, into, from, reason, at))
+        return sqls.suggest(tenantId, firstId, secondId, into, from, reason, at)
       }
     })
   })

@@ -28,23 +28,24 @@ const takeIn = `INSERT INTO conversations
     ${["last_timestamp", "last_message_id", "last_message", "last_channel"].map(ifNewer).join(", ")},
     lead_id = CASE WHEN ${isNewer} THEN coalesce(excluded.lead_id, conversations.lead_id)
       ELSE coalesce(conversations.lead_id, excluded.lead_id) END,
-    unread = conversations.unread + excluded.unread
-  RETURNING last_timestamp AS "lastTimestamp"`
+    unread = conversations.unread + excluded.unread`
 
 /** The aliases of a conversation move with its head, so that the list of one alias is read in order. */
-const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp) VALUES (?, ?, ?, ?)
+const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+  SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
   ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`
-const moveAliases = `UPDATE conversation_aliases SET last_timestamp = ?
-  WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ?`
+const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_timestamp FROM conversations c
+  WHERE c.tenant_id = ? AND c.contact_id = ? AND conversation_aliases.tenant_id = c.tenant_id
+    AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
 
 /** Heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
   Conversations,
   Effect.map(SqlClient, (sql) => {
-    const { query, whole } = queries(sql)
-    const advance = query<{ readonly lastTimestamp: number }>(takeIn)
-    const insertAlias = query(addAlias)
-    const advanceAliases = query(moveAliases)
+    const { command, query, whole } = queries(sql)
+    const advance = command(takeIn)
+    const insertAlias = command(addAlias)
+    const advanceAliases = command(moveAliases)
     const page = query<Conversation>(
       `${head} FROM conversations c ${people}
         WHERE c.tenant_id = ? AND (c.last_timestamp, c.contact_id) < (?, ?)
@@ -69,10 +70,9 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
         return whole(
           Effect.gen(function* () {
             const text = preview(message.body)
-            const rows = yield* advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread)
-            const last = first(rows)?.lastTimestamp ?? timestamp
-            if (receivedAlias !== null) yield* insertAlias(tenantId, contactId, receivedAlias, last)
-            yield* advanceAliases(last, tenantId, contactId, last)
+            yield* advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread)
+            if (receivedAlias !== null) yield* insertAlias(receivedAlias, tenantId, contactId)
+            yield* advanceAliases(tenantId, contactId)
           })
         )
       },

@@ -26,11 +26,11 @@ const drafts = table<Draft>(
 export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
   Drafts,
   Effect.map(SqlClient, (sql) => {
-    const { query, whole } = queries(sql)
-    const insert = query(drafts.insert)
+    const { command, query, whole } = queries(sql)
+    const insert = command(drafts.insert)
     const pending = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
     const find = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE ${pending}`)
-    const supersede = query(`UPDATE drafts SET state = 'superseded' WHERE ${pending}`)
+    const supersede = command(`UPDATE drafts SET state = 'superseded' WHERE ${pending}`)
     return Drafts.of({
       propose: (draft) =>
         whole(

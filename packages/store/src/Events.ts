@@ -3,7 +3,7 @@ import type { OutboundEvent } from "@leadloom/core/webhook/Event"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "./Json.ts"
-import { first, queries } from "./Queries.ts"
+import { queries } from "./Queries.ts"
 
 interface EventRow extends Omit<OutboundEvent, "data"> {
   readonly sequence: number
@@ -14,17 +14,17 @@ interface EventRow extends Omit<OutboundEvent, "data"> {
 export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
   Events,
   Effect.map(SqlClient, (sql) => {
-    const { asJson, query, whole, tuples } = queries(sql)
+    const { asJson, command, query, whole, tuples } = queries(sql)
     // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap.
-    const number = query<{ readonly last: number }>(
+    const number = command(
       `INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (?, ?)
-        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence
-        RETURNING last_sequence AS last`
+        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence`
     )
-    const insert = query(
+    const insert = command(
       `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data)
-        SELECT ?, CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
-          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")} FROM ${tuples} WHERE true`
+        SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
+          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}
+        FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
     )
     const after = query<EventRow>(
       `SELECT tenant_id AS "tenantId", sequence, event_id AS "eventId", type, "timestamp", data FROM events
@@ -33,19 +33,14 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
     return Events.of({
       append: (tenantId, events) => {
         if (events.length === 0) return Effect.void
-        return whole(
-          Effect.flatMap(number(tenantId, events.length), (rows) => {
-            const before = (first(rows)?.last ?? events.length) - events.length
-            const written = events.map(({ eventId, type, timestamp, data }, index) => [
-              before + index + 1,
-              eventId,
-              type,
-              timestamp,
-              JSON.stringify(data)
-            ])
-            return Effect.asVoid(insert(tenantId, JSON.stringify(written)))
-          })
-        )
+        const written = events.map(({ eventId, type, timestamp, data }, index) => [
+          events.length - index - 1,
+          eventId,
+          type,
+          timestamp,
+          JSON.stringify(data)
+        ])
+        return whole(Effect.andThen(number(tenantId, events.length), insert(JSON.stringify(written), tenantId)))
       },
       after: (tenantId, sequence, limit) =>
         Effect.map(after(tenantId, sequence, limit), (rows) =>

@@ -33,6 +33,10 @@ const isOutage = ({ reason }: SqlError): boolean =>
   (reason._tag === "UnknownError" &&
     (outageCodes.test(text(reason.cause, "code")) || outageMessages.test(text(reason.cause, "message"))))
 
+/** Whether a transaction that failed so may well succeed when its statements are run one by one. */
+export const isWorthAnother = (error: SqlError): boolean =>
+  !isOutage(error) || error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
+
 /** Whether no database answered, or one that is only just starting (57P03). */
 export const isAbsence = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"

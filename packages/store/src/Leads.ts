@@ -51,37 +51,34 @@ const fromRow = (row: LeadRow): Lead => ({
 export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
   Leads,
   Effect.map(SqlClient, (sql) => {
-    const { query, items } = queries(sql)
-    const insert = query(leads.insert)
+    const { command, isOneOf, query } = queries(sql)
+    const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
-    const update = query(leads.update)
+    const update = command(leads.update)
     const latestOpen = query<LeadRow>(
       `SELECT ${leads.columns} FROM leads
         WHERE tenant_id = ? AND contact_id = ? AND channel = ? AND last_message_at >= ?
           AND state NOT IN ('won', 'lost', 'archived') AND merged_into IS NULL
         ORDER BY last_message_at DESC, lead_id DESC LIMIT 1`
     )
-    const markMerged = query(
+    const markMerged = command(
       `UPDATE leads SET merged_into = ?, updated_at = ?
-        WHERE tenant_id = ? AND lead_id IN (SELECT item.value FROM ${items})`
+        WHERE tenant_id = ? AND ${isOneOf("lead_id")}`
     )
     return Leads.of({
-      insert: (lead) => Effect.asVoid(insert(...leads.values(toRow(lead)))),
+      insert: (lead) => insert(...leads.values(toRow(lead))),
       get: Effect.fnUntraced(function* (tenantId, leadId) {
         const row = first(yield* find(tenantId, leadId))
         return row === null ? yield* new LeadNotFound({ leadId }) : fromRow(row)
       }),
-      update: Effect.fnUntraced(function* (lead) {
-        const updated = yield* update(...leads.changes(toRow(lead)))
-        if (updated.length === 0) return yield* new LeadNotFound({ leadId: lead.leadId })
-      }),
+      update: (lead) => update(...leads.changes(toRow(lead))),
       latestOpen: (tenantId, contactId, channel, since) =>
         Effect.map(latestOpen(tenantId, contactId, channel, since), (rows) => {
           const row = first(rows)
           return row === null ? null : fromRow(row)
         }),
       markMerged: (tenantId, into, from, at) =>
-        from.length === 0 ? Effect.void : Effect.asVoid(markMerged(into, at, tenantId, JSON.stringify(from)))
+        from.length === 0 ? Effect.void : markMerged(into, at, tenantId, JSON.stringify(from))
     })
   })
 )

@@ -65,15 +65,15 @@ const fromRow = (row: MessageRow): Message => ({
 export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
   Messages,
   Effect.map(SqlClient, (sql) => {
-    const { query, items, whole } = queries(sql)
-    const insert = query(messages.insert)
-    const insertKeys = query(
+    const { command, isOneOf, items, query, whole } = queries(sql)
+    const insert = command(messages.insert)
+    const insertKeys = command(
       `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
         ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
     )
     const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
       `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
-        FROM ${items} CROSS JOIN dedup_keys k WHERE k.tenant_id = ? AND k.dedup_key = item.value`
+        FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
     )
     const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
     const ofContact = query<MessageRow>(
@@ -84,22 +84,21 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
           AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
         WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
     )
-    const moved = `lead_id IN (SELECT item.value FROM ${items})`
-    const moveHeads = query(
+    const moved = isOneOf("lead_id")
+    const moveHeads = command(
       `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
-        (SELECT m.tenant_id, m.contact_id FROM ${items} CROSS JOIN messages m
-          WHERE m.tenant_id = ? AND m.lead_id = item.value)`
+        (SELECT m.tenant_id, m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
     )
-    const moveLead = query(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
+    const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
     return Messages.of({
       insert: (message, keys) => {
         const stored = insert(...messages.values(toRow(message)))
-        if (keys.length === 0) return Effect.asVoid(stored)
+        if (keys.length === 0) return stored
         const { tenantId, messageId } = message
-        return whole(Effect.andThen(stored, Effect.asVoid(insertKeys(tenantId, messageId, JSON.stringify(keys)))))
+        return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, JSON.stringify(keys))))
       },
       holders: (tenantId, keys) =>
-        keys.length === 0 ? Effect.succeed([]) : holders(JSON.stringify([...new Set(keys)]), tenantId),
+        keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
       find: (tenantId, messageId) =>
         Effect.map(find(tenantId, messageId), (rows) => {
           const row = first(rows)
@@ -110,7 +109,7 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
         Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
       moveLead: (tenantId, into, from) => {
         const ids = JSON.stringify(from)
-        return whole(Effect.andThen(moveHeads(into, ids, ids, tenantId), Effect.asVoid(moveLead(into, tenantId, ids))))
+        return whole(Effect.andThen(moveHeads(into, ids, tenantId, ids), moveLead(into, tenantId, ids)))
       }
     })
   })

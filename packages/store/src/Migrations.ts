@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { takeTurn } from "./Turn.ts"
+import { takeEveryTurn } from "./Turn.ts"
 import { first } from "./migrations/0001_first.ts"
 
 /** Where it is written down which migrations a database has. */
@@ -34,7 +34,7 @@ const run = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
       sql.withTransaction(
-        Effect.forEach(["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", takeTurn], (statement) =>
+        Effect.forEach(["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", takeEveryTurn], (statement) =>
           sql.unsafe(statement)
         ).pipe(Effect.andThen(missing))
       ),

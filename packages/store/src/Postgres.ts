@@ -1,15 +1,17 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { type Effect, Redacted, Result, type Scope } from "effect"
+import { Effect, Redacted, Result, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Lanes from "./Lanes.ts"
+import * as PostgresLanes from "./PostgresLanes.ts"
 
 /** How a Postgres database is reached. Many servers may share one. */
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted. */
   readonly url: string
-  /** One of them writes, the others read. Default 10. */
+  /** Those that read; `PostgresLanes.lanes` more write. Default 10. */
   readonly maxConnections?: number
 }
 
@@ -22,7 +24,14 @@ const sessionDefaults = {
   lock_timeout: "10000",
   idle_in_transaction_session_timeout: "30000",
   // Times are whole milliseconds here; this is for people who look.
-  timezone: "UTC"
+  timezone: "UTC",
+  // Every statement here goes by a key. Left to itself Postgres plans anew for each value, which takes longer than the
+  // statement, and reads whole tables until somebody has counted what is in them.
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  enable_material: "off"
 }
 
 /** All that this package runs, with room to spare. */
@@ -54,15 +63,19 @@ export const make = ({
   maxConnections = 10,
   url
 }: PostgresConfig): Effect.Effect<SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
-  PgClient.make({
-    url: Redacted.make(url),
-    applicationName: "leadloom",
-    maxConnections,
-    connectTimeout: "5 seconds",
-    keepAlive: "10 seconds",
-    idleTimeout: "5 minutes",
-    preparedStatementCacheSize: statementsKept,
-    maxMessageSize: longestMessageBytes,
-    startupParameters: sessionDefaults,
-    types: types()
+  Effect.gen(function* () {
+    const connections: PgClient.PgPoolConfig = {
+      url: Redacted.make(url),
+      applicationName: "leadloom",
+      connectTimeout: "5 seconds",
+      keepAlive: "10 seconds",
+      idleTimeout: "5 minutes",
+      preparedStatementCacheSize: statementsKept,
+      maxMessageSize: longestMessageBytes,
+      startupParameters: sessionDefaults,
+      types: types()
+    }
+    const sql = yield* PgClient.make({ ...connections, maxConnections })
+    Lanes.register(sql, yield* PostgresLanes.make(connections))
+    return sql
   })

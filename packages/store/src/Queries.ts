@@ -6,10 +6,13 @@ import * as Failure from "./Failure.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
 import { readerOf } from "./Reader.ts"
-import { unitOf } from "./Unit.ts"
+import { type Unit, unitOf } from "./Unit.ts"
 
-/** One statement, ready to run. */
+/** One statement that is asked for what it gives, ready to run. */
 export type Query<Row> = (...params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+
+/** One statement that only writes, ready to run. */
+export type Command = (...params: ReadonlyArray<Param>) => Effect.Effect<void, StoreUnavailable>
 
 type Shield = <A, E>(statement: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
@@ -20,15 +23,23 @@ export interface Queries {
    * per call nothing is left but to bind and step, which is what makes twenty statements a message affordable.
    */
   readonly query: <Row extends object = Record<never, never>>(text: string) => Query<Row>
+  /**
+   * A statement whose rows nobody looks at. Inside a unit of work on Postgres it is only sent on its way: the unit goes
+   * on, what it asks afterwards sees it, and the transaction fails when it does. Twenty statements a message cost a few
+   * waits for the network that way.
+   */
+  readonly command: (text: string) => Command
   /** Several statements that only make sense together, also where no unit of work is running. */
   readonly whole: <A, E>(effect: Effect.Effect<A, E | StoreUnavailable>) => Effect.Effect<A, E | StoreUnavailable>
   /** Runs a callback once what is being written is committed; at once where no unit is running. */
   readonly afterCommit: (callback: () => void) => Effect.Effect<void>
   /**
-   * A row source: `item.value` for each text of the JSON array that is its parameter, so that the SQL is the same for
-   * any number of them. Join a table to it by `CROSS JOIN`, which SQLite takes in the order written: it knows nothing of
-   * how short the array is and would go through the table instead.
+   * Whether a column is among the texts of the JSON array that is its parameter, so that the SQL is the same for any
+   * number of them. A condition and no join: what is known of how short the array is, or how long the table, is nothing,
+   * and a join may be taken from the wrong end.
    */
+  readonly isOneOf: (column: string) => string
+  /** A row source: `item.value` for each text of the JSON array that is its parameter. */
   readonly items: string
   /** The same for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
   readonly tuples: string
@@ -51,6 +62,18 @@ const hidden = (text: string): Spelling => ({
   bind: (params) => params
 })
 
+/** A statement failed: the unit that it is part of has, too. */
+const failedIn =
+  (unit: Unit | undefined) =>
+  (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
+    const cause = Failure.causeOf(error)
+    if (unit === undefined) return Effect.failCause(cause)
+    if (unit.pipeline !== null) unit.pipeline.failure ??= error
+    // Statements that were already on their way fail because of the first one, and say less.
+    unit.failure ??= cause
+    return Effect.failCause(unit.failure)
+  }
+
 /** Statements on a SQL client, inside a unit of work on its connection. */
 export const queries = (sql: SqlClient): Queries => {
   const spell: (text: string) => Spelling = sql.onDialectOrElse({ pg: () => PostgresText.spell, orElse: () => hidden })
@@ -59,28 +82,50 @@ export const queries = (sql: SqlClient): Queries => {
     pg: (): Shield => Effect.uninterruptible,
     orElse: (): Shield => (statement) => statement
   })
-  const query = <Row extends object>(text: string): Query<Row> => {
-    const { text: spelled, bind } = spell(text)
+  const outside = <Row extends object>(text: string, { bind, text: spelled }: Spelling) => {
     const reader = text.startsWith("SELECT ") ? readerOf(sql) : undefined
-    const alone = (params: ReadonlyArray<Param>): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
-      reader === undefined ? sql.unsafe<Row>(spelled, bind(params)) : reader.execute(spelled, bind(params), undefined)
+    return (params: ReadonlyArray<Param>): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> => {
+      const bound = bind(params)
+      const rows = reader === undefined ? sql.unsafe<Row>(spelled, bound) : reader.execute(spelled, bound, undefined)
+      return Effect.catch(rows, Failure.failWith)
+    }
+  }
+  const query = <Row extends object>(text: string): Query<Row> => {
+    const spelling = spell(text)
+    const alone = outside<Row>(text, spelling)
+    const writes = !text.startsWith("SELECT ")
     return (...params) =>
       Effect.withFiber((fiber) => {
         const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-        if (transaction === undefined) return Effect.catch(alone(params), Failure.failWith)
+        if (transaction === undefined) return alone(params)
         const unit = unitOf(transaction)
         if (unit !== undefined && unit.failure !== null) return Effect.failCause(unit.failure)
-        return Effect.catch(shield(transaction[0].execute(spelled, bind(params), undefined)), (error) => {
-          const cause = Failure.causeOf(error)
-          if (unit === undefined) return Effect.failCause(cause)
-          // Statements that were already on their way fail because of the first one, and say less.
-          unit.failure ??= cause
-          return Effect.failCause(unit.failure)
-        })
+        if (unit !== undefined && writes) unit.wrote = true
+        return Effect.catch(
+          shield(transaction[0].execute(spelling.text, spelling.bind(params), undefined)),
+          failedIn(unit)
+        )
+      })
+  }
+  const command = (text: string): Command => {
+    const spelling = spell(text)
+    const alone = outside(text, spelling)
+    return (...params) =>
+      Effect.withFiber((fiber) => {
+        const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
+        if (transaction === undefined) return Effect.asVoid(alone(params))
+        const unit = unitOf(transaction)
+        if (unit !== undefined && unit.failure !== null) return Effect.failCause(unit.failure)
+        const statement = transaction[0].execute(spelling.text, spelling.bind(params), undefined)
+        if (unit?.pipeline == null) return Effect.asVoid(Effect.catch(shield(statement), failedIn(unit)))
+        unit.wrote = true
+        unit.pipeline.send(statement)
+        return Effect.void
       })
   }
   return {
     query,
+    command,
     whole: (effect) =>
       Effect.withFiber((fiber) =>
         Context.getOrUndefined(fiber.context, sql.transactionService) === undefined
@@ -95,6 +140,10 @@ export const queries = (sql: SqlClient): Queries => {
         else callback()
         return Effect.void
       }),
+    isOneOf: sql.onDialectOrElse({
+      pg: () => (column: string) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,
+      orElse: () => (column: string) => `${column} IN (SELECT item.value FROM json_each(?) AS item)`
+    }),
     items: sql.onDialectOrElse({
       pg: () => "jsonb_array_elements_text(?::jsonb) AS item(value)",
       orElse: () => "json_each(?) AS item"

@@ -37,8 +37,8 @@ const fromRow = ({ result, ...run }: RunRow): Run => ({ ...run, ...readObject<Ru
 export const layer: Layer.Layer<Runs, never, SqlClient> = Layer.effect(
   Runs,
   Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
-    const insert = query(runs.insert)
+    const { command, query } = queries(sql)
+    const insert = command(runs.insert)
     const find = query<RunRow>(`SELECT ${runs.columns} FROM runs WHERE tenant_id = ? AND signal_id = ?`)
     return Runs.of({
       insert: (run) => Effect.asVoid(insert(...runs.values(toRow(run)))),

@@ -35,13 +35,13 @@ const due = `SELECT tenant_id, signal_id FROM signals
 export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
   Signals,
   Effect.map(SqlClient, (sql) => {
-    const { query, afterCommit } = queries(sql)
+    const { command, query, afterCommit } = queries(sql)
     const longestDue = sql.onDialectOrElse({
       // Materialised: inside a join Postgres may run it more than once, and each time it finds others.
       pg: () => `WITH due AS MATERIALIZED (${due} FOR UPDATE SKIP LOCKED) SELECT tenant_id, signal_id FROM due`,
       orElse: () => due
     })
-    const insert = query(signals.insert)
+    const insert = command(signals.insert)
     const claim = query<Signal>(
       `UPDATE signals SET attempts = attempts + 1, due_at = ?
         WHERE state = 'queued' AND (tenant_id, signal_id) IN (${longestDue})
@@ -52,7 +52,7 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
       `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
         RETURNING signal_id`
     )
-    const release = query(
+    const release = command(
       "UPDATE signals SET due_at = ?, reason = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'"
     )
     const backlog = query<{ readonly waiting: number }>(
@@ -64,7 +64,7 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
       enqueue: (signal, now, leaseUntil) => {
         const dueAt = Math.max(now, leaseUntil)
         const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
-        return dueAt > now ? Effect.asVoid(stored) : Effect.andThen(stored, wake)
+        return dueAt > now ? stored : Effect.andThen(stored, wake)
       },
       claim: (limit, now, leaseUntil) =>
         Effect.map(claim(leaseUntil, now, limit), (rows) =>

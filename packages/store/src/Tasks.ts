@@ -26,8 +26,8 @@ const tasks = table<Task>(
 export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
   Tasks,
   Effect.map(SqlClient, (sql) => {
-    const { query } = queries(sql)
-    const insert = query(tasks.insert)
+    const { command, query } = queries(sql)
+    const insert = command(tasks.insert)
     const ofContact = query<Task>(
       `SELECT ${tasks.columns} FROM tasks WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, task_id`
     )

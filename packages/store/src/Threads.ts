@@ -39,20 +39,20 @@ const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
 }
 
 /** Makes what a thread had another one's, and forgets it. One thread at a time: each step follows an index. */
-const merging = ({ query, whole, by }: Queries) => {
+const merging = ({ command, whole, by }: Queries) => {
   const gone = "tenant_id = ? AND thread_id = ?"
   const ids = `thread_ids ${by("thread_ids_thread")}`
-  const moveIds = query(
+  const moveIds = command(
     `INSERT INTO thread_ids (tenant_id, message_id, thread_id, seen, weak)
       SELECT tenant_id, message_id, ?, seen, weak FROM ${ids} WHERE ${gone} ${strongest}`
   )
-  const moveParticipants = query(
+  const moveParticipants = command(
     `INSERT INTO thread_participants (tenant_id, thread_id, email)
       SELECT tenant_id, ?, email FROM thread_participants WHERE ${gone}
       ON CONFLICT (tenant_id, thread_id, email) DO NOTHING`
   )
-  const moveMessages = query(`UPDATE messages SET thread_id = ? WHERE ${gone}`)
-  const forgetting = [ids, "thread_participants", "threads"].map((name) => query(`DELETE FROM ${name} WHERE ${gone}`))
+  const moveMessages = command(`UPDATE messages SET thread_id = ? WHERE ${gone}`)
+  const forgetting = [ids, "thread_participants", "threads"].map((name) => command(`DELETE FROM ${name} WHERE ${gone}`))
   const mergeOne = Effect.fnUntraced(function* (tenantId: string, into: ThreadId, from: ThreadId) {
     for (const move of [moveIds, moveParticipants, moveMessages]) yield* move(into, tenantId, from)
     for (const forget of forgetting) yield* forget(tenantId, from)
@@ -68,53 +68,52 @@ export const layer: Layer.Layer<Threads, never, SqlClient> = Layer.effect(
   Threads,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    const { query, items, tuples } = database
-    const insert = query(threads.insert)
+    const { command, isOneOf, items, query, tuples } = database
+    const insert = command(threads.insert)
     const find = query<ThreadRecord>(`SELECT ${threads.columns} FROM threads WHERE tenant_id = ? AND thread_id = ?`)
-    const setLead = query("UPDATE threads SET lead_id = ? WHERE tenant_id = ? AND thread_id = ?")
+    const setLead = command("UPDATE threads SET lead_id = ? WHERE tenant_id = ? AND thread_id = ?")
     const known = query<KnownRow>(
       `SELECT t.message_id AS id, t.thread_id AS "threadId", t.seen, t.weak
-        FROM ${items} CROSS JOIN thread_ids t WHERE t.tenant_id = ? AND t.message_id = item.value`
+        FROM thread_ids t WHERE t.tenant_id = ? AND ${isOneOf("t.message_id")}`
     )
-    const register = query(
+    const register = command(
       `INSERT INTO thread_ids (tenant_id, message_id, thread_id, seen, weak)
         SELECT ?, item.value ->> 0, item.value ->> 1, CAST(item.value ->> 2 AS bigint), CAST(item.value ->> 3 AS bigint)
         FROM ${tuples} WHERE true ${strongest}`
     )
     const participants = query<{ readonly email: string }>(
-      `SELECT p.email FROM ${items} CROSS JOIN thread_participants p
-        WHERE p.tenant_id = ? AND p.thread_id = ? AND p.email = item.value`
+      `SELECT p.email FROM thread_participants p WHERE p.tenant_id = ? AND p.thread_id = ? AND ${isOneOf("p.email")}`
     )
-    const addParticipants = query(
+    const addParticipants = command(
       `INSERT INTO thread_participants (tenant_id, thread_id, email) SELECT ?, ?, item.value FROM ${items} WHERE true
         ON CONFLICT (tenant_id, thread_id, email) DO NOTHING`
     )
     const merge = merging(database)
     return Threads.of({
-      insert: (thread) => Effect.asVoid(insert(...threads.values(thread))),
+      insert: (thread) => insert(...threads.values(thread)),
       find: (tenantId, threadId) => Effect.map(find(tenantId, threadId), first),
-      setLead: (tenantId, threadId, leadId) => Effect.asVoid(setLead(leadId, tenantId, threadId)),
+      setLead: (tenantId, threadId, leadId) => setLead(leadId, tenantId, threadId),
       known: (tenantId, ids) =>
         ids.length === 0
           ? Effect.succeed([])
-          : Effect.map(known(JSON.stringify([...new Set(ids)]), tenantId), (rows) =>
+          : Effect.map(known(tenantId, JSON.stringify([...new Set(ids)])), (rows) =>
               rows.map(({ id, threadId, seen, weak }) => ({ id, threadId, seen: seen === 1, weak: weak === 1 }))
             ),
       register: (tenantId, ids) => {
         if (ids.length === 0) return Effect.void
         const rows = strongestOf(ids).map(({ id, threadId, seen, weak }) => [id, threadId, seen ? 1 : 0, weak ? 1 : 0])
-        return Effect.asVoid(register(tenantId, JSON.stringify(rows)))
+        return register(tenantId, JSON.stringify(rows))
       },
       merge,
       participants: (tenantId, threadId, emails) =>
         emails.length === 0
           ? Effect.succeed(new Set())
           : Effect.map(
-              participants(JSON.stringify(emails), tenantId, threadId),
+              participants(tenantId, threadId, JSON.stringify(emails)),
               (rows) => new Set(rows.map(({ email }) => email))
             ),
       addParticipants: (tenantId, threadId, emails) =>
-        emails.length === 0 ? Effect.void : Effect.asVoid(addParticipants(tenantId, threadId, JSON.stringify(emails)))
+        emails.length === 0 ? Effect.void : addParticipants(tenantId, threadId, JSON.stringify(emails))
     })
   })
 )

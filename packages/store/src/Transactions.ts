@@ -15,6 +15,7 @@ const inside = <A, E, R>(
   unit: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | StoreUnavailable, R> => {
   const [connection, depth] = transaction
+  const { pipeline } = around
   const name = `unit${depth}`
   const savepoint: TransactionConnection.Service = [connection, depth + 1]
   const nested = Unit.begin(savepoint, around)
@@ -26,10 +27,11 @@ const inside = <A, E, R>(
   return Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       if (around.failure !== null) return yield* Effect.failCause(around.failure)
-      yield* Effect.catch(Writer.execute(connection, `SAVEPOINT ${name}`), lost)
+      around.wrote = true
+      yield* Effect.catch(Unit.execute(connection, pipeline, `SAVEPOINT ${name}`), lost)
       const exit = yield* Effect.exit(restore(Effect.provideService(unit, sql.transactionService, savepoint)))
-      const outcome = Writer.outcomeOf(exit, nested)
-      yield* Effect.catch(Writer.close(connection, name, Exit.isSuccess(outcome)), lost)
+      const outcome = Unit.outcomeOf(exit, nested)
+      yield* Effect.catch(Unit.close(connection, pipeline, name, Exit.isSuccess(outcome)), lost)
       return yield* outcome
     })
   )
@@ -42,10 +44,10 @@ export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
     const sql = yield* SqlClient
     const writer = yield* Writer.make(sql)
     return Transactions.of({
-      atomically: (_, unit) =>
+      atomically: (tenantId, unit) =>
         Effect.withFiber((fiber) => {
           const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-          if (transaction === undefined) return writer.submit(unit)
+          if (transaction === undefined) return writer.submit(tenantId, unit)
           const around = Unit.unitOf(transaction)
           return around === undefined
             ? Effect.catchIf(sql.withTransaction(unit), isSqlError, Failure.failWith)

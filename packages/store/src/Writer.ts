@@ -1,127 +1,44 @@
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
-import { Cause, Context, Deferred, Effect, Exit, Fiber, Queue, type Scope } from "effect"
-import type { SqlClient, TransactionConnection } from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import * as Failure from "./Failure.ts"
-import { takeTurn } from "./Turn.ts"
+import { Context, Deferred, Effect, Exit, Latch, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Batch from "./Batch.ts"
+import { type Lanes, lanesOf } from "./Lanes.ts"
 import * as Unit from "./Unit.ts"
 
 /** Units that share one commit at most: more gain little, and the first would wait for the last. */
 export const unitsPerCommit = 128
 
-/** Runs units one after another and commits those that wait together. */
+/** Runs units of one turn one after another and commits those that wait together. */
 export interface Writer {
   /**
    * Runs a unit in a savepoint of the next shared transaction, with the caller's services, and returns its outcome once
    * that is committed. An interrupted caller's unit is not started or, when it is running, rolled back.
    */
-  readonly submit: <A, E, R>(unit: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
+  readonly submit: <A, E, R>(
+    tenantId: string,
+    unit: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StoreUnavailable, R>
 }
-
-/** A unit on its way through the writer. Its types stay inside the closures. */
-interface Waiting {
-  state: "waiting" | "started" | "cancelled"
-  running: Fiber.Fiber<unknown, unknown> | null
-  readonly start: (savepoint: TransactionConnection.Service) => Fiber.Fiber<unknown, unknown>
-  /** Gives the caller the outcome, or the reason why nothing was stored. */
-  readonly settle: (failure: StoreUnavailable | null) => void
-}
-
-/** Runs a statement without parameters or rows. */
-export const execute = (connection: Connection, text: string): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(connection.execute(text, [], undefined))
-
-/** Keeps what was written since a savepoint, or undoes it. */
-export const close = (connection: Connection, savepoint: string, keep: boolean): Effect.Effect<void, SqlError> => {
-  const release = execute(connection, `RELEASE ${savepoint}`)
-  return keep ? release : Effect.andThen(execute(connection, `ROLLBACK TO ${savepoint}`), release)
-}
-
-/** What a unit came to. One that went on after a failed statement failed. */
-export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>, unit: Unit.Unit): Exit.Exit<A, E | StoreUnavailable> =>
-  Exit.isSuccess(exit) && unit.failure !== null ? Exit.failCause(unit.failure) : exit
-
-/** Why the units of a batch were not stored: what the driver said, or what went wrong here. */
-const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
-  if (Exit.isSuccess(exit)) return null
-  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-  return isSqlError(error) ? Failure.unavailable(error) : new StoreUnavailable({ reason: Cause.pretty(exit.cause) })
-}
-
-const runUnit = Effect.fnUntraced(function* (connection: Connection, waiting: Waiting, onCommit: Array<() => void>) {
-  const savepoint: TransactionConnection.Service = [connection, 1]
-  const unit = Unit.begin(savepoint, undefined)
-  yield* execute(connection, "SAVEPOINT unit")
-  waiting.running = waiting.start(savepoint)
-  const exit = waiting.running.pollUnsafe() ?? (yield* Fiber.await(waiting.running))
-  waiting.running = null
-  const keep = Exit.isSuccess(outcomeOf(exit, unit))
-  yield* close(connection, "unit", keep)
-  if (keep) onCommit.push(...unit.onCommit)
-})
-
-/** What a callback does wrong is its own affair: the units are stored. */
-const notify = (callback: () => void): Effect.Effect<void> =>
-  Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("A callback after a commit failed", cause))
-
-type Begin = (connection: Connection) => Effect.Effect<void, SqlError>
-
-/**
- * On Postgres other servers write too: each batch waits for its turn, and what it reads from then on is what the batches
- * before it have committed (read committed: every statement sees the latest).
- */
-const beginOf = (sql: SqlClient): Begin =>
-  sql.onDialectOrElse({
-    pg: (): Begin => (connection) =>
-      Effect.andThen(execute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED"), execute(connection, takeTurn)),
-    orElse: (): Begin => (connection) => execute(connection, "BEGIN IMMEDIATE")
-  })
-
-/** A batch in one transaction. How many of its units had their turn, and why nothing of theirs is stored, if so. */
-const commitTogether = Effect.fnUntraced(function* (sql: SqlClient, begin: Begin, batch: ReadonlyArray<Waiting>) {
-  const onCommit: Array<() => void> = []
-  let turns = 0
-  const exit = yield* Effect.exit(
-    Effect.scoped(
-      Effect.flatMap(sql.reserve, (connection) => {
-        const rollback = Effect.ignore(execute(connection, "ROLLBACK"))
-        return Effect.gen(function* () {
-          // A rollback that failed before has left its transaction open: once more without it.
-          yield* Effect.catch(begin(connection), () => Effect.andThen(rollback, begin(connection)))
-          for (const waiting of batch) {
-            turns += 1
-            if (waiting.state === "cancelled") continue
-            waiting.state = "started"
-            yield* runUnit(connection, waiting, onCommit)
-          }
-          yield* execute(connection, "COMMIT")
-        }).pipe(Effect.onError(() => rollback))
-      })
-    )
-  )
-  if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
-  // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
-  return { turns: turns === 0 ? batch.length : turns, failure: reasonOf(exit) }
-})
 
 const closing = new StoreUnavailable({ reason: "The store is closing." })
 
 const waitingFor = <A, E, R>(
   sql: SqlClient,
+  tenantId: string,
   unit: Effect.Effect<A, E, R>,
   context: Context.Context<R>,
   done: Deferred.Deferred<A, E | StoreUnavailable>
-): Waiting => {
+): Batch.Waiting => {
   let outcome: Exit.Exit<A, E | StoreUnavailable> = Exit.fail(closing)
   return {
+    tenantId,
     state: "waiting",
     running: null,
     start: (savepoint) => {
       const fiber = Effect.runForkWith(Context.add(context, sql.transactionService, savepoint))(unit)
       fiber.addObserver((exit) => {
         const running = Unit.unitOf(savepoint)
-        outcome = running === undefined ? exit : outcomeOf(exit, running)
+        outcome = running === undefined ? exit : Unit.outcomeOf(exit, running)
       })
       return fiber
     },
@@ -129,45 +46,112 @@ const waitingFor = <A, E, R>(
   }
 }
 
-const cancel = <A, E>(waiting: Waiting, done: Deferred.Deferred<A, E>): Effect.Effect<void> =>
+const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (waiting.state === "waiting") waiting.state = "cancelled"
-    if (waiting.state === "cancelled") return Effect.void
+    const { state } = waiting
+    waiting.state = "cancelled"
+    if (state !== "started") return Effect.void
     waiting.running?.interruptUnsafe()
     return Effect.asVoid(Effect.exit(Deferred.await(done)))
   })
 
+/** Units that wait, by their turns. The turn that has waited longest comes first. */
+const makeLine = ({ count, turnOf }: Lanes) => {
+  const waiting = new Map<string, Array<Batch.Waiting>>()
+  const busy = new Set<string>()
+  let idle = count
+  /** How many units of each turn make a batch: one a round, so that a tenant with thousands keeps nobody waiting. */
+  const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
+    const share = lines.map(() => 0)
+    for (let left = unitsPerCommit, round = 0; left > 0; round++) {
+      const before = left
+      lines.forEach((units, index) => {
+        if (left === 0 || units.length <= round) return
+        share[index] = round + 1
+        left -= 1
+      })
+      if (left === before) break
+    }
+    return share
+  }
+  return {
+    /** A batch of the turns that nobody is at, as many as leave some for the other lanes. */
+    take: (): ReadonlyArray<Batch.Waiting> => {
+      const ready = [...waiting].filter(([turn]) => !busy.has(turn))
+      if (ready.length === 0) return []
+      const mine = ready.slice(0, Math.ceil(ready.length / idle))
+      const share = shares(mine.map(([, units]) => units))
+      idle -= 1
+      return mine.flatMap(([turn, units], index) => {
+        const taken = units.splice(0, share[index])
+        if (taken.length === 0) return []
+        busy.add(turn)
+        // What is left goes to the end of the line.
+        waiting.delete(turn)
+        if (units.length > 0) waiting.set(turn, units)
+        return taken
+      })
+    },
+    add: (unit: Batch.Waiting): void => {
+      const turn = turnOf(unit.tenantId)
+      const units = waiting.get(turn)
+      if (units === undefined) waiting.set(turn, [unit])
+      else units.push(unit)
+    },
+    release: (batch: ReadonlyArray<Batch.Waiting>): void => {
+      idle += 1
+      for (const { tenantId } of batch) busy.delete(turnOf(tenantId))
+    },
+    clear: (): ReadonlyArray<Batch.Waiting> => {
+      const units = [...waiting.values()].flat()
+      waiting.clear()
+      return units
+    },
+    isEmpty: (): boolean => waiting.size === 0
+  }
+}
+
 /**
- * The writer of a database. It takes whatever waits, up to `unitsPerCommit`, into one transaction: one wait for the disk
- * serves them all. It survives every failure, and ends with its scope after the batch that it is at.
+ * The writer of a database. Each lane takes whatever waits, up to `unitsPerCommit`, into one transaction: one wait for
+ * the disk serves them all. It survives every failure, and ends with its scope after the batches that it is at.
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
-  const begin = beginOf(sql)
-  const queue = yield* Queue.unbounded<Waiting>()
-  const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Waiting>) {
+  const lanes = lanesOf(sql)
+  const line = makeLine(lanes)
+  const work = Latch.makeUnsafe(false)
+  let closed = false
+  const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
     for (let rest = batch; rest.length > 0;) {
-      const { turns, failure } = yield* commitTogether(sql, begin, rest)
+      const { failure, turns } = yield* Batch.run(lanes, rest)
       for (const waiting of rest.slice(0, turns)) waiting.settle(failure)
       rest = rest.slice(turns)
     }
+    line.release(batch)
+    if (!line.isEmpty()) work.openUnsafe()
+  })
+  const lane = Effect.gen(function* () {
+    yield* work.await
+    // Whoever is about to submit may still share this batch.
+    yield* Effect.yieldNow
+    const batch = line.take()
+    if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))
+    else work.closeUnsafe()
   })
   yield* Effect.addFinalizer(() =>
-    Effect.gen(function* () {
-      for (const waiting of yield* Queue.clear(queue)) waiting.settle(closing)
-      yield* Queue.shutdown(queue)
+    Effect.sync(() => {
+      closed = true
+      for (const waiting of line.clear()) waiting.settle(closing)
     })
   )
-  yield* Queue.takeBetween(queue, 1, unitsPerCommit).pipe(
-    Effect.flatMap((batch) => Effect.uninterruptible(drain(batch))),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(lane)), lanes.count)
   return {
-    submit: <A, E, R>(unit: Effect.Effect<A, E, R>) =>
+    submit: <A, E, R>(tenantId: string, unit: Effect.Effect<A, E, R>) =>
       Effect.contextWith((context: Context.Context<R>) => {
+        if (closed) return Effect.fail(closing)
         const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
-        const waiting = waitingFor(sql, unit, context, done)
-        if (!Queue.offerUnsafe(queue, waiting)) return Effect.fail(closing)
+        const waiting = waitingFor(sql, tenantId, unit, context, done)
+        line.add(waiting)
+        work.openUnsafe()
         return Effect.onInterrupt(Deferred.await(done), () => cancel(waiting, done))
       })
   }

@@ -21,7 +21,8 @@ const watch = Layer.effectDiscard(
 storeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 
 /** Tables with few rows a tenant, and the one answer that is about all of them. */
-const short = /\b(?:api_keys|arrival_counts|sources|t|tenants|usages)\b|signals USING COVERING INDEX signals_due/u
+const short =
+  /\b(?:api_keys|arrival_counts|event_sequences|sources|t|tenants|usages)\b|signals USING COVERING INDEX signals_due/u
 
 it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
   Effect.gen(function* () {

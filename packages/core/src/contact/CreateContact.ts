@@ -37,7 +37,8 @@ export const createContact = Effect.fn("createContact")(function* (tenantId: str
     Effect.gen(function* () {
       const [holder] = yield* contacts.holders(tenantId, lookupIdentities(identities))
       if (holder !== undefined) {
-        return yield* new ContactExists({ contactId: holder.contactId, identity: identityKey(holder.identity) })
+        const { contactId } = holder.contact
+        return yield* new ContactExists({ contactId, identity: identityKey(holder.identity) })
       }
       yield* contacts.insert(contact)
       yield* contacts.attach(tenantId, contact.contactId, identities, now)

@@ -67,13 +67,13 @@ export const resolveContact = Effect.fnUntraced(function* (
     if (identities.length > 0) yield* contacts.attach(tenantId, contactId, identities, now)
     return { contact, change: "created" } satisfies ResolvedContact
   }
-  if (resolution.add.length > 0) yield* contacts.attach(tenantId, resolution.use, resolution.add, now)
+  const found = resolution.use
+  if (resolution.add.length > 0) yield* contacts.attach(tenantId, found.contactId, resolution.add, now)
   for (const pair of resolution.suggestMerge) {
     yield* contacts.suggestMerge(tenantId, pair.into, pair.from, pair.reason, now)
   }
-  const found = yield* contacts.get(tenantId, resolution.use).pipe(Effect.catchTag("ContactNotFound", Effect.die))
   const next = completed(found, profile, now)
   if (next === null) return { contact: found, change: "none" } satisfies ResolvedContact
-  yield* contacts.update(next).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+  yield* contacts.update(next)
   return { contact: next, change: "updated" } satisfies ResolvedContact
 })

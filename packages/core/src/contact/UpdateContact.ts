@@ -31,9 +31,9 @@ export const updateContact = Effect.fn("updateContact")(function* (
       const has = identitiesOfContact(after, config.defaultCountry)
       const kept = new Set(has.map(identityKey))
       const holders = yield* contacts.holders(tenantId, lookupIdentities(has))
-      const other = holders.find((holder) => holder.contactId !== before.contactId)
+      const other = holders.find(({ contact }) => contact.contactId !== before.contactId)
       if (other !== undefined) {
-        return yield* new ContactExists({ contactId: other.contactId, identity: identityKey(other.identity) })
+        return yield* new ContactExists({ contactId: other.contact.contactId, identity: identityKey(other.identity) })
       }
       yield* contacts.detach(
         tenantId,

@@ -82,6 +82,6 @@ export const assignLead = Effect.fnUntraced(function* (
     updatedAt: now,
     lastMessageAt: Math.max(found.lastMessageAt, inbound.timestamp)
   }
-  yield* (yield* Leads).update(lead).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  yield* (yield* Leads).update(lead)
   return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
 })

@@ -155,11 +155,11 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const events: Array<OutboundEvent> = []
   if (contact !== target.contact) {
     contact = { ...contact, updatedAt: now }
-    yield* (yield* Contacts).update(contact).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+    yield* (yield* Contacts).update(contact)
     events.push(contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now))
   }
   if (lead !== null && target.lead !== null) {
-    yield* (yield* Leads).update(lead).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+    yield* (yield* Leads).update(lead)
     events.push(...(yield* leadEvents(target.lead, lead, decision, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)

@@ -60,11 +60,7 @@ export const subjectOfInput = Effect.fnUntraced(function* (tenant: Tenant, input
   const { identities, profile } = readContact(tenant, input)
   const contacts = yield* Contacts
   const holders = identities.length === 0 ? [] : yield* contacts.holders(tenant.tenantId, lookupIdentities(identities))
-  const { use } = resolveSender(identities, holders)
-  const known =
-    use === null
-      ? null
-      : yield* contacts.get(tenant.tenantId, use).pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
+  const { use: known } = resolveSender(identities, holders)
   const subject: RunSubject = {
     tenant,
     message: {

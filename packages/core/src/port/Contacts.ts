@@ -1,18 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { type Contact, ContactNotFound } from "../contact/Contact.ts"
+import type { Holder } from "../contact/Resolve.ts"
 import { type Identity, identityKey } from "../contact/Identity.ts"
 import type { ContactId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
-
-/** A contact that holds one of the identities asked for. */
-export interface IdentityHolder {
-  readonly identity: Identity
-  readonly contactId: ContactId
-  /** Creation time of the contact, epoch milliseconds: the oldest contact wins. */
-  readonly createdAt: number
-}
-
 /** Where a page of contacts ends. Contacts are listed newest first. */
 export interface ContactKey {
   readonly createdAt: number
@@ -32,12 +24,13 @@ export class Contacts extends Context.Service<
     readonly get: (tenantId: string, contactId: string) => Effect.Effect<Contact, ContactNotFound | StoreUnavailable>
     readonly insert: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
     /** Replaces the record of a contact; its identities stay. */
-    readonly update: (contact: Contact) => Effect.Effect<void, ContactNotFound | StoreUnavailable>
+    /** Replaces a contact that has been read; where there is none, none is made. */
+    readonly update: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
     /** Who holds these identities, each at most once. Archived contacts hold theirs too. */
     readonly holders: (
       tenantId: string,
       identities: ReadonlyArray<Identity>
-    ) => Effect.Effect<ReadonlyArray<IdentityHolder>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<Holder<Contact>>, StoreUnavailable>
     /** Gives identities to a contact. One that somebody holds already stays where it is. */
     readonly attach: (
       tenantId: string,
@@ -87,12 +80,9 @@ export class Contacts extends Context.Service<
           }),
         insert: (contact) => addNew(state.contacts, keyOf(contact.tenantId, contact.contactId), contact),
         update: (contact) =>
-          Effect.suspend(() => {
-            const { contactId } = contact
-            const key = keyOf(contact.tenantId, contactId)
-            if (!state.contacts.has(key)) return Effect.fail(new ContactNotFound({ contactId }))
-            state.contacts.set(key, contact)
-            return Effect.void
+          Effect.sync(() => {
+            const key = keyOf(contact.tenantId, contact.contactId)
+            if (state.contacts.has(key)) state.contacts.set(key, contact)
           }),
         holders: (tenantId, identities) =>
           Effect.sync(() => {
@@ -100,9 +90,7 @@ export class Contacts extends Context.Service<
             return [...asked].flatMap(([key, identity]) => {
               const contactId = state.identities.get(keyOf(tenantId, key))
               const contact = contactId === undefined ? undefined : state.contacts.get(keyOf(tenantId, contactId))
-              return contact === undefined
-                ? []
-                : [{ identity, contactId: contact.contactId, createdAt: contact.createdAt }]
+              return contact === undefined ? [] : [{ identity, contact }]
             })
           }),
         attach: (tenantId, contactId, identities) =>

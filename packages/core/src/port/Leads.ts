@@ -14,7 +14,8 @@ export class Leads extends Context.Service<
   {
     readonly insert: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
-    readonly update: (lead: Lead) => Effect.Effect<void, LeadNotFound | StoreUnavailable>
+    /** Replaces a lead that has been read; where there is none, none is made. */
+    readonly update: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     /**
      * The contact's newest lead on a channel that is neither won, lost, archived nor merged and has a message at or
      * after `since` (epoch milliseconds), or null.
@@ -49,11 +50,9 @@ export class Leads extends Context.Service<
             return lead === undefined ? Effect.fail(new LeadNotFound({ leadId })) : Effect.succeed(lead)
           }),
         update: (lead) =>
-          Effect.suspend(() => {
+          Effect.sync(() => {
             const key = keyOf(lead.tenantId, lead.leadId)
-            if (!state.leads.has(key)) return Effect.fail(new LeadNotFound({ leadId: lead.leadId }))
-            state.leads.set(key, lead)
-            return Effect.void
+            if (state.leads.has(key)) state.leads.set(key, lead)
           }),
         latestOpen: (tenantId, contactId, channel, since) =>
           Effect.sync(

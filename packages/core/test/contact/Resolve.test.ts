@@ -14,7 +14,7 @@ const anyIdentity = fc.record({
 /** Each contact has one creation time, as in a store. */
 const anyHolder = fc
   .record({ identity: anyIdentity, n: fc.integer({ min: 0, max: 4 }) })
-  .map(({ identity, n }): Holder => ({ identity, contactId: `con_${n}`, createdAt: (n * 7) % 3 }))
+  .map(({ identity, n }): Holder => ({ identity, contact: { contactId: `con_${n}`, createdAt: (n * 7) % 3 } }))
 
 describe("resolveSender", () => {
   it("makes a new contact with every identity when nobody holds one", () => {
@@ -22,18 +22,22 @@ describe("resolveSender", () => {
   })
 
   it("uses the holder and adds what nobody holds", () => {
-    const holders: ReadonlyArray<Holder> = [{ identity: email, contactId: "con_1", createdAt: 5 }]
-    expect(resolveSender([email, external], holders)).toEqual({ use: "con_1", add: [external], suggestMerge: [] })
+    const holders: ReadonlyArray<Holder> = [{ identity: email, contact: { contactId: "con_1", createdAt: 5 } }]
+    expect(resolveSender([email, external], holders)).toEqual({
+      use: expect.objectContaining({ contactId: "con_1" }),
+      add: [external],
+      suggestMerge: []
+    })
   })
 
   it("lets the oldest win, leaves the others as they are and suggests to merge them", () => {
     const holders: ReadonlyArray<Holder> = [
-      { identity: email, contactId: "con_young", createdAt: 9 },
-      { identity: phone, contactId: "con_old", createdAt: 2 },
-      { identity: external, contactId: "con_young", createdAt: 9 }
+      { identity: email, contact: { contactId: "con_young", createdAt: 9 } },
+      { identity: phone, contact: { contactId: "con_old", createdAt: 2 } },
+      { identity: external, contact: { contactId: "con_young", createdAt: 9 } }
     ]
     expect(resolveSender([email, phone, external], holders)).toEqual({
-      use: "con_old",
+      use: expect.objectContaining({ contactId: "con_old" }),
       add: [],
       suggestMerge: [
         {
@@ -47,8 +51,12 @@ describe("resolveSender", () => {
 
   it("finds a contact by another spelling of the number and adds the new spelling", () => {
     const stored: Identity = { kind: "phone", value: "+5215512345678" }
-    const holders: ReadonlyArray<Holder> = [{ identity: stored, contactId: "con_1", createdAt: 1 }]
-    expect(resolveSender([phone], holders)).toEqual({ use: "con_1", add: [phone], suggestMerge: [] })
+    const holders: ReadonlyArray<Holder> = [{ identity: stored, contact: { contactId: "con_1", createdAt: 1 } }]
+    expect(resolveSender([phone], holders)).toEqual({
+      use: expect.objectContaining({ contactId: "con_1" }),
+      add: [phone],
+      suggestMerge: []
+    })
   })
 
   it("does not depend on the order in which holders are found", () => {
@@ -56,7 +64,7 @@ describe("resolveSender", () => {
       fc.property(fc.array(anyIdentity), fc.array(anyHolder), (identities, holders) => {
         const one = resolveSender(identities, holders)
         const other = resolveSender(identities, holders.toReversed())
-        expect(other.use).toBe(one.use)
+        expect(other.use).toEqual(one.use)
         expect(other.suggestMerge.map((pair) => pair.from)).toEqual(one.suggestMerge.map((pair) => pair.from))
       })
     )
@@ -70,10 +78,10 @@ describe("resolveSender", () => {
         const keys = add.map(identityKey)
         expect(keys.some((key) => held.has(key))).toBe(false)
         expect(new Set([...keys, ...held])).toEqual(new Set([...identities.map(identityKey), ...held]))
-        const named = [...(use === null ? [] : [use]), ...suggestMerge.map((pair) => pair.from)]
-        expect(named.toSorted()).toEqual([...new Set(holders.map((holder) => holder.contactId))].toSorted())
-        const ages = holders.map((holder) => holder.createdAt)
-        if (use !== null) expect(holders.find((h) => h.contactId === use)?.createdAt).toBe(Math.min(...ages))
+        const named = [...(use === null ? [] : [use.contactId]), ...suggestMerge.map((pair) => pair.from)]
+        expect(named.toSorted()).toEqual([...new Set(holders.map(({ contact }) => contact.contactId))].toSorted())
+        const ages = holders.map(({ contact }) => contact.createdAt)
+        if (use !== null) expect(use.createdAt).toBe(Math.min(...ages))
       })
     )
   })

@@ -1,0 +1,45 @@
+import { Effect, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Pipeline } from "./Unit.ts"
+
+/** A connection that takes batches of units, each in one transaction. */
+export interface Lane {
+  readonly connection: Connection
+  /** Begins a transaction that nobody else writes for these tenants in. */
+  readonly begin: (tenantIds: ReadonlyArray<string>, pipeline: Pipeline | null) => Effect.Effect<void, SqlError>
+  /** Makes the transaction durable; fails when the database did not. */
+  readonly commit: Effect.Effect<void, SqlError>
+}
+
+/** How a database takes units of work. */
+export interface Lanes {
+  /** Batches that it takes at once, each on a lane of its own. */
+  readonly count: number
+  /** Statements of a transaction may be sent one behind the other, before the first is answered. */
+  readonly pipelines: boolean
+  /** What units take turns by: no two batches that run at once hold units of the same turn. */
+  readonly turnOf: (tenantId: string) => string
+  readonly acquire: Effect.Effect<Lane, SqlError, Scope.Scope>
+}
+
+const registered = new WeakMap<SqlClient, Lanes>()
+
+/** Lets the units of a client go this way. */
+export const register = (sql: SqlClient, lanes: Lanes): void => void registered.set(sql, lanes)
+
+/** One writer on the client's own connection: what SQLite has. */
+const single = (sql: SqlClient): Lanes => ({
+  count: 1,
+  pipelines: false,
+  turnOf: () => "",
+  acquire: Effect.map(sql.reserve, (connection): Lane => ({
+    connection,
+    begin: () => Effect.asVoid(connection.execute("BEGIN IMMEDIATE", [], undefined)),
+    commit: Effect.asVoid(connection.execute("COMMIT", [], undefined))
+  }))
+})
+
+/** How units of a client are taken. */
+export const lanesOf = (sql: SqlClient): Lanes => registered.get(sql) ?? single(sql)

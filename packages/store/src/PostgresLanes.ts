@@ -1,0 +1,73 @@
+import type { PgPoolConfig } from "@effect/sql-pg/PgClient"
+import type { PgConnection } from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import { Effect, type Scope, Stream } from "effect"
+import type { Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import type { Lane, Lanes } from "./Lanes.ts"
+import { takeTurns } from "./Turn.ts"
+import { execute } from "./Unit.ts"
+
+/** Connections of a server that write, each a transaction of its own: more than the cores of a database gain little. */
+export const lanes = 4
+
+/**
+ * The connection of a lane. It is not pinned: a pinned one waits for each answer before it sends the next statement,
+ * this one sends statements as they come. That nobody else uses it meanwhile is what the pool sees to.
+ */
+const connect = (session: PgConnection): Connection => {
+  const rows = (text: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
+    Effect.map(session.query(text, params, prepare), (result) => result.rows)
+  return {
+    execute: (text, params, transform) =>
+      transform === undefined ? rows(text, params, true) : Effect.map(rows(text, params, true), transform),
+    executeUnprepared: (text, params, transform) =>
+      transform === undefined ? rows(text, params, false) : Effect.map(rows(text, params, false), transform),
+    executeRaw: (text, params) => session.query(text, params),
+    executeValues: (text, params) => session.queryValues(text, params),
+    executeValuesUnprepared: (text, params) => session.queryValues(text, params, false),
+    executeStream: (text, params, transform) => {
+      const stream = session.stream(text, params)
+      return transform === undefined ? stream : Stream.flatMap(stream, (row) => Stream.fromIterable(transform([row])))
+    }
+  }
+}
+
+/** Read committed: each statement after the lock sees everything that was committed before it. */
+const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+const rolledBack = new SqlError({
+  reason: new UnknownError({
+    cause: new Error("COMMIT ended a transaction that had failed before"),
+    message: "COMMIT ended a transaction that had failed before",
+    operation: "commit"
+  })
+})
+
+const laneOf = (session: PgConnection): Lane => {
+  const connection = connect(session)
+  return {
+    connection,
+    begin: (tenantIds, pipeline) =>
+      Effect.andThen(
+        execute(connection, pipeline, begin),
+        execute(connection, pipeline, takeTurns, [JSON.stringify(tenantIds)])
+      ),
+    // Postgres answers the COMMIT of a transaction that has failed with ROLLBACK, and not with an error.
+    commit: Effect.flatMap(session.query("COMMIT"), ({ command }) =>
+      command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void
+    )
+  }
+}
+
+/** Lanes beside the pool of a client. Units of one tenant take turns; those of several are written at once. */
+export const make = (connections: PgPoolConfig): Effect.Effect<Lanes, SqlError, Scope.Scope> =>
+  Effect.map(
+    PgPool.make({ ...connections, maxConnections: lanes, multiplex: true, multiplexConcurrency: 1 }),
+    (pool) => ({
+      count: lanes,
+      pipelines: true,
+      turnOf: (tenantId) => tenantId,
+      acquire: Effect.map(pool.get, laneOf)
+    })
+  )
