@@ -53,7 +53,7 @@ const partiesOf = (thread: number, at: number) => {
 }
 
 /** A mail of the bench. Three of ten open a thread, the others answer in one. */
-const mailOf = (index: number) => {
+export const mailOf = (index: number) => {
   const isNew = index % 10 < 3
   const thread = isNew ? index : Math.max(0, Math.floor(index / 10) * 10 - 10 + (index % 3))
   const at = start + index
@@ -84,7 +84,20 @@ const mailOf = (index: number) => {
     timestamp: at,
     receivedAt: at
   }
-  return { isNew, thread, at, contact, lead, message }
+  const ownId = `${index}.4f2a@mail.customer.example`
+  return {
+    isNew,
+    thread,
+    at,
+    contact,
+    lead,
+    message,
+    ownId,
+    parentId: `${thread}.4f2a@mail.customer.example`,
+    signalId: `sig_${String(index).padStart(26, "0")}` as const,
+    keys: [`mid:${ownId}`, `provider:imap:${index}`, `hash:${String(index).padStart(64, "a")}`],
+    emails: [contact.email ?? "", "sales@tenant.example"]
+  }
 }
 
 /** Whose mail it is. */
@@ -92,20 +105,17 @@ export const tenantOf = (index: number): string => mailOf(index).message.tenantI
 
 /** What accepting one mail writes, in the order in which the workflow writes it. */
 export const ingest = Effect.fnUntraced(function* (index: number) {
-  const { isNew, thread, at, contact, lead, message } = mailOf(index)
+  const { isNew, thread, at, contact, lead, message, ownId, parentId, signalId, keys, emails } = mailOf(index)
   const { tenantId, contactId, messageId } = message
   const contacts = yield* Contacts
   const threads = yield* Threads
   const leads = yield* Leads
   const messages = yield* Messages
   const threadId = `thr_${String(thread).padStart(26, "0")}` as const
-  const ownId = `${index}.4f2a@mail.customer.example`
   const identity = { kind: "email", value: contact.email ?? "" } as const
-  const keys = [`mid:${ownId}`, `provider:imap:${index}`, `hash:${String(index).padStart(64, "a")}`]
-  const emails = [identity.value, "sales@tenant.example"]
   yield* messages.holders(tenantId, keys)
   yield* contacts.holders(tenantId, [identity])
-  yield* threads.known(tenantId, [ownId, `${thread}.4f2a@mail.customer.example`])
+  yield* threads.known(tenantId, [ownId, parentId])
   if (isNew) {
     yield* contacts.insert(contact)
     yield* contacts.attach(tenantId, contactId, [identity], at)
@@ -120,12 +130,11 @@ export const ingest = Effect.fnUntraced(function* (index: number) {
   }
   yield* threads.register(tenantId, [
     { id: ownId, threadId, seen: true, weak: false },
-    { id: `${thread}.4f2a@mail.customer.example`, threadId, seen: false, weak: false }
+    { id: parentId, threadId, seen: false, weak: false }
   ])
   yield* threads.addParticipants(tenantId, threadId, emails)
   yield* messages.insert(message, keys)
   yield* (yield* Conversations).advance(message)
-  const signalId = `sig_${String(index).padStart(26, "0")}` as const
   const signal = { signalId, tenantId, messageId, contactId, leadId: lead.leadId, attempts: 0 }
   yield* (yield* Signals).enqueue(signal, at, at + 30_000)
   yield* (yield* Events).append(tenantId, [

@@ -3,8 +3,9 @@ import { Cause, Effect, Exit, Fiber } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { within } from "./Deadline.ts"
 import * as Failure from "./Failure.ts"
-import type { Lanes } from "./Lanes.ts"
+import type { Lane, Lanes } from "./Lanes.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
 import * as Unit from "./Unit.ts"
 
@@ -32,7 +33,10 @@ const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Conne
   const transaction: TransactionConnection.Service = [connection, 1]
   const unit = Unit.begin(transaction, { onCommit: [], pipeline })
   waiting.running = waiting.start(transaction)
-  const exit = waiting.running.pollUnsafe() ?? (yield* Fiber.await(waiting.running))
+  const { running } = waiting
+  const exit =
+    running.pollUnsafe() ??
+    (yield* Effect.onInterrupt(Fiber.await(running), () => Effect.sync(() => running.interruptUnsafe())))
   waiting.running = null
   return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
 })
@@ -65,35 +69,43 @@ const runQuickly = Effect.fnUntraced(function* (waiting: Waiting, connection: Co
 const notify = (callback: () => void): Effect.Effect<void> =>
   Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("A callback after a commit failed", cause))
 
+/** Between a transaction that failed and the end of waiting for the database to say that it has forgotten it. */
+const rollbackSeconds = 5
+
+const undo = ({ connection, discard }: Lane): Effect.Effect<void> =>
+  Effect.ignore(execute(connection, null, "ROLLBACK")).pipe(
+    Effect.timeoutOrElse({ duration: `${rollbackSeconds} seconds`, orElse: () => discard })
+  )
+
 /** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
 const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>, careful: boolean) {
   const onCommit: Array<() => void> = []
   let turns = 0
-  const exit = yield* Effect.exit(
-    Effect.scoped(
-      Effect.flatMap(lanes.acquire, (lane) => {
-        const pipeline = careful ? null : makePipeline()
-        const rollback = Effect.ignore(execute(lane.connection, null, "ROLLBACK"))
-        const begin = lane.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
-        return Effect.gen(function* () {
-          // A rollback that failed before has left its transaction open: once more without it.
-          yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
-          for (const waiting of batch) {
-            turns += 1
-            if (waiting.state === "cancelled") continue
-            waiting.state = "started"
-            const { connection } = lane
-            onCommit.push(
-              ...(yield* pipeline === null
-                ? runCarefully(waiting, connection)
-                : runQuickly(waiting, connection, pipeline))
-            )
-          }
-          yield* Effect.mapError(lane.commit, (error) => pipeline?.failure ?? error)
-        }).pipe(Effect.onError(() => rollback))
-      })
-    )
+  const transaction = Effect.scoped(
+    Effect.flatMap(lanes.acquire, (lane) => {
+      const pipeline = careful ? null : makePipeline()
+      const rollback = undo(lane)
+      const begin = lane.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
+      return Effect.gen(function* () {
+        // A rollback that failed before has left its transaction open: once more without it.
+        yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
+        for (const waiting of batch) {
+          turns += 1
+          if (waiting.state === "cancelled") continue
+          waiting.state = "started"
+          const { connection } = lane
+          onCommit.push(
+            ...(yield* pipeline === null
+              ? runCarefully(waiting, connection)
+              : runQuickly(waiting, connection, pipeline))
+          )
+        }
+        yield* Effect.mapError(lane.commit, (error) => pipeline?.failure ?? error)
+      }).pipe(Effect.onError(() => rollback))
+    })
   )
+  const { deadlineMillis } = lanes
+  const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : within(deadlineMillis, transaction)
   if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
   const result: Attempt = { turns, exit }
   return result
@@ -109,7 +121,9 @@ const errorOf = (exit: Exit.Exit<void, SqlError>): SqlError | null => {
 const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
   if (Exit.isSuccess(exit)) return null
   const error = errorOf(exit)
-  return error === null ? new StoreUnavailable({ reason: Cause.pretty(exit.cause) }) : Failure.unavailable(error)
+  if (error !== null) return Failure.unavailable(error)
+  const reason = Cause.hasInterruptsOnly(exit.cause) ? "The database does not answer." : Cause.pretty(exit.cause)
+  return new StoreUnavailable({ reason })
 }
 
 /** Some statement broke the transaction that they shared, not the database: which one, they find out by themselves. */

@@ -36,7 +36,7 @@ const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(i
 const statements = ({ command, isOneOf, items, query }: Queries) => ({
   find: query<ContactRow>(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
   insert: command(contacts.insert),
-  update: command(contacts.update),
+  update: command(contacts.replace),
   holders: query<ContactRow & { readonly key: string }>(
     `SELECT i.identity AS "key", ${contacts.columnsOf("c")}
       FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}

@@ -9,6 +9,8 @@ export interface Lane {
   readonly connection: Connection
   /** Begins a transaction that nobody else writes for these tenants in. */
   readonly begin: (tenantIds: ReadonlyArray<string>, pipeline: Pipeline | null) => Effect.Effect<void, SqlError>
+  /** Gives the connection up: what is on its way there is never answered. */
+  readonly discard: Effect.Effect<void>
   /** Makes the transaction durable; fails when the database did not. */
   readonly commit: Effect.Effect<void, SqlError>
 }
@@ -19,8 +21,8 @@ export interface Lanes {
   readonly count: number
   /** Statements of a transaction may be sent one behind the other, before the first is answered. */
   readonly pipelines: boolean
-  /** What units take turns by: no two batches that run at once hold units of the same turn. */
-  readonly turnOf: (tenantId: string) => string
+  /** A transaction that has not ended by then never will: its database has vanished without a word. Null: it cannot. */
+  readonly deadlineMillis: number | null
   readonly acquire: Effect.Effect<Lane, SqlError, Scope.Scope>
 }
 
@@ -33,9 +35,10 @@ export const register = (sql: SqlClient, lanes: Lanes): void => void registered.
 const single = (sql: SqlClient): Lanes => ({
   count: 1,
   pipelines: false,
-  turnOf: () => "",
+  deadlineMillis: null,
   acquire: Effect.map(sql.reserve, (connection): Lane => ({
     connection,
+    discard: Effect.void,
     begin: () => Effect.asVoid(connection.execute("BEGIN IMMEDIATE", [], undefined)),
     commit: Effect.asVoid(connection.execute("COMMIT", [], undefined))
   }))

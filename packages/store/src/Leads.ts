@@ -54,7 +54,7 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
     const { command, isOneOf, query } = queries(sql)
     const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
-    const update = command(leads.update)
+    const update = command(leads.replace)
     const latestOpen = query<LeadRow>(
       `SELECT ${leads.columns} FROM leads
         WHERE tenant_id = ? AND contact_id = ? AND channel = ? AND last_message_at >= ?

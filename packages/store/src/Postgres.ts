@@ -13,6 +13,8 @@ export interface PostgresConfig {
   readonly url: string
   /** Those that read; `PostgresLanes.lanes` more write. Default 10. */
   readonly maxConnections?: number
+  /** How long the database may leave a statement or a transaction unanswered. Default 45 s. */
+  readonly deadlineMillis?: number
 }
 
 /**
@@ -60,6 +62,7 @@ const types = (): PgTypes.Registry => {
 
 /** A SQL client on a pool of connections, which are opened as they are needed and replaced when they break. */
 export const make = ({
+  deadlineMillis = 45_000,
   maxConnections = 10,
   url
 }: PostgresConfig): Effect.Effect<SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
@@ -76,6 +79,6 @@ export const make = ({
       types: types()
     }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
-    Lanes.register(sql, yield* PostgresLanes.make(connections))
+    Lanes.register(sql, yield* PostgresLanes.make(connections, deadlineMillis))
     return sql
   })

@@ -44,10 +44,11 @@ const rolledBack = new SqlError({
   })
 })
 
-const laneOf = (session: PgConnection): Lane => {
+const laneOf = (pool: PgPool.PgPool, session: PgConnection): Lane => {
   const connection = connect(session)
   return {
     connection,
+    discard: pool.invalidate(session),
     begin: (tenantIds, pipeline) =>
       Effect.andThen(
         execute(connection, pipeline, begin),
@@ -61,13 +62,13 @@ const laneOf = (session: PgConnection): Lane => {
 }
 
 /** Lanes beside the pool of a client. Units of one tenant take turns; those of several are written at once. */
-export const make = (connections: PgPoolConfig): Effect.Effect<Lanes, SqlError, Scope.Scope> =>
+export const make = (connections: PgPoolConfig, deadlineMillis: number): Effect.Effect<Lanes, SqlError, Scope.Scope> =>
   Effect.map(
     PgPool.make({ ...connections, maxConnections: lanes, multiplex: true, multiplexConcurrency: 1 }),
     (pool) => ({
       count: lanes,
       pipelines: true,
-      turnOf: (tenantId) => tenantId,
-      acquire: Effect.map(pool.get, laneOf)
+      deadlineMillis,
+      acquire: Effect.map(pool.get, (session) => laneOf(pool, session))
     })
   )

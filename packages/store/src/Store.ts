@@ -39,6 +39,8 @@ export interface StoreConfig {
   readonly url: string
   /** Waits for a Postgres that does not answer yet, and says so in the log, instead of failing. Default: no. */
   readonly patient?: boolean
+  /** How long a Postgres may leave a statement or a transaction unanswered. Default 45 s. */
+  readonly deadlineMillis?: number
 }
 
 /** The URL names no kind of database that this version can use. */
@@ -85,11 +87,14 @@ const notYet = (error: SqlError | MigrationError | DatabaseTooNew): Effect.Effec
 /** Between two attempts to reach a Postgres. */
 const pause = "1 second"
 
-const openPostgres = (url: string, patient: boolean): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+const openPostgres = ({
+  patient = false,
+  ...config
+}: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
-      const sql = yield* Effect.mapError(Postgres.make({ url }), Failure.unavailable)
+      const sql = yield* Effect.mapError(Postgres.make(config), Failure.unavailable)
       const attempt = Effect.provideService(migrate, SqlClient, sql)
       const patiently = Effect.retry(
         Effect.tapError(attempt, (error) => (isAway(error) ? notYet(error) : Effect.void)),
@@ -100,14 +105,12 @@ const openPostgres = (url: string, patient: boolean): Layer.Layer<SqlClient, Sto
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-const open = ({
-  patient = false,
-  url
-}: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
+const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
+  const { url } = config
   const [scheme = "", ...rest] = url.split(":")
   const place = rest.join(":")
   if (scheme === "sqlite" && place !== "") return openSqlite(place)
-  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(url, patient)
+  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(config)
   return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
 }
 

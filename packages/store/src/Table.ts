@@ -10,7 +10,9 @@ export interface Table<Row> {
   /** `INSERT` of one row, whose parameters are its `values`. */
   readonly insert: string
   readonly values: (row: Row) => ReadonlyArray<Param>
-  /** `UPDATE` of one row found by its key, whose parameters are its `changes`. It returns a row when there is one. */
+  /** `UPDATE` of one row found by its key, whose parameters are its `changes`. */
+  readonly replace: string
+  /** The same; it returns a row when there is one. */
   readonly update: string
   readonly changes: (row: Row) => ReadonlyArray<Param>
 }
@@ -27,14 +29,14 @@ export const table = <Row extends { readonly [K in keyof Row]: Param }>(
   const columnsOf = (prefix: string): string =>
     fields.map((field) => `${prefix}${columns[field]} AS "${field}"`).join(", ")
   const names = fields.map((field) => columns[field]).join(", ")
+  const replace = `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${key.map(equal).join(" AND ")}`
   return {
     columns: columnsOf(""),
     columnsOf: (alias) => columnsOf(`${alias}.`),
     insert: `INSERT INTO ${name} (${names}) VALUES (${fields.map(() => "?").join(", ")})`,
     values: (row) => fields.map((field) => row[field]),
-    update:
-      `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${key.map(equal).join(" AND ")} ` +
-      `RETURNING 1 AS found`,
+    replace,
+    update: `${replace} RETURNING 1 AS found`,
     changes: (row) => [...others, ...key].map((field) => row[field])
   }
 }

@@ -8,7 +8,7 @@ import * as Unit from "./Unit.ts"
 /** Units that share one commit at most: more gain little, and the first would wait for the last. */
 export const unitsPerCommit = 128
 
-/** Runs units of one turn one after another and commits those that wait together. */
+/** Runs units of one tenant one after another and commits those that wait together. */
 export interface Writer {
   /**
    * Runs a unit in a savepoint of the next shared transaction, with the caller's services, and returns its outcome once
@@ -55,59 +55,60 @@ const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Ef
     return Effect.asVoid(Effect.exit(Deferred.await(done)))
   })
 
-/** Units that wait, by their turns. The turn that has waited longest comes first. */
-const makeLine = ({ count, turnOf }: Lanes) => {
-  const waiting = new Map<string, Array<Batch.Waiting>>()
+/** One unit of each tenant a round, until a batch is full: how many of each that makes. */
+const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
+  const share = lines.map(() => 0)
+  const longest = lines.reduce((most, units) => Math.max(most, units.length), 0)
+  let left = unitsPerCommit
+  for (let round = 0; round < Math.min(longest, unitsPerCommit); round++) {
+    for (const [index, units] of lines.entries()) {
+      if (left === 0) return share
+      if (units.length <= round) continue
+      share[index] = round + 1
+      left -= 1
+    }
+  }
+  return share
+}
+
+/** Units that wait, a line a tenant, so that one with thousands keeps nobody waiting. Who waited longest comes first. */
+const makeLines = ({ count }: Lanes) => {
+  const lines = new Map<string, Array<Batch.Waiting>>()
   const busy = new Set<string>()
   let idle = count
-  /** How many units of each turn make a batch: one a round, so that a tenant with thousands keeps nobody waiting. */
-  const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
-    const share = lines.map(() => 0)
-    for (let left = unitsPerCommit, round = 0; left > 0; round++) {
-      const before = left
-      lines.forEach((units, index) => {
-        if (left === 0 || units.length <= round) return
-        share[index] = round + 1
-        left -= 1
-      })
-      if (left === before) break
-    }
-    return share
-  }
   return {
-    /** A batch of the turns that nobody is at, as many as leave some for the other lanes. */
+    /** A batch of tenants that nobody is at, as many as leave some for the other lanes. */
     take: (): ReadonlyArray<Batch.Waiting> => {
-      const ready = [...waiting].filter(([turn]) => !busy.has(turn))
+      const ready = [...lines].filter(([tenantId]) => !busy.has(tenantId))
       if (ready.length === 0) return []
       const mine = ready.slice(0, Math.ceil(ready.length / idle))
       const share = shares(mine.map(([, units]) => units))
       idle -= 1
-      return mine.flatMap(([turn, units], index) => {
+      return mine.flatMap(([tenantId, units], index) => {
         const taken = units.splice(0, share[index])
         if (taken.length === 0) return []
-        busy.add(turn)
-        // What is left goes to the end of the line.
-        waiting.delete(turn)
-        if (units.length > 0) waiting.set(turn, units)
+        busy.add(tenantId)
+        // What is left goes to the end.
+        lines.delete(tenantId)
+        if (units.length > 0) lines.set(tenantId, units)
         return taken
       })
     },
     add: (unit: Batch.Waiting): void => {
-      const turn = turnOf(unit.tenantId)
-      const units = waiting.get(turn)
-      if (units === undefined) waiting.set(turn, [unit])
+      const units = lines.get(unit.tenantId)
+      if (units === undefined) lines.set(unit.tenantId, [unit])
       else units.push(unit)
     },
     release: (batch: ReadonlyArray<Batch.Waiting>): void => {
       idle += 1
-      for (const { tenantId } of batch) busy.delete(turnOf(tenantId))
+      for (const { tenantId } of batch) busy.delete(tenantId)
     },
     clear: (): ReadonlyArray<Batch.Waiting> => {
-      const units = [...waiting.values()].flat()
-      waiting.clear()
+      const units = [...lines.values()].flat()
+      lines.clear()
       return units
     },
-    isEmpty: (): boolean => waiting.size === 0
+    isEmpty: (): boolean => lines.size === 0
   }
 }
 
@@ -117,7 +118,7 @@ const makeLine = ({ count, turnOf }: Lanes) => {
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
   const lanes = lanesOf(sql)
-  const line = makeLine(lanes)
+  const lines = makeLines(lanes)
   const work = Latch.makeUnsafe(false)
   let closed = false
   const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
@@ -126,21 +127,21 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
       for (const waiting of rest.slice(0, turns)) waiting.settle(failure)
       rest = rest.slice(turns)
     }
-    line.release(batch)
-    if (!line.isEmpty()) work.openUnsafe()
+    lines.release(batch)
+    if (!lines.isEmpty()) work.openUnsafe()
   })
   const lane = Effect.gen(function* () {
     yield* work.await
     // Whoever is about to submit may still share this batch.
     yield* Effect.yieldNow
-    const batch = line.take()
+    const batch = lines.take()
     if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))
     else work.closeUnsafe()
   })
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      for (const waiting of line.clear()) waiting.settle(closing)
+      for (const waiting of lines.clear()) waiting.settle(closing)
     })
   )
   yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(lane)), lanes.count)
@@ -150,7 +151,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
         if (closed) return Effect.fail(closing)
         const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
         const waiting = waitingFor(sql, tenantId, unit, context, done)
-        line.add(waiting)
+        lines.add(waiting)
         work.openUnsafe()
         return Effect.onInterrupt(Deferred.await(done), () => cancel(waiting, done))
       })

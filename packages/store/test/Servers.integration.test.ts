@@ -11,7 +11,7 @@ import { Transactions } from "@leadloom/core/port/Transactions"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { around, type MailText, rawMail } from "@leadloom/testkit/workflow/World"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Fiber, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 import { upTo, write, written } from "./Triple.ts"
@@ -81,6 +81,30 @@ describe("two servers on one Postgres database", () => {
           upTo(events.length).map((index) => index + 1)
         )
       }).pipe(Effect.provide(servers[0]))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("write for one tenant by turns, and for another beside it", () =>
+    Effect.gen(function* () {
+      const { servers } = yield* twoServers
+      const [one, other] = servers
+      const unit = (server: typeof one, tenantId: string, number: number, after: Effect.Effect<void>) =>
+        Effect.flatMap(Transactions, ({ atomically }) =>
+          atomically(tenantId, Effect.andThen(write(tenantId, number), after))
+        ).pipe(Effect.provide(server))
+      const [inside, free] = [Latch.makeUnsafe(false), Latch.makeUnsafe(false)]
+      const holding = yield* Effect.forkChild(unit(one, "acme", 0, Effect.andThen(inside.open, free.await)))
+      yield* inside.await
+      const behind = yield* Effect.forkChild(
+        Effect.all([unit(one, "acme", 1, Effect.void), unit(other, "acme", 2, Effect.void)], {
+          concurrency: "unbounded"
+        })
+      )
+      yield* Effect.all([unit(one, "beta", 1, Effect.void), unit(other, "gamma", 1, Effect.void)])
+      assert.isUndefined(behind.pollUnsafe())
+      yield* free.open
+      yield* Effect.all([Fiber.join(holding), Fiber.join(behind)])
+      assert.deepStrictEqual(yield* Effect.provide(written("acme", [0, 1, 2]), other), [3, 3, 3])
     }).pipe(Effect.scoped)
   )
 

@@ -178,3 +178,18 @@ scene("a statement beside a running unit is not part of it", () =>
     assert.deepStrictEqual(yield* written(tenantId, [1, 2]), [0, 3])
   })
 )
+
+scene("a tenant with much to write lets the others in between", () =>
+  Effect.gen(function* () {
+    const { atomically } = yield* Transactions
+    const [busy, small] = [freshTenant(), freshTenant()]
+    const order: Array<string> = []
+    const unit = (tenantId: string, number: number) =>
+      Effect.tap(atomically(tenantId, write(tenantId, number)), () => Effect.sync(() => order.push(tenantId)))
+    const many = Effect.forEach(upTo(5 * unitsPerCommit), (number) => unit(busy, number), { concurrency: "unbounded" })
+    const crowd = yield* Effect.forkChild(many, { startImmediately: true })
+    yield* unit(small, 1)
+    yield* Fiber.join(crowd)
+    assert.isBelow(order.indexOf(small), 4 * unitsPerCommit)
+  })
+)

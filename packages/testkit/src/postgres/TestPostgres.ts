@@ -19,9 +19,13 @@ const user = isRoot ? { uid: nobody, gid: nobody } : {}
 /** Asked for, so that the tests see a wrong one refused. */
 const password = "leadloom"
 
-/** Nothing here outlives the tests: a crash of the machine may take it. */
-const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
-const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...flags].flatMap((flag) => ["-c", flag])
+/** Nothing in a server for tests outlives them: a crash of the machine may take it. */
+const forTests = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
+/** As an operator of a small server would set it; every commit waits for the disk. */
+const forBenchmarks = ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"]
+
+const settingsOf = (flags: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...flags].flatMap((flag) => ["-c", flag])
 
 /** A port that nobody listens on now. */
 const freePort = (): Promise<number> =>
@@ -76,7 +80,14 @@ const heard = (child: ChildProcess, text: string | null): Promise<void> =>
     )
   })
 
-const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
+/** A server of a run. */
+export interface RunningPostgres {
+  /** Of a user that may create databases. */
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => {
   const { data, folder } = makeFolders()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {
@@ -100,7 +111,7 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
     ]
     await heard(run("initdb", cluster), null)
     const port = await freePort()
-    const server = run("postgres", ["-D", data, "-p", String(port), ...settings])
+    const server = run("postgres", ["-D", data, "-p", String(port), ...settingsOf(flags)])
     const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()))
     await heard(server, "database system is ready to accept connections")
     // A run that is cut off takes the server with it.
@@ -119,6 +130,12 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
   }
 }
 
+/** A server as durable as an operator's, for benchmarks; or the one that `LEADLOOM_TEST_POSTGRES_URL` names. */
+export const startForBenchmarks = (): Promise<RunningPostgres> => {
+  const given = process.env[givenVariable] ?? ""
+  return given === "" ? start(forBenchmarks) : Promise.resolve({ url: given, stop: () => Promise.resolve() })
+}
+
 /**
  * Runs once before all tests and once after them. Where `LEADLOOM_TEST_POSTGRES_URL` names a server that may create
  * databases, that one is used. Where none can be started, every test that needs one fails and says why.
@@ -132,7 +149,7 @@ export default async (): Promise<(() => Promise<void>) | undefined> => {
     return undefined
   }
   try {
-    const { stop, url } = await start()
+    const { stop, url } = await start(forTests)
     process.env[urlVariable] = url
     return stop
   } catch (cause) {

@@ -1,0 +1,101 @@
+import type pg from "pg"
+import { mailOf } from "./Ingest.ts"
+
+/**
+ * The write set of a mail as somebody would write it who has nothing but a driver and this one purpose: one call of one
+ * function for a set of mails, one statement a table inside.
+ */
+
+const upserts: Readonly<Record<string, string>> = {
+  contacts: "DO NOTHING",
+  identities: "DO NOTHING",
+  threads: "DO NOTHING",
+  leads:
+    "(tenant_id, lead_id) DO UPDATE SET updated_at = excluded.updated_at, last_message_at = excluded.last_message_at",
+  thread_ids: "(tenant_id, message_id, thread_id) DO UPDATE SET seen = thread_ids.seen | excluded.seen",
+  thread_participants: "DO NOTHING",
+  messages: "DO NOTHING",
+  dedup_keys: "DO NOTHING",
+  conversations:
+    "(tenant_id, contact_id) DO UPDATE SET last_timestamp = excluded.last_timestamp, " +
+    "last_message_id = excluded.last_message_id, last_message = excluded.last_message, unread = conversations.unread + 1",
+  conversation_aliases: "(tenant_id, contact_id, alias) DO UPDATE SET last_timestamp = excluded.last_timestamp",
+  signals: "DO NOTHING",
+  events: "DO NOTHING",
+  arrivals: "DO NOTHING",
+  arrival_counts: "(tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + excluded.arrivals"
+}
+
+/** Makes the function; the tables are there. */
+export const prepareBare = (client: pg.Client): Promise<unknown> =>
+  client.query(
+    `CREATE FUNCTION bench_ingest(mails jsonb) RETURNS void LANGUAGE sql AS $$ ${Object.entries(upserts)
+      .map(
+        ([table, conflict]) =>
+          `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, mails -> '${table}') ` +
+          `ON CONFLICT ${conflict};`
+      )
+      .join("\n")} $$`
+  )
+
+/** The same key twice in one statement is an error to Postgres: the last one counts. */
+const last = (rows: ReadonlyArray<object>, key: ReadonlyArray<string>): ReadonlyArray<object> => {
+  const keyOf = (row: object): string => JSON.stringify(Object.entries(row).filter(([name]) => key.includes(name)))
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+}
+
+const rowsOf = (index: number): Readonly<Record<string, ReadonlyArray<object>>> => {
+  const { at, contact, lead, message, ownId, parentId, signalId, thread, keys, emails } = mailOf(index)
+  const { tenantId: tenant_id, contactId: contact_id, messageId: message_id, body, subject } = message
+  const { leadId: lead_id, threadId: thread_id } = lead
+  const own = { tenant_id, contact_id }
+  const mail = { ...own, lead_id, thread_id, channel: "email", source: "import", subject }
+  const times = { created_at: at, updated_at: at }
+  const alias = "sales@tenant.example"
+  const heads = { last_timestamp: at, last_message_id: message_id, last_message: body.slice(0, 140), unread: 1 }
+  const addresses = { from_address: contact.email, to_addresses: [alias], cc_addresses: [], received_alias: alias }
+  const texts = { body, html_body: message.htmlBody, quoted_text: message.quotedText }
+  const empty = { flags: [], attachments: [], metadata: {} }
+  const arrived = { message_id, internet_message_id: ownId, timestamp: at, received_at: at, actor: "contact" }
+  const event = { tenant_id, sequence: index, event_id: `evt_${index}`, type: "lead.received", timestamp: at }
+  const arrival = { tenant_id, arrival_id: message_id, message_id, channel: "email", source: "import", received_at: at }
+  const queued = { signal_id: signalId, message_id, lead_id, state: "queued", attempts: 0, due_at: at, created_at: at }
+  return {
+    contacts: [{ ...own, ...times, name: contact.name, email: contact.email, tags: [] }],
+    identities: [{ ...own, identity: `email:${contact.email}`, created_at: at }],
+    threads: [{ tenant_id, thread_id, lead_id, created_at: at, base_subject: `offer ${thread}` }],
+    leads: [{ ...mail, ...times, state: "open", last_message_at: at, factors: [] }],
+    thread_ids: [
+      { tenant_id, message_id: ownId, thread_id, seen: 1, weak: 0 },
+      { tenant_id, message_id: parentId, thread_id, seen: 0, weak: 0 }
+    ],
+    thread_participants: emails.map((email) => ({ tenant_id, thread_id, email })),
+    messages: [{ ...mail, ...arrived, ...addresses, ...empty, ...texts }],
+    dedup_keys: keys.map((dedup_key) => ({ tenant_id, dedup_key, message_id })),
+    conversations: [{ ...own, ...heads, last_channel: "email", lead_id }],
+    conversation_aliases: [{ ...own, alias, last_timestamp: at }],
+    signals: [{ ...own, ...queued }],
+    events: [{ ...event, data: { lead_id, contact_id, channel: "email", subject } }],
+    arrivals: [{ ...arrival, outcome: "message" }],
+    arrival_counts: [{ tenant_id, outcome: "message", arrivals: 1 }]
+  }
+}
+
+const identityOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  leads: ["lead_id"],
+  thread_ids: ["message_id", "thread_id"],
+  conversations: ["contact_id"],
+  conversation_aliases: ["contact_id", "alias"],
+  arrival_counts: ["tenant_id"]
+}
+
+/** The parameter of the function for a set of mails. */
+export const setOf = (indexes: ReadonlyArray<number>): string => {
+  const mails = indexes.map(rowsOf)
+  const tables = Object.keys(upserts).map((table): readonly [string, ReadonlyArray<object>] => {
+    const rows = mails.flatMap((mail) => mail[table] ?? [])
+    const key = identityOf[table]
+    return [table, key === undefined ? rows : last(rows, key)]
+  })
+  return JSON.stringify(Object.fromEntries(tables))
+}
