@@ -193,6 +193,16 @@ CREATE INDEX messages_lead ON messages USING btree (tenant_id, lead_id) WHERE (l
 
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
 
+CREATE UNLOGGED TABLE rate_windows (
+  tenant_id text COLLATE "C" NOT NULL,
+  rate_key text COLLATE "C" NOT NULL,
+  started_at bigint NOT NULL,
+  ends_at bigint NOT NULL,
+  used bigint NOT NULL,
+  granted bigint NOT NULL,
+  PRIMARY KEY (tenant_id, rate_key)
+) WITH (fillfactor=50);
+
 CREATE TABLE runs (
   tenant_id text COLLATE "C" NOT NULL,
   signal_id text COLLATE "C" NOT NULL,
@@ -221,7 +231,7 @@ CREATE TABLE signals (
   PRIMARY KEY (tenant_id, signal_id)
 );
 
-CREATE INDEX signals_due ON signals USING btree (due_at, signal_id) WHERE (state = 'queued'::text);
+CREATE INDEX signals_due ON signals USING btree (tenant_id, due_at, signal_id) WHERE (state = 'queued'::text);
 
 CREATE TABLE sources (
   tenant_id text COLLATE "C" NOT NULL,

@@ -102,7 +102,7 @@ CREATE TABLE signals (
     lead_id TEXT, state TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
     ended_at INTEGER, reason TEXT, PRIMARY KEY (tenant_id, signal_id)) STRICT, WITHOUT ROWID;
 
-CREATE INDEX signals_due ON signals (due_at, signal_id) WHERE state = 'queued';
+CREATE INDEX signals_due ON signals (tenant_id, due_at, signal_id) WHERE state = 'queued';
 
 CREATE TABLE sources (
     tenant_id TEXT NOT NULL, source_id TEXT NOT NULL, prefix TEXT NOT NULL, hash TEXT NOT NULL,

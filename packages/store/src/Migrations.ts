@@ -3,6 +3,7 @@ import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { takeEveryTurn } from "./Turn.ts"
 import { first } from "./migrations/0001_first.ts"
+import { queueByTenant } from "./migrations/0002_queue.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -11,7 +12,8 @@ export const migrationsTable = "migrations"
  * Every migration by its id and name. The ids count up: one below the newest that a database has would never run there.
  */
 export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
-  "0001_first": first
+  "0001_first": first,
+  "0002_queue": queueByTenant
 }
 
 /** The number a migration is ordered by. */

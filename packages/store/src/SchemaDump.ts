@@ -17,7 +17,9 @@ export const dumpSqlite: Effect.Effect<string, SqlError, SqlClient> = Effect.gen
 })
 
 /** Columns in their order, then the keys, of every table of the schema that the connection works in. */
-const tables = `SELECT c.relname AS name, string_agg(part.line, E',\\n  ' ORDER BY part.place) AS lines FROM pg_class c
+const tables = `SELECT c.relname AS name,
+  CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED TABLE' ELSE 'TABLE' END AS kind,
+  coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') AS options, string_agg(part.line, E',\\n  ' ORDER BY part.place) AS lines FROM pg_class c
   JOIN LATERAL (
     SELECT a.attnum AS place, quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
       || coalesce(' COLLATE ' || quote_ident(l.collname), '') || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END AS line
@@ -27,7 +29,7 @@ const tables = `SELECT c.relname AS name, string_agg(part.line, E',\\n  ' ORDER 
     SELECT 10000, pg_get_constraintdef(k.oid) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'f', 'c')
   ) part ON true
   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND c.relname <> '${migrationsTable}'
-  GROUP BY c.relname ORDER BY c.relname COLLATE "C"`
+  GROUP BY c.oid, c.relname, c.relpersistence, c.reloptions ORDER BY c.relname COLLATE "C"`
 
 const indexes = `SELECT tablename AS "of", replace(indexdef, ' ON ' || schemaname || '.', ' ON ') AS sql FROM pg_indexes
   WHERE schemaname = current_schema() AND tablename <> '${migrationsTable}' AND indexname NOT LIKE '%\\_pkey'
@@ -36,10 +38,10 @@ const indexes = `SELECT tablename AS "of", replace(indexdef, ' ON ' || schemanam
 /** The same of a Postgres database. */
 export const dumpPostgres: Effect.Effect<string, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const made = yield* sql.unsafe<{ readonly name: string; readonly lines: string }>(tables)
+  const made = yield* sql.unsafe<Record<"name" | "kind" | "options" | "lines", string>>(tables)
   const indexed = yield* sql.unsafe<{ readonly of: string; readonly sql: string }>(indexes)
-  const parts = made.flatMap(({ lines, name }) => [
-    `CREATE TABLE ${name} (\n  ${lines}\n);\n`,
+  const parts = made.flatMap(({ kind, lines, name, options }) => [
+    `CREATE ${kind} ${name} (\n  ${lines}\n)${options};\n`,
     ...indexed.filter((index) => index.of === name).map((index) => `${index.sql};\n`)
   ])
   return [heading, ...parts].join("\n")

@@ -3,6 +3,7 @@ import { Signals } from "@leadloom/core/port/Signals"
 import { makeWakeUp } from "@leadloom/core/port/WakeUp"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeClaim } from "./Claim.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
@@ -28,26 +29,12 @@ const signals = table<SignalRow>(
   ["tenantId", "signalId"]
 )
 
-const due = `SELECT tenant_id, signal_id FROM signals
-  WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, signal_id LIMIT ?`
-
 /** The queue between intake and pipeline in SQL. */
 export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
   Signals,
   Effect.map(SqlClient, (sql) => {
     const { command, query, afterCommit } = queries(sql)
-    const longestDue = sql.onDialectOrElse({
-      // Materialised: inside a join Postgres may run it more than once, and each time it finds others.
-      pg: () => `WITH due AS MATERIALIZED (${due} FOR UPDATE SKIP LOCKED) SELECT tenant_id, signal_id FROM due`,
-      orElse: () => due
-    })
     const insert = command(signals.insert)
-    const claim = query<Signal>(
-      `UPDATE signals SET attempts = attempts + 1, due_at = ?
-        WHERE state = 'queued' AND (tenant_id, signal_id) IN (${longestDue})
-        RETURNING tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId",
-          contact_id AS "contactId", lead_id AS "leadId", attempts`
-    )
     const finish = query(
       `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
         RETURNING signal_id`
@@ -66,10 +53,7 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
         const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
         return dueAt > now ? stored : Effect.andThen(stored, wake)
       },
-      claim: (limit, now, leaseUntil) =>
-        Effect.map(claim(leaseUntil, now, limit), (rows) =>
-          rows.toSorted((one, other) => (one.signalId < other.signalId ? -1 : 1))
-        ),
+      claim: makeClaim(sql),
       finish: (tenantId, signalId, outcome, now) =>
         Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
       release: (tenantId, signalId, dueAt, reason) => Effect.andThen(release(dueAt, reason, tenantId, signalId), wake),

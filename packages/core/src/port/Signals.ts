@@ -11,13 +11,50 @@ const hold = (queued: QueuedSignal, leaseUntil: number): QueuedSignal => ({
   dueAt: leaseUntil
 })
 
+/** What is due, each tenant's first before any tenant's second, beginning with the tenants behind the last one served. */
+const fairly = (
+  signals: ReadonlyMap<string, QueuedSignal>,
+  limit: number,
+  now: number,
+  lastServed: string
+): ReadonlyArray<QueuedSignal> => {
+  const places = new Map<string, number>()
+  return [...signals.values()]
+    .filter(({ dueAt, state }) => state === "queued" && dueAt <= now)
+    .toSorted(
+      by(
+        ({ dueAt }) => dueAt,
+        ({ signal }) => signal.signalId
+      )
+    )
+    .map((queued) => {
+      const { tenantId } = queued.signal
+      const place = places.get(tenantId) ?? 0
+      places.set(tenantId, place + 1)
+      return { queued, place, tenantId }
+    })
+    .toSorted(
+      by(
+        ({ place }) => place,
+        ({ tenantId }) => (tenantId > lastServed ? 0 : 1),
+        ({ tenantId }) => tenantId
+      )
+    )
+    .slice(0, limit)
+    .map(({ queued }) => queued)
+}
+
 /** The durable queue between intake and pipeline. Times are epoch milliseconds. */
 export class Signals extends Context.Service<
   Signals,
   {
     /** Queues a signal. `leaseUntil` above 0 hands it to the caller at once; a worker gets it if the caller dies. */
     readonly enqueue: (signal: Signal, now: number, leaseUntil: number) => Effect.Effect<void, StoreUnavailable>
-    /** Takes up to `limit` signals that are due, oldest first, and holds them until `leaseUntil`. */
+    /**
+     * Takes up to `limit` signals that are due and holds them until `leaseUntil`: an even share of each tenant that has
+     * some, the longest due first, and what a tenant leaves of its share goes to the others. With more tenants than
+     * places each gets its turn. Who takes nothing has seen that nothing was due.
+     */
     readonly claim: (
       limit: number,
       now: number,
@@ -50,6 +87,7 @@ export class Signals extends Context.Service<
     Signals,
     Effect.map(MemoryState, (state) => {
       const { wait, wake } = makeWakeUp()
+      let lastServed = ""
       const change = (tenantId: string, signalId: string, to: (queued: QueuedSignal) => QueuedSignal): boolean => {
         const key = keyOf(tenantId, signalId)
         const queued = state.signals.get(key)
@@ -68,23 +106,17 @@ export class Signals extends Context.Service<
           )
         },
         claim: (limit, now, leaseUntil) =>
-          Effect.sync(() =>
-            [...state.signals.entries()]
-              .filter(([, { dueAt, state: ended }]) => ended === "queued" && dueAt <= now)
-              .toSorted(
-                by(
-                  ([, { dueAt }]) => dueAt,
-                  ([, { signal }]) => signal.signalId
-                )
-              )
-              .slice(0, limit)
-              .map(([key, queued]) => {
+          Effect.sync(() => {
+            const taken = fairly(state.signals, limit, now, lastServed)
+            lastServed = taken.at(-1)?.signal.tenantId ?? ""
+            return taken
+              .map((queued) => {
                 const held = hold(queued, leaseUntil)
-                state.signals.set(key, held)
+                state.signals.set(keyOf(held.signal.tenantId, held.signal.signalId), held)
                 return held.signal
               })
               .toSorted(by(({ signalId }) => signalId))
-          ),
+          }),
         finish: (tenantId, signalId, outcome) =>
           Effect.sync(() => change(tenantId, signalId, (queued) => ({ ...queued, state: outcome }))),
         release: (tenantId, signalId, dueAt) =>

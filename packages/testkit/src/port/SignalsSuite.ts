@@ -39,6 +39,61 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(numbers(yield* signals.claim(3, noon, noon + 99)), [1])
     })
   )
+  scene("gives each tenant an even share of a batch, and what one leaves of it to the others", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [busy, small, steady] = [freshTenant(), freshTenant(), freshTenant()]
+      const queue = (tenantId: string, from: number, count: number) =>
+        Effect.forEach(Array.from({ length: count }), (_, index) =>
+          signals.enqueue(signalRecord(tenantId, from + index), noon + from + index, 0)
+        )
+      yield* queue(busy, 0, 40)
+      yield* queue(small, 100, 2)
+      yield* queue(steady, 200, 40)
+      const taken = yield* signals.claim(12, noon + 999, noon + 2_000)
+      const numbers = (tenantId: string) =>
+        taken.filter((signal) => signal.tenantId === tenantId).map(({ signalId }) => Number(signalId.slice(4)))
+      assert.deepStrictEqual(numbers(busy), [0, 1, 2, 3, 4])
+      assert.deepStrictEqual(numbers(small), [100, 101])
+      assert.deepStrictEqual(numbers(steady), [200, 201, 202, 203, 204])
+      yield* Effect.forEach([0, 1, 2, 3, 4, 5], () => signals.claim(12, noon + 999, noon + 2_000))
+      assert.deepStrictEqual(yield* signals.claim(12, noon + 999, noon + 2_000), [])
+      yield* queue(busy, 300, 20)
+      const alone = yield* signals.claim(12, noon + 999, noon + 2_000)
+      assert.deepStrictEqual(alone.length, 12, "a tenant that is alone gets the whole batch")
+    })
+  )
+  scene("comes round to every tenant, whatever the others have queued", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenants = Array.from({ length: 10 }, freshTenant)
+      yield* Effect.forEach(tenants, (tenantId, index) =>
+        Effect.forEach(Array.from({ length: index % 3 === 0 ? 30 : 1 }), (_, number) =>
+          signals.enqueue(signalRecord(tenantId, index * 100 + number), noon - number, 0)
+        )
+      )
+      const served = new Set<string>()
+      for (let batch = 0; batch < 3; batch++) {
+        const taken = yield* signals.claim(4, noon, noon + 30)
+        assert.strictEqual(taken.length, 4)
+        for (const { tenantId } of taken) served.add(tenantId)
+      }
+      assert.deepStrictEqual([...served].toSorted(), tenants.toSorted())
+    })
+  )
+  scene("finds the one tenant that has something due among many that only wait", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenants = Array.from({ length: 40 }, freshTenant)
+      yield* Effect.forEach(tenants, (tenantId) => signals.enqueue(signalRecord(tenantId, 1), noon, noon + 99))
+      const late = tenants[33] ?? ""
+      yield* signals.enqueue(signalRecord(late, 2), noon, 0)
+      assert.deepStrictEqual(yield* signals.claim(4, noon, noon + 30), [signalRecord(late, 2, { attempts: 1 })])
+      assert.deepStrictEqual(yield* signals.claim(4, noon, noon + 30), [])
+      const rest = yield* Effect.forEach(Array.from({ length: 11 }), () => signals.claim(4, noon + 99, noon + 200))
+      assert.strictEqual(new Set(rest.flat().map(({ signalId, tenantId }) => tenantId + signalId)).size, 41)
+    })
+  )
   scene("gives a signal to another worker when the lease of the first has run out", () =>
     Effect.gen(function* () {
       const signals = yield* Signals

@@ -1,0 +1,123 @@
+import type { Signal } from "@leadloom/core/pipeline/Signal"
+import type { Signals } from "@leadloom/core/port/Signals"
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { queries } from "./Queries.ts"
+
+/** Tenants that one statement looks at, at most: about a millisecond's worth. */
+export const tenantsPerLook = 512
+
+/** A tenant that has something queued, and how many before it on the walk have something due. */
+interface Step {
+  readonly tenantId: string | null
+  readonly found: number
+}
+
+/**
+ * Goes from tenant to tenant through the index of what is queued, one search each, whatever they have queued (a loose
+ * index scan: https://wiki.postgresql.org/wiki/Loose_indexscan), until enough of them have something due. Whether a
+ * tenant has is counted in the row after it, and the row after the last tenant has none. It begins with SELECT and so
+ * reads beside the writer: an idle worker is in nobody's way.
+ */
+export const lookText = (index: string): string => `SELECT tenant_id AS "tenantId", found FROM (
+  WITH RECURSIVE walk (tenant_id, found, step) AS (
+    SELECT (SELECT tenant_id FROM signals ${index} WHERE state = 'queued' AND tenant_id > ?
+      ORDER BY tenant_id LIMIT 1), 0, 0
+    UNION ALL
+    SELECT (SELECT s.tenant_id FROM signals AS s ${index} WHERE s.state = 'queued' AND s.tenant_id > walk.tenant_id
+        ORDER BY s.tenant_id LIMIT 1),
+      walk.found + CASE WHEN EXISTS (SELECT 1 FROM signals AS s ${index}
+        WHERE s.state = 'queued' AND s.tenant_id = walk.tenant_id AND s.due_at <= ?) THEN 1 ELSE 0 END, walk.step + 1
+      FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerLook} AND walk.found < ?)
+  SELECT tenant_id, found, step FROM walk) AS walked ORDER BY step`
+
+/**
+ * Takes up to a share of each of some tenants, oldest first. On Postgres what another server is taking is passed over;
+ * materialised, because inside a join it may be run more than once and finds others each time. What it has locked is
+ * queued and due in its latest version, so the update need not ask again: it would be led into the wrong index.
+ */
+export const takeText = (sql: SqlClient, items: string, index: string): string => {
+  const dueOfTenant = `SELECT q.tenant_id, q.signal_id FROM signals AS q ${index}
+    WHERE q.state = 'queued' AND q.tenant_id = item.value AND q.due_at <= ? ORDER BY q.due_at, q.signal_id LIMIT ?`
+  const due = sql.onDialectOrElse({
+    pg: () => `LATERAL (${dueOfTenant} FOR UPDATE SKIP LOCKED) AS s`,
+    orElse: () => `signals AS s WHERE (s.tenant_id, s.signal_id) IN (${dueOfTenant})`
+  })
+  return `WITH due AS MATERIALIZED (SELECT s.tenant_id, s.signal_id FROM ${items} CROSS JOIN ${due} LIMIT ?)
+    UPDATE signals SET attempts = attempts + 1, due_at = ?
+      WHERE (tenant_id, signal_id) IN (SELECT tenant_id, signal_id FROM due)
+      RETURNING tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId",
+        contact_id AS "contactId", lead_id AS "leadId", attempts`
+}
+
+type Look = (after: string, now: number, wanted: number) => Effect.Effect<ReadonlyArray<Step>, StoreUnavailable>
+
+/** The tenants that were found to have something due, and whether that is all of them. */
+interface Round {
+  readonly due: ReadonlyArray<string>
+  readonly closed: boolean
+}
+
+/**
+ * Finds tenants that have something due, going on behind the last one found before and round to there: with more tenants
+ * than a batch has places each gets its turn. Once it has been to all it begins anew, so that for few one look does.
+ */
+const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<Round, StoreUnavailable>) => {
+  let cursor = ""
+  const walk = Effect.fnUntraced(function* (limit: number, now: number) {
+    const seen = new Set<string>()
+    const due: Array<string> = []
+    let after = cursor
+    for (let arcs = after === "" ? 1 : 2; arcs > 0;) {
+      const steps = yield* look(after, now, limit - due.length)
+      for (const [index, { found, tenantId }] of steps.slice(0, -1).entries()) {
+        if (tenantId === null || seen.has(tenantId)) return { due, closed: true, after: "" }
+        seen.add(tenantId)
+        if ((steps[index + 1]?.found ?? found) > found) due.push(tenantId)
+        after = tenantId
+      }
+      if (due.length >= limit) return { due, closed: false, after }
+      if (steps.at(-1)?.tenantId !== null) continue
+      arcs -= 1
+      after = ""
+    }
+    return { due, closed: true, after: "" }
+  })
+  return (limit, now) => Effect.tap(walk(limit, now), ({ after }) => Effect.sync(() => void (cursor = after)))
+}
+
+/** Takes due signals for a worker; `Signals.claim` says how. */
+export const makeClaim = (sql: SqlClient): Signals["Service"]["claim"] => {
+  const { by, items, query } = queries(sql)
+  const index = by("signals_due")
+  const look = query<Step>(lookText(index))
+  const take = query<Signal>(takeText(sql, items, index))
+  const nextRound = makeRounds(look)
+  /** An even share of each, and what some leave over to those that have more. */
+  const share = Effect.fnUntraced(function* (
+    tenants: ReadonlyArray<string>,
+    limit: number,
+    now: number,
+    leaseUntil: number
+  ) {
+    const taken: Array<Signal> = []
+    for (let left = tenants; left.length > 0 && taken.length < limit;) {
+      const rest = limit - taken.length
+      const each = Math.max(1, Math.floor(rest / left.length))
+      const rows = yield* take(JSON.stringify(left), now, each, rest, leaseUntil)
+      taken.push(...rows)
+      left = left.filter((tenantId) => rows.filter((row) => row.tenantId === tenantId).length === each)
+    }
+    return taken
+  })
+  return Effect.fnUntraced(function* (limit, now, leaseUntil) {
+    for (;;) {
+      const { closed, due } = yield* nextRound(limit, now)
+      const taken = yield* share(due, limit, now, leaseUntil)
+      // Others were faster with all of these: there are more.
+      if (taken.length === 0 && !closed) continue
+      return taken.toSorted((one, other) => (one.signalId < other.signalId ? -1 : 1))
+    }
+  })
+}
