@@ -2,7 +2,6 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Lanes from "./Lanes.ts"
 import * as PostgresLanes from "./PostgresLanes.ts"
@@ -65,7 +64,7 @@ export const make = ({
   deadlineMillis = 45_000,
   maxConnections = 10,
   url
-}: PostgresConfig): Effect.Effect<SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+}: PostgresConfig): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const connections: PgClient.PgPoolConfig = {
       url: Redacted.make(url),

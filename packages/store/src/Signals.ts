@@ -3,6 +3,7 @@ import { Signals } from "@leadloom/core/port/Signals"
 import { makeWakeUp } from "@leadloom/core/port/WakeUp"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { bellOf } from "./Bell.ts"
 import { makeClaim } from "./Claim.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
@@ -46,16 +47,23 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
       "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
     )
     const wakeUp = makeWakeUp()
+    const bell = bellOf(sql)
+    bell?.onRing("signals", wakeUp.wake)
     const wake = afterCommit(wakeUp.wake)
+    const wakeAll = afterCommit(() => {
+      wakeUp.wake()
+      bell?.ring("signals")
+    })
     return Signals.of({
       enqueue: (signal, now, leaseUntil) => {
         const dueAt = Math.max(now, leaseUntil)
         const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
-        return dueAt > now ? stored : Effect.andThen(stored, wake)
+        return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
       },
       claim: makeClaim(sql),
       finish: (tenantId, signalId, outcome, now) =>
         Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
+      // What is given back is due later, when everybody looks anyway: the other servers are let sleep.
       release: (tenantId, signalId, dueAt, reason) => Effect.andThen(release(dueAt, reason, tenantId, signalId), wake),
       wait: wakeUp.wait,
       backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)

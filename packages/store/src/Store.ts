@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Data, Effect, Layer, Schedule } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -9,6 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
+import * as Bell from "./Bell.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as Drafts from "./Drafts.ts"
@@ -20,6 +20,7 @@ import * as Messages from "./Messages.ts"
 import { type DatabaseTooNew, migrate } from "./Migrations.ts"
 import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
+import * as RateLimits from "./RateLimits.ts"
 import * as Runs from "./Runs.ts"
 import * as Signals from "./Signals.ts"
 import * as Sources from "./Sources.ts"
@@ -101,6 +102,7 @@ const openPostgres = ({
         { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
       )
       yield* Effect.catch(patient ? patiently : attempt, migrationFailed)
+      yield* Bell.install(sql)
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))
@@ -114,7 +116,7 @@ const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported |
   return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
 }
 
-/** Every port on an open database, request counters aside: those are of this process. */
+/** Every port on an open database. */
 const ports = Layer.mergeAll(
   ApiKeys.layer,
   Arrivals.layer,
@@ -124,7 +126,7 @@ const ports = Layer.mergeAll(
   Events.layer,
   Leads.layer,
   Messages.layer,
-  RateLimits.layerMemory,
+  RateLimits.layer,
   Runs.layer,
   Signals.layer,
   Sources.layer,

@@ -44,6 +44,20 @@ export interface SourcePrincipal {
 /** Who is calling, once the credential has been verified. */
 export type Principal = ApiKeyPrincipal | SessionPrincipal | AdminPrincipal | IdTokenPrincipal | SourcePrincipal
 
+/** The one tenant that a principal belongs to; null: it may reach several, and what is kept of it is nobody's. */
+export const homeOf = (principal: Principal): TenantId | null => {
+  switch (principal._tag) {
+    case "ApiKey":
+    case "Session":
+      return principal.tenantId
+    case "Source":
+      return principal.tenantId === "all" ? null : principal.tenantId
+    case "Admin":
+    case "IdToken":
+      return null
+  }
+}
+
 /** The tenants a principal reaches. What it may do there is another question (`Permission`). */
 export const tenantsOf = (principal: Principal): TenantSet => {
   switch (principal._tag) {

@@ -25,6 +25,23 @@ export interface RateLimitResult {
   readonly retryAfterSeconds: number
 }
 
+/** What a request at `now` (epoch milliseconds) is told, of the window that it was counted in or refused by. */
+export const rateResult = (
+  state: RateLimitState,
+  rule: RateLimitRule,
+  now: number,
+  allowed: boolean
+): RateLimitResult => {
+  const endsAt = state.startedAt + rule.windowMillis
+  return {
+    allowed,
+    limit: rule.limit,
+    remaining: Math.max(0, rule.limit - state.count),
+    resetAtSeconds: Math.ceil(endsAt / 1000),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000))
+  }
+}
+
 /**
  * Counts one request at `now` (epoch milliseconds) against a fixed window. A window begins with the first request after
  * the last one has ended, not on the minute, so that callers do not all come back at once. A refused request is not
@@ -39,15 +56,5 @@ export const consumeRate = (
   const before = over ? { startedAt: now, count: 0 } : state
   const allowed = before.count < rule.limit
   const after = allowed ? { startedAt: before.startedAt, count: before.count + 1 } : before
-  const endsAt = before.startedAt + rule.windowMillis
-  return {
-    state: after,
-    result: {
-      allowed,
-      limit: rule.limit,
-      remaining: Math.max(0, rule.limit - after.count),
-      resetAtSeconds: Math.ceil(endsAt / 1000),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000))
-    }
-  }
+  return { state: after, result: rateResult(after, rule, now, allowed) }
 }

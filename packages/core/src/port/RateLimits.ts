@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { consumeRate, type RateLimitResult, type RateLimitRule, type RateLimitState } from "../limit/RateLimit.ts"
+import { keyOf } from "./MemoryState.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Keys that the memory of one process counts at most. */
@@ -17,8 +18,13 @@ interface Window {
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Counts one request against a key, for example `admin:key_01…`, at `now` (epoch milliseconds). */
+    /**
+     * Counts one request against a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). What
+     * belongs to no tenant, as the operator or an address, has null. A window never allows more than its rule, however
+     * many ask at once and wherever: servers that share a store share the counters.
+     */
     readonly consume: (
+      tenantId: string | null,
       key: string,
       rule: RateLimitRule,
       now: number
@@ -42,8 +48,9 @@ export class RateLimits extends Context.Service<
       sweepAt = Math.min(keysKept, Math.max(sweepFrom, windows.size * 2))
     }
     return RateLimits.of({
-      consume: (key, rule, now) =>
+      consume: (tenantId, name, rule, now) =>
         Effect.sync(() => {
+          const key = keyOf(tenantId ?? "", name)
           const before = windows.get(key)
           const { state, result } = consumeRate(before?.state, rule, now)
           if (before === undefined && windows.size >= sweepAt) sweep(now)

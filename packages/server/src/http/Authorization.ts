@@ -2,7 +2,7 @@ import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Ac
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/access/Authenticate"
 import { decide, type Operation } from "@leadloom/core/access/Permission"
-import { type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
+import { homeOf, type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
@@ -21,10 +21,10 @@ import { tellRate } from "./RateHeaders.ts"
 export type Watched = ApiKeys | Sources | Secrets | Tenants | RateLimits | Limits
 
 /** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
-const consume = Effect.fnUntraced(function* (key: string, rule: RateLimitRule) {
+const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
   const limits = yield* RateLimits
   const now = yield* Clock.currentTimeMillis
-  return yield* Effect.option(limits.consume(key, rule, now))
+  return yield* Effect.option(limits.consume(tenantId, key, rule, now))
 })
 
 /**
@@ -36,7 +36,7 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
     return yield* Unauthorized.of("This route needs a credential, in the header Authorization: Bearer <credential>.")
   const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
   const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
-  const counted = yield* consume(`bad:${network}`, (yield* Limits).badCredentials)
+  const counted = yield* consume(null, `bad:${network}`, (yield* Limits).badCredentials)
   if (Option.isSome(counted) && !counted.value.allowed) {
     yield* tellRate(counted.value, retryAfter)
     return yield* RateLimited.of(counted.value.retryAfterSeconds)
@@ -72,8 +72,10 @@ const requireTenant = Effect.fnUntraced(function* (gate: GateDeclaration, tenant
 
 const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller, tenantId: string | null) {
   if (gate.limiter === "none") return
-  const key = gate.limiter === "webhook" ? `webhook:${tenantId}` : `admin:${principalName(principal)}`
-  const counted = yield* consume(key, (yield* Limits)[gate.limiter])
+  const rule = (yield* Limits)[gate.limiter]
+  const counted = yield* gate.limiter === "webhook"
+    ? consume(tenantId, "webhook", rule)
+    : consume(homeOf(principal), `admin:${principalName(principal)}`, rule)
   if (Option.isNone(counted)) return
   yield* tellRate(counted.value)
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)

@@ -3,6 +3,7 @@ import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
+import { rateLimitsSuite } from "./RateLimitsSuite.ts"
 import { arrivalsSuite, draftsSuite, eventsSuite, runsSuite, tasksSuite } from "./RecordsSuite.ts"
 import { signalsSuite } from "./SignalsSuite.ts"
 import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "./TenancySuite.ts"
@@ -26,5 +27,6 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   eventsSuite(name, store)
   arrivalsSuite(name, store)
   usagesSuite(name, store)
+  rateLimitsSuite(name, store)
   transactionsSuite(name, store)
 }

@@ -5,6 +5,7 @@ import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { Messages } from "@leadloom/core/port/Messages"
+import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Threads } from "@leadloom/core/port/Threads"
 import { Effect, ManagedRuntime } from "effect"
@@ -134,6 +135,25 @@ const signals = (tenantId: string, steps: typeof signalSteps extends fc.Arbitrar
     return seen
   })
 
+/** Requests that are counted, at any time and by rules that change. */
+const rateSteps = fc.array(
+  fc.record({ tenant: fc.boolean(), key: small(1), limit: small(4), window: fc.constantFrom(5, 9), at: small(20) }),
+  { maxLength: 30 }
+)
+
+const rates = (tenantId: string, steps: typeof rateSteps extends fc.Arbitrary<infer A> ? A : never) =>
+  Effect.gen(function* () {
+    const { consume } = yield* RateLimits
+    return yield* Effect.forEach(steps, ({ at, key, limit, tenant, window }) =>
+      consume(
+        tenant ? tenantId : null,
+        `${tenantId}:${key}`,
+        { limit, windowMillis: window * 1_000 },
+        noon + at * 1_000
+      )
+    )
+  })
+
 /** A store and its twin in memory say the same after the same steps, whatever they are. */
 export const twinSuite = (name: string, store: StoreLayer): void => {
   describe(`${name} beside memory`, () => {
@@ -156,5 +176,6 @@ export const twinSuite = (name: string, store: StoreLayer): void => {
     it.live("tells the same conversations", () => same(conversationSteps, conversations))
     it.live("tells the same threads", () => same(threadSteps, threads))
     it.live("hands out the same signals", () => same(signalSteps, signals))
+    it.live("allows the same requests", () => same(rateSteps, rates))
   })
 }

@@ -10,6 +10,7 @@ import { Ids } from "@leadloom/core/port/Ids"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
+import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { Runs } from "@leadloom/core/port/Runs"
@@ -36,6 +37,7 @@ export type Store =
   | Events
   | Leads
   | Messages
+  | RateLimits
   | Runs
   | Signals
   | Sources

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto"
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import { Duration, Effect, Latch, Queue, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+
+/** By what the servers on one Postgres database wake each other. Elsewhere a server is alone and needs none. */
+export interface Bell {
+  /** Tells the other servers that there is work of a kind, soon and never waiting for it. To be called after a commit. */
+  readonly ring: (kind: string) => void
+  /** Calls back whenever another server has rung. One may be missed: who waits also looks from time to time. */
+  readonly onRing: (kind: string, callback: () => void) => void
+}
+
+/** The channel in Postgres that bells are rung on. */
+export const bellChannel = "leadloom_bell"
+
+/**
+ * One server rings no more often than this. Commits that notify take turns in the whole of Postgres (`PreCommit_Notify`
+ * in src/backend/commands/async.c takes a lock on "database 0" until after the commit), so nothing is sent by the
+ * transactions that write: their servers say afterwards, once for all of them.
+ */
+export const ringEvery = Duration.millis(25)
+
+/** How long a bell's own voice may take until it is clear that none comes through. */
+export const echoWithin = Duration.seconds(5)
+
+const retryEvery = Duration.seconds(1)
+
+const bells = new WeakMap<SqlClient, Bell>()
+
+/** The bell of a client, as `install` has given it one. */
+export const bellOf = (sql: SqlClient): Bell | undefined => bells.get(sql)
+
+type Line = Pick<PgClient, "listen" | "notify">
+
+/** Says what a bell was rung for, each kind once, with a pause behind. */
+const sender = (line: Line, me: string) => {
+  const kinds = new Set<string>()
+  const any = Latch.makeUnsafe(false)
+  const ring = (kind: string): void => {
+    kinds.add(kind)
+    any.openUnsafe()
+  }
+  const send = Effect.gen(function* () {
+    yield* any.await
+    any.closeUnsafe()
+    const rung = [...kinds]
+    kinds.clear()
+    // Nobody hears it when it fails; they look for themselves then.
+    yield* Effect.forEach(rung, (kind) => Effect.ignore(line.notify(bellChannel, `${me} ${kind}`)), { discard: true })
+    yield* Effect.sleep(ringEvery)
+  })
+  return { ring, run: Effect.forever(send) }
+}
+
+const deaf = Effect.logWarning(
+  "notifications of Postgres do not arrive, as behind a pooler in transaction mode: workers of several servers look for each other's work once a second instead"
+)
+
+/** Hears on a connection of its own for as long as that lasts. A first message to itself shows whether any arrives. */
+const listen = (line: Line, me: string, hear: (kind: string) => void, onListening: Effect.Effect<void>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const messages = yield* line.listen(bellChannel)
+      yield* onListening
+      const echoed = yield* Latch.make(false)
+      const check = Effect.andThen(line.notify(bellChannel, `${me} `), Effect.timeoutOption(echoed.await, echoWithin))
+      yield* check.pipe(
+        Effect.flatMap((echo) => (echo._tag === "None" ? deaf : Effect.void)),
+        Effect.ignore,
+        Effect.forkScoped
+      )
+      while (true) {
+        const [sender, kind = ""] = (yield* Queue.take(messages)).payload.split(" ")
+        if (sender === me) yield* echoed.open
+        else hear(kind)
+      }
+    })
+  )
+
+/** A bell on a line to Postgres. It costs one connection, and takes a new one as often as that breaks. */
+export const make = Effect.fnUntraced(function* (line: Line): Effect.fn.Return<Bell, never, Scope.Scope> {
+  const me = randomUUID()
+  const callbacks = new Map<string, Array<() => void>>()
+  const { ring, run } = sender(line, me)
+  const hear = (kind: string): void => callbacks.get(kind)?.forEach((callback) => callback())
+  let lost = false
+  const found = Effect.suspend(() => {
+    if (!lost) return Effect.void
+    lost = false
+    return Effect.logInfo("other servers wake the workers of this one again")
+  })
+  const lose = (reason: string): Effect.Effect<void> => {
+    if (lost) return Effect.void
+    lost = true
+    return Effect.logWarning("other servers cannot wake the workers of this one; they look once a second").pipe(
+      Effect.annotateLogs({ reason })
+    )
+  }
+  yield* Effect.forkScoped(run)
+  yield* listen(line, me, hear, found).pipe(
+    Effect.catch((error) => Effect.andThen(lose(error.message), Effect.sleep(retryEvery))),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  return {
+    ring,
+    onRing: (kind, callback) => void callbacks.set(kind, [...(callbacks.get(kind) ?? []), callback])
+  }
+})
+
+/** Gives a client of Postgres its bell. */
+export const install = (sql: PgClient): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.map(make(sql), (bell) => void bells.set(sql, bell))

@@ -1,0 +1,97 @@
+import { assert, layer } from "@effect/vitest"
+import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { Effect, Layer } from "effect"
+import type { StoreLayer } from "../workflow/World.ts"
+import { freshTenant, noon } from "./Records.ts"
+
+const rule = { limit: 2, windowMillis: 60_000 }
+
+/** What `RateLimits` promises, on any store. */
+export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
+    layer(Layer.fresh(store))(`RateLimits on ${name}`, (it) => it.effect(title, test))
+
+  scene("counts a window from its first request, says what is left, and begins again when it has ended", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const at = (millis: number) => consume(tenantId, "webhook", rule, noon + millis)
+      const window = { limit: 2, resetAtSeconds: noon / 1_000 + 60, retryAfterSeconds: 0 }
+      assert.deepStrictEqual(yield* at(0), { ...window, allowed: true, remaining: 1 })
+      assert.deepStrictEqual(yield* at(1), { ...window, allowed: true, remaining: 0 })
+      assert.deepStrictEqual(yield* at(59_999), { ...window, allowed: false, remaining: 0, retryAfterSeconds: 1 })
+      assert.deepStrictEqual(yield* at(10_000), { ...window, allowed: false, remaining: 0, retryAfterSeconds: 50 })
+      assert.deepStrictEqual(yield* at(60_000), {
+        ...window,
+        allowed: true,
+        remaining: 1,
+        resetAtSeconds: noon / 1_000 + 120
+      })
+    })
+  )
+  scene("counts each tenant and each key by itself, and apart from what is of no tenant", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const [one, other] = [freshTenant(), freshTenant()]
+      const keys = [
+        [one, "webhook"],
+        [other, "webhook"],
+        [null, "webhook"],
+        [one, "admin:webhook"]
+      ] as const
+      for (const remaining of [1, 0, 0]) {
+        const results = yield* Effect.forEach(keys, ([tenantId, key]) => consume(tenantId, key, rule, noon))
+        assert.deepStrictEqual(
+          results.map((result) => result.remaining),
+          [remaining, remaining, remaining, remaining]
+        )
+      }
+    })
+  )
+  scene("counts every one of many requests at once, and tells each what was left after it", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const results = yield* Effect.forEach(
+        Array.from({ length: 64 }),
+        () => consume(tenantId, "webhook", { ...rule, limit: 20 }, noon),
+        { concurrency: "unbounded" }
+      )
+      const left = results.filter((result) => result.allowed).map((result) => result.remaining)
+      assert.deepStrictEqual(
+        left.toSorted((one, other) => other - one),
+        Array.from({ length: 20 }, (_, index) => 19 - index)
+      )
+    })
+  )
+  scene("gives nothing twice when the clock is set back", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const allowed = (now: number) => Effect.map(consume(tenantId, "webhook", rule, now), (result) => result.allowed)
+      assert.deepStrictEqual(
+        [yield* allowed(noon), yield* allowed(noon - 90_000), yield* allowed(noon - 80_000)],
+        [true, true, false]
+      )
+    })
+  )
+  scene("goes by the rule of the request when that changes while a window runs", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const allowed = (limit: number) =>
+        Effect.map(consume(tenantId, "webhook", { ...rule, limit }, noon), (result) => result.allowed)
+      const limits = [3, 3, 1, 3, 3, 4, 4, 0]
+      assert.deepStrictEqual(yield* Effect.forEach(limits, allowed), [
+        true,
+        true,
+        false,
+        true,
+        false,
+        true,
+        false,
+        false
+      ])
+    })
+  )
+}
