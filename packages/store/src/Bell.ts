@@ -43,6 +43,8 @@ const sender = (line: Line, me: string) => {
   }
   const send = Effect.gen(function* () {
     yield* any.await
+    // The units of one commit ring one after another, right now.
+    yield* Effect.yieldNow
     any.closeUnsafe()
     const rung = [...kinds]
     kinds.clear()

@@ -1,3 +1,7 @@
+import { RateLimits } from "@leadloom/core/port/RateLimits"
+import * as Store from "@leadloom/store/Store"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Layer } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { type Answer, adminKey, startServer, type TestServer } from "../TestServer.ts"
 import { makeWorld, sourceId } from "../World.ts"
@@ -108,6 +112,30 @@ describe("routes without a limiter", () => {
     for (const answer of [event, await server.call("GET", "/health")]) {
       expect(answer.status).toBe(200)
       expect(rateOf(answer)).toEqual({ limit: null, remaining: null, reset: null, retryAfter: null })
+    }
+  })
+})
+
+/** Counters on a Postgres store that has been closed. */
+const closedCounters = Layer.effect(
+  RateLimits,
+  Effect.scoped(
+    Effect.flatMap(temporaryDatabase, (url) =>
+      Effect.provide(Effect.service(RateLimits), Layer.fresh(Store.layer({ url })))
+    )
+  )
+)
+
+describe("a limiter that cannot count", () => {
+  it("lets everybody through and says nothing of limits", async () => {
+    server = startServer({ LEADLOOM_LIMIT_ADMIN: "1", LEADLOOM_LIMIT_BAD_CREDENTIALS: "1" }, (services) =>
+      Layer.provideMerge(closedCounters, services)
+    )
+    for (let count = 0; count < 3; count++) {
+      const listed = await server.call("GET", "/api/v1/admin/tenants", { as: adminKey })
+      expect(listed.status).toBe(200)
+      expect(rateOf(listed)).toEqual({ limit: null, remaining: null, reset: null, retryAfter: null })
+      expect((await server.call("GET", "/api/v1/admin/tenants", { as: "guess" })).status).toBe(401)
     }
   })
 })

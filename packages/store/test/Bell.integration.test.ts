@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { noon, signalRecord } from "@leadloom/testkit/port/Records"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { type Context, Duration, Effect, Fiber, Layer, Logger, Queue } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { TestClock } from "effect/testing"
+import * as Bell from "../src/Bell.ts"
+import * as Store from "../src/Store.ts"
+import { upTo } from "./Triple.ts"
+
+const serverOn = (url: string) => Layer.build(Layer.fresh(Store.layer({ url })))
+
+type Server = Context.Context<Store.Store>
+
+const listeners = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'"
+
+/** Completes once so many servers listen, none of them on a connection in `except`. */
+const listening = (server: Server, count: number, except: ReadonlyArray<number> = []) =>
+  Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ readonly pid: number }>(`SELECT pid ${listeners}`)).pipe(
+    Effect.map((rows) => rows.map(({ pid }) => pid)),
+    Effect.repeat({ until: (pids) => pids.length === count && !pids.some((pid) => except.includes(pid)) }),
+    Effect.provide(server)
+  )
+
+const enqueue = (server: Server, number: number) =>
+  Effect.gen(function* () {
+    const queued = (yield* Signals).enqueue(signalRecord("acme", number), noon, 0)
+    yield* (yield* Transactions).atomically("acme", queued)
+  }).pipe(Effect.provide(server))
+
+/** Longer than a test may take: who comes back from this has been woken. */
+const waitOn = (server: Server) =>
+  Effect.forkChild(
+    Effect.provide(
+      Effect.flatMap(Signals, (signals) => signals.wait(600_000)),
+      server
+    ),
+    {
+      startImmediately: true
+    }
+  )
+
+/** A line on which nothing arrives, as behind a pooler in transaction mode: LISTEN is taken and means nothing. */
+const deafLine = {
+  listen: () => Queue.unbounded<never, SqlError>(),
+  notify: () => Effect.void
+}
+
+describe("servers on one Postgres", () => {
+  it.live("wake each other's workers when a signal is committed, also on connections that had to be made anew", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase
+      const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
+      const pids = yield* listening(one, 2)
+      const first = yield* waitOn(other)
+      yield* enqueue(one, 1)
+      yield* Fiber.join(first)
+      const cut = Effect.flatMap(SqlClient, (sql) => sql.unsafe(`SELECT pg_terminate_backend(pid) ${listeners}`))
+      yield* Effect.provide(cut, one)
+      yield* listening(one, 2, pids)
+      const second = yield* waitOn(other)
+      yield* enqueue(one, 2)
+      yield* Fiber.join(second)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("say once in a while what many commits have queued", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const notify = (_: string, payload: string) => Effect.sync(() => void said.push(payload.split(" ")[1] ?? ""))
+      const { ring } = yield* Bell.make({ ...deafLine, notify })
+      const calls = () => said.filter((kind) => kind !== "")
+      const ringMany = Effect.sync(() => upTo(100).forEach((number) => ring(number % 2 === 0 ? "signals" : "mail")))
+      yield* TestClock.adjust(0)
+      yield* ringMany
+      yield* TestClock.adjust(Duration.millis(Duration.toMillis(Bell.ringEvery) - 1))
+      assert.deepStrictEqual(calls().toSorted(), ["mail", "signals"])
+      yield* ringMany
+      yield* TestClock.adjust(0)
+      assert.strictEqual(calls().length, 2)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(calls().length, 4)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(calls().length, 4)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("say so once where no notification arrives, and go on without", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const bell = yield* Effect.provide(Bell.make(deafLine), Logger.layer([logger]))
+      bell.ring("signals")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(lines.length, 1)
+      assert.include(lines[0], "pooler in transaction mode")
+    }).pipe(Effect.scoped)
+  )
+})
