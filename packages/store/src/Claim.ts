@@ -61,7 +61,8 @@ interface Round {
 
 /**
  * Finds tenants that have something due, going on behind the last one found before and round to there: with more tenants
- * than a batch has places each gets its turn. Once it has been to all it begins anew, so that for few one look does.
+ * than a batch has places each gets its turn. Once it has been to all it begins anew, so that for few one look does. It
+ * looks further only as long as it has found nothing.
  */
 const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<Round, StoreUnavailable>) => {
   let cursor = ""
@@ -77,8 +78,9 @@ const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<
         if ((steps[index + 1]?.found ?? found) > found) due.push(tenantId)
         after = tenantId
       }
-      if (due.length >= limit) return { due, closed: false, after }
-      if (steps.at(-1)?.tenantId !== null) continue
+      const ended = steps.at(-1)?.tenantId === null
+      if (due.length >= limit || (due.length > 0 && !ended)) return { due, closed: false, after }
+      if (!ended) continue
       arcs -= 1
       after = ""
     }
@@ -112,12 +114,13 @@ export const makeClaim = (sql: SqlClient): Signals["Service"]["claim"] => {
     return taken
   })
   return Effect.fnUntraced(function* (limit, now, leaseUntil) {
-    for (;;) {
+    while (limit > 0) {
       const { closed, due } = yield* nextRound(limit, now)
       const taken = yield* share(due, limit, now, leaseUntil)
       // Others were faster with all of these: there are more.
       if (taken.length === 0 && !closed) continue
       return taken.toSorted((one, other) => (one.signalId < other.signalId ? -1 : 1))
     }
+    return []
   })
 }

@@ -1,0 +1,114 @@
+/**
+ * What a claim of 32 signals costs with few and many tenants, and with nothing, little and much queued, on SQLite and on
+ * Postgres; and a look at a queue in which every tenant only waits. Beside 100,000 signals that have ended.
+ * Run: node --conditions=development packages/store/bench/queue.ts [rounds]
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Signals } from "@leadloom/core/port/Signals"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Store from "../src/Store.ts"
+
+const rounds = Number(process.argv[2] ?? 9)
+const batch = 32
+const claimsPerRound = 20
+const ended = 100_000
+const now = 1_000_000
+
+/** How the queue of a scene looks. `waiting`: nothing is due yet. */
+interface Scene {
+  readonly tenants: number
+  readonly backlog: number
+  readonly spread: "even" | "one busy tenant" | "waiting"
+}
+
+const scenes: ReadonlyArray<Scene> = [
+  ...[10, 10_000].flatMap((tenants) => [
+    { tenants, backlog: 0, spread: "even" as const },
+    { tenants, backlog: 1_000, spread: "even" as const },
+    { tenants, backlog: 100_000, spread: "even" as const },
+    { tenants, backlog: 100_000, spread: "one busy tenant" as const }
+  ]),
+  { tenants: 10_000, backlog: 10_000, spread: "waiting" }
+]
+
+const insert = (sql: SqlClient, count: number, prefix: string, tenant: string, state: string, dueAt: string) =>
+  sql.unsafe(`INSERT INTO signals (tenant_id, signal_id, message_id, contact_id, state, attempts, due_at, created_at)
+    WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})
+    SELECT ${tenant}, '${prefix}_' || i, 'msg_' || i, 'con_1', '${state}', 0, ${dueAt}, i FROM n`)
+
+const vacuum = (sql: SqlClient) =>
+  sql.unsafe(sql.onDialectOrElse({ pg: () => "VACUUM ANALYZE signals", orElse: () => "PRAGMA wal_checkpoint" }))
+
+const fill = Effect.fnUntraced(function* ({ backlog, spread, tenants }: Scene) {
+  const sql = yield* SqlClient
+  const even = `'tenant-' || (i % ${tenants})`
+  yield* insert(sql, ended, "old", even, "done", "i")
+  if (spread === "waiting") yield* insert(sql, backlog, "sig", even, "queued", `${now + 1} + i`)
+  else if (backlog > 0) {
+    // The busy one stands in the middle of the others, each of which has a little to do.
+    if (spread === "one busy tenant") yield* insert(sql, Math.min(tenants, 1_000), "few", even, "queued", "i")
+    yield* insert(sql, backlog, "sig", spread === "even" ? even : "'tenant-5'", "queued", "i")
+  }
+  yield* vacuum(sql)
+})
+
+/** Milliseconds a claim, of a few one after another. What they took is put back afterwards, unmeasured. */
+const measure = Effect.gen(function* () {
+  const [sql, signals] = [yield* SqlClient, yield* Signals]
+  const begun = performance.now()
+  let taken = 0
+  for (let claim = 0; claim < claimsPerRound; claim++) taken += (yield* signals.claim(batch, now, now + 1e9)).length
+  const millis = (performance.now() - begun) / claimsPerRound
+  yield* sql.unsafe(`UPDATE signals SET due_at = created_at WHERE state = 'queued' AND due_at >= ${now + 1e9}`)
+  yield* vacuum(sql)
+  return { millis, taken: taken / claimsPerRound }
+})
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+
+const run = Effect.fnUntraced(function* (urlOf: (scene: number) => Effect.Effect<string>) {
+  const stores = yield* Effect.forEach(scenes, (scene, index) =>
+    Effect.gen(function* () {
+      const store = yield* Layer.build(Layer.fresh(Store.layer({ url: yield* urlOf(index) })))
+      yield* Effect.provide(fill(scene), store)
+      yield* Effect.provide(measure, store)
+      return { scene, store, results: new Array<{ readonly millis: number; readonly taken: number }>() }
+    })
+  )
+  for (let round = 0; round < rounds; round++) {
+    for (const { results, store } of stores) results.push(yield* Effect.provide(measure, store))
+  }
+  const medians = stores.map(({ results }) => median(results.map(({ millis }) => millis)))
+  const few = medians[scenes.findIndex(({ backlog }) => backlog === 1_000)] ?? 1
+  return stores.map(({ results, scene }, index) => ({
+    ...scene,
+    taken: median(results.map(({ taken }) => taken)),
+    millisAClaim: Number((medians[index] ?? 0).toFixed(3)),
+    ratio: Number(((medians[index] ?? 0) / few).toFixed(2))
+  }))
+})
+
+const folder = mkdtempSync(join(tmpdir(), "leadloom-bench-"))
+const stop = await startPostgres()
+try {
+  console.log("SQLite")
+  console.table(
+    await Effect.runPromise(Effect.scoped(run((scene) => Effect.succeed(`sqlite:${join(folder, `${scene}.db`)}`))))
+  )
+  const databases = Effect.forEach(scenes, () => temporaryDatabase)
+  console.log("Postgres")
+  console.table(
+    await Effect.runPromise(
+      Effect.scoped(Effect.flatMap(databases, (urls) => run((scene) => Effect.succeed(urls[scene] ?? ""))))
+    )
+  )
+} finally {
+  await stop?.()
+  rmSync(folder, { recursive: true })
+}
