@@ -36,7 +36,16 @@ const scenes: ReadonlyArray<Scene> = [
   { tenants: 10_000, backlog: 10_000, spread: "waiting" }
 ]
 
-const insert = (sql: SqlClient, count: number, prefix: string, tenant: string, state: string, dueAt: string) =>
+/** So many signals of the tenants that an expression of their number `i` names. */
+interface Rows {
+  readonly count: number
+  readonly prefix: string
+  readonly tenant: string
+  readonly state: "queued" | "done"
+  readonly dueAt?: string
+}
+
+const insert = (sql: SqlClient, { count, dueAt = "i", prefix, state, tenant }: Rows) =>
   sql.unsafe(`INSERT INTO signals (tenant_id, signal_id, message_id, contact_id, state, attempts, due_at, created_at)
     WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})
     SELECT ${tenant}, '${prefix}_' || i, 'msg_' || i, 'con_1', '${state}', 0, ${dueAt}, i FROM n`)
@@ -47,12 +56,13 @@ const vacuum = (sql: SqlClient) =>
 const fill = Effect.fnUntraced(function* ({ backlog, spread, tenants }: Scene) {
   const sql = yield* SqlClient
   const even = `'tenant-' || (i % ${tenants})`
-  yield* insert(sql, ended, "old", even, "done", "i")
-  if (spread === "waiting") yield* insert(sql, backlog, "sig", even, "queued", `${now + 1} + i`)
+  yield* insert(sql, { count: ended, prefix: "old", tenant: even, state: "done" })
+  const queued = { count: backlog, prefix: "sig", tenant: even, state: "queued" } as const
+  if (spread === "waiting") yield* insert(sql, { ...queued, dueAt: `${now + 1} + i` })
   else if (backlog > 0) {
     // The busy one stands in the middle of the others, each of which has a little to do.
-    if (spread === "one busy tenant") yield* insert(sql, Math.min(tenants, 1_000), "few", even, "queued", "i")
-    yield* insert(sql, backlog, "sig", spread === "even" ? even : "'tenant-5'", "queued", "i")
+    if (spread === "one busy tenant") yield* insert(sql, { ...queued, count: 1_000, prefix: "few" })
+    yield* insert(sql, spread === "even" ? queued : { ...queued, tenant: "'tenant-5'" })
   }
   yield* vacuum(sql)
 })

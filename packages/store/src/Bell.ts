@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { Duration, Effect, Latch, Queue, type Scope } from "effect"
+import { Duration, Effect, Latch, Queue, Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 
 /** By what the servers on one Postgres database wake each other. Elsewhere a server is alone and needs none. */
 export interface Bell {
@@ -31,7 +32,12 @@ const bells = new WeakMap<SqlClient, Bell>()
 /** The bell of a client, as `install` has given it one. */
 export const bellOf = (sql: SqlClient): Bell | undefined => bells.get(sql)
 
-type Line = Pick<PgClient, "listen" | "notify">
+/** How Postgres is reached for this. */
+export interface Line {
+  readonly notify: PgClient["notify"]
+  /** A connection that does nothing but listen. */
+  readonly connect: Effect.Effect<Pick<PgClient, "listen">, SqlError, Scope.Scope>
+}
 
 /** Says what a bell was rung for, each kind once, with a pause behind. */
 const sender = (line: Line, me: string) => {
@@ -59,26 +65,34 @@ const deaf = Effect.logWarning(
   "notifications of Postgres do not arrive, as behind a pooler in transaction mode: workers of several servers look for each other's work once a second instead"
 )
 
-/** Hears on a connection of its own for as long as that lasts. A first message to itself shows whether any arrives. */
-const listen = (line: Line, me: string, hear: (kind: string) => void, onListening: Effect.Effect<void>) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const messages = yield* line.listen(bellChannel)
-      yield* onListening
-      const echoed = yield* Latch.make(false)
-      const check = Effect.andThen(line.notify(bellChannel, `${me} `), Effect.timeoutOption(echoed.await, echoWithin))
-      yield* check.pipe(
-        Effect.flatMap((echo) => (echo._tag === "None" ? deaf : Effect.void)),
-        Effect.ignore,
-        Effect.forkScoped
-      )
-      while (true) {
-        const [sender, kind = ""] = (yield* Queue.take(messages)).payload.split(" ")
-        if (sender === me) yield* echoed.open
-        else hear(kind)
-      }
-    })
-  )
+/** Hears for as long as a connection lasts. A first message to itself shows whether any arrives. */
+const hearOn = Effect.fnUntraced(function* (
+  line: Line,
+  me: string,
+  hear: (kind: string) => void,
+  ready: Effect.Effect<void>
+) {
+  // Registered in the scope around the connection's: that closes first, and nobody waits for a hanging UNLISTEN.
+  const around = yield* Effect.scope
+  const listening = Effect.gen(function* () {
+    const connection = yield* line.connect
+    const messages = yield* Scope.provide(connection.listen(bellChannel), around)
+    yield* ready
+    const echoed = yield* Latch.make(false)
+    const check = Effect.andThen(line.notify(bellChannel, `${me} `), Effect.timeoutOption(echoed.await, echoWithin))
+    yield* check.pipe(
+      Effect.flatMap((echo) => (echo._tag === "None" ? deaf : Effect.void)),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    while (true) {
+      const [sender, kind = ""] = (yield* Queue.take(messages)).payload.split(" ")
+      if (sender === me) yield* echoed.open
+      else hear(kind)
+    }
+  })
+  return yield* Effect.scoped(listening)
+}, Effect.scoped)
 
 /** A bell on a line to Postgres. It costs one connection, and takes a new one as often as that breaks. */
 export const make = Effect.fnUntraced(function* (line: Line): Effect.fn.Return<Bell, never, Scope.Scope> {
@@ -100,7 +114,7 @@ export const make = Effect.fnUntraced(function* (line: Line): Effect.fn.Return<B
     )
   }
   yield* Effect.forkScoped(run)
-  yield* listen(line, me, hear, found).pipe(
+  yield* hearOn(line, me, hear, found).pipe(
     Effect.catch((error) => Effect.andThen(lose(error.message), Effect.sleep(retryEvery))),
     Effect.forever,
     Effect.forkScoped
@@ -111,6 +125,6 @@ export const make = Effect.fnUntraced(function* (line: Line): Effect.fn.Return<B
   }
 })
 
-/** Gives a client of Postgres its bell. */
-export const install = (sql: PgClient): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.map(make(sql), (bell) => void bells.set(sql, bell))
+/** Gives a client of Postgres its bell, on a connection of its own beside the client's. */
+export const install = (sql: PgClient, connect: Line["connect"]): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.map(make({ notify: sql.notify, connect }), (bell) => void bells.set(sql, bell))

@@ -114,13 +114,13 @@ export const makeClaim = (sql: SqlClient): Signals["Service"]["claim"] => {
     return taken
   })
   return Effect.fnUntraced(function* (limit, now, leaseUntil) {
-    while (limit > 0) {
+    if (limit < 1) return []
+    for (;;) {
       const { closed, due } = yield* nextRound(limit, now)
       const taken = yield* share(due, limit, now, leaseUntil)
       // Others were faster with all of these: there are more.
       if (taken.length === 0 && !closed) continue
       return taken.toSorted((one, other) => (one.signalId < other.signalId ? -1 : 1))
     }
-    return []
   })
 }

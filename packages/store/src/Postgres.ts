@@ -10,7 +10,7 @@ import * as PostgresLanes from "./PostgresLanes.ts"
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted. */
   readonly url: string
-  /** Those that read; `PostgresLanes.lanes` more write. Default 10. */
+  /** Those that read; `PostgresLanes.lanes` more write, and one more listens (`Bell`). Default 10. */
   readonly maxConnections?: number
   /** How long the database may leave a statement or a transaction unanswered. Default 45 s. */
   readonly deadlineMillis?: number
@@ -59,25 +59,31 @@ const types = (): PgTypes.Registry => {
   return registry
 }
 
+const settingsOf = ({ url }: PostgresConfig) => ({
+  url: Redacted.make(url),
+  applicationName: "leadloom",
+  connectTimeout: "5 seconds" as const,
+  keepAlive: "10 seconds" as const,
+  preparedStatementCacheSize: statementsKept,
+  maxMessageSize: longestMessageBytes,
+  startupParameters: sessionDefaults,
+  types: types()
+})
+
 /** A SQL client on a pool of connections, which are opened as they are needed and replaced when they break. */
-export const make = ({
-  deadlineMillis = 45_000,
-  maxConnections = 10,
-  url
-}: PostgresConfig): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+export const make = (
+  config: PostgresConfig
+): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
-    const connections: PgClient.PgPoolConfig = {
-      url: Redacted.make(url),
-      applicationName: "leadloom",
-      connectTimeout: "5 seconds",
-      keepAlive: "10 seconds",
-      idleTimeout: "5 minutes",
-      preparedStatementCacheSize: statementsKept,
-      maxMessageSize: longestMessageBytes,
-      startupParameters: sessionDefaults,
-      types: types()
-    }
+    const { deadlineMillis = 45_000, maxConnections = 10 } = config
+    const connections: PgClient.PgPoolConfig = { ...settingsOf(config), idleTimeout: "5 minutes" }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
     Lanes.register(sql, yield* PostgresLanes.make(connections, deadlineMillis))
     return sql
   })
+
+/** A single connection beside the pool, which lasts as long as it lasts. */
+export const connect = (
+  config: PostgresConfig
+): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  PgClient.makeClient(settingsOf(config))

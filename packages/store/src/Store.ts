@@ -102,7 +102,8 @@ const openPostgres = ({
         { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
       )
       yield* Effect.catch(patient ? patiently : attempt, migrationFailed)
-      yield* Bell.install(sql)
+      const reactivity = yield* Reactivity.Reactivity
+      yield* Bell.install(sql, Effect.provideService(Postgres.connect({ url }), Reactivity.Reactivity, reactivity))
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))

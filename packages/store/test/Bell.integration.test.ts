@@ -1,9 +1,10 @@
+import { connect, createServer, type Server } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { noon, signalRecord } from "@leadloom/testkit/port/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { type Context, Duration, Effect, Fiber, Layer, Logger, Queue } from "effect"
+import { type Context, Duration, Effect, Exit, Fiber, Layer, Logger, Queue, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
@@ -13,26 +14,34 @@ import { upTo } from "./Triple.ts"
 
 const serverOn = (url: string) => Layer.build(Layer.fresh(Store.layer({ url })))
 
-type Server = Context.Context<Store.Store>
+type StoreServer = Context.Context<Store.Store>
 
 const listeners = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'"
 
 /** Completes once so many servers listen, none of them on a connection in `except`. */
-const listening = (server: Server, count: number, except: ReadonlyArray<number> = []) =>
+const listening = (server: StoreServer, count: number, except: ReadonlyArray<number> = []) =>
   Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ readonly pid: number }>(`SELECT pid ${listeners}`)).pipe(
     Effect.map((rows) => rows.map(({ pid }) => pid)),
     Effect.repeat({ until: (pids) => pids.length === count && !pids.some((pid) => except.includes(pid)) }),
     Effect.provide(server)
   )
 
-const enqueue = (server: Server, number: number) =>
+const enqueue = (server: StoreServer, number: number) =>
   Effect.gen(function* () {
     const queued = (yield* Signals).enqueue(signalRecord("acme", number), noon, 0)
     yield* (yield* Transactions).atomically("acme", queued)
   }).pipe(Effect.provide(server))
 
+const listen = (server: Server) =>
+  Effect.callback<number>((resume) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
 /** Longer than a test may take: who comes back from this has been woken. */
-const waitOn = (server: Server) =>
+const waitOn = (server: StoreServer) =>
   Effect.forkChild(
     Effect.provide(
       Effect.flatMap(Signals, (signals) => signals.wait(600_000)),
@@ -45,7 +54,7 @@ const waitOn = (server: Server) =>
 
 /** A line on which nothing arrives, as behind a pooler in transaction mode: LISTEN is taken and means nothing. */
 const deafLine = {
-  listen: () => Queue.unbounded<never, SqlError>(),
+  connect: Effect.succeed({ listen: () => Queue.unbounded<never, SqlError>() }),
   notify: () => Effect.void
 }
 
@@ -64,6 +73,28 @@ describe("servers on one Postgres", () => {
       const second = yield* waitOn(other)
       yield* enqueue(one, 2)
       yield* Fiber.join(second)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stop although the database hangs", () =>
+    Effect.gen(function* () {
+      const target = new URL(yield* temporaryDatabase)
+      const direct = yield* serverOn(target.href)
+      const behind = Number(target.port)
+      let hangs = false
+      const door = createServer((socket) => {
+        const way = connect(behind, target.hostname)
+        socket.on("error", () => way.destroy()).on("data", (data) => hangs || way.write(data))
+        way.on("error", () => socket.destroy()).on("data", (data) => hangs || socket.write(data))
+        socket.on("close", () => way.destroy())
+        way.on("close", () => socket.destroy())
+      })
+      target.port = String(yield* Effect.acquireRelease(listen(door), () => Effect.sync(() => door.close())))
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.fresh(Store.layer({ url: target.href })), scope)
+      yield* listening(direct, 2)
+      hangs = true
+      yield* Scope.close(scope, Exit.void)
     }).pipe(Effect.scoped)
   )
 
