@@ -4,11 +4,13 @@ import { Signals } from "@leadloom/core/port/Signals"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { noon, signalRecord } from "@leadloom/testkit/port/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { type Context, Duration, Effect, Exit, Fiber, Layer, Logger, Queue, Scope } from "effect"
+import { type Context, Duration, Effect, Exit, Fiber, Latch, Layer, Logger, Queue, Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import * as Bell from "../src/Bell.ts"
+import * as Postgres from "../src/Postgres.ts"
 import * as Store from "../src/Store.ts"
 import { upTo } from "./Triple.ts"
 
@@ -76,10 +78,9 @@ describe("servers on one Postgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stop although the database hangs", () =>
+  it.live("stop listening although the database hangs", () =>
     Effect.gen(function* () {
       const target = new URL(yield* temporaryDatabase)
-      const direct = yield* serverOn(target.href)
       const behind = Number(target.port)
       let hangs = false
       const door = createServer((socket) => {
@@ -90,9 +91,13 @@ describe("servers on one Postgres", () => {
         way.on("close", () => socket.destroy())
       })
       target.port = String(yield* Effect.acquireRelease(listen(door), () => Effect.sync(() => door.close())))
+      const listens = yield* Latch.make(false)
+      const connection = Effect.provide(Postgres.connect({ url: target.href }), Reactivity.layer)
       const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(Layer.fresh(Store.layer({ url: target.href })), scope)
-      yield* listening(direct, 2)
+      // What a bell says first, once it listens.
+      const line = { connect: connection, notify: () => listens.open }
+      yield* Scope.provide(Bell.make(line), scope)
+      yield* listens.await
       hangs = true
       yield* Scope.close(scope, Exit.void)
     }).pipe(Effect.scoped)
