@@ -103,7 +103,7 @@ const openPostgres = ({
       )
       yield* Effect.catch(patient ? patiently : attempt, migrationFailed)
       const reactivity = yield* Reactivity.Reactivity
-      yield* Bell.install(sql, Effect.provideService(Postgres.connect({ url }), Reactivity.Reactivity, reactivity))
+      yield* Bell.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))
