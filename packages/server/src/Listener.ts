@@ -13,8 +13,9 @@ const headersOf = (body: string): Readonly<Record<string, string>> => ({
 })
 
 /** The application answers once it is attached; what comes before and after would otherwise wait for ever. */
-const answerUnready = (response: ServerResponse): void => {
-  const body = envelopeText({ status: 503, message: "The server is starting or stopping. Try again." })
+const answerUnready = (response: ServerResponse, reason: string | null): void => {
+  const message = reason ?? "The server is starting or stopping. Try again."
+  const body = envelopeText({ status: 503, message })
   response.writeHead(503, { ...headersOf(body), "retry-after": "1" })
   response.end(body)
 }
@@ -41,9 +42,10 @@ const answerMalformed = (error: Error, socket: Duplex): void => {
 
 /**
  * A server with bounds on how slowly and how much a client may send before anything of ours sees it. The body has time
- * for the largest import on a slow line; every other request is cut off by its own bound.
+ * for the largest import on a slow line; every other request is cut off by its own bound. While nothing of ours sees
+ * requests they are answered 503 with the reason, where there is one to tell.
  */
-export const makeListener = (): Server => {
+export const makeListener = (reasonOf: () => string | null = () => null): Server => {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 130_000,
@@ -53,7 +55,7 @@ export const makeListener = (): Server => {
   })
   server.on("request", (request, response) => {
     if (server.listenerCount("request") === 1) {
-      answerUnready(response)
+      answerUnready(response, reasonOf())
       return
     }
     // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.

@@ -41,8 +41,21 @@ const refuse = <A>(line: string): Layer.Layer<A, StartupFailed> => {
   return Layer.effectContext(refusal)
 }
 
-const store = ({ databaseUrl }: ServerConfig): Layer.Layer<Store.Store, StartupFailed> =>
-  Layer.catch(Store.layer({ url: databaseUrl, patient: true }), (error) => {
+/** What everybody may know of it: where the database is, is for the log. */
+const waitingForDatabase = "The database does not answer. The server is waiting for it; its log says more."
+
+/** What a server that cannot answer yet is waiting for. */
+interface Waiting {
+  reason: string | null
+}
+
+const tell =
+  (waiting: Waiting) =>
+  (reason: string | null): void =>
+    void (waiting.reason = reason === null ? null : waitingForDatabase)
+
+const store = ({ databaseUrl }: ServerConfig, waiting: Waiting): Layer.Layer<Store.Store, StartupFailed> =>
+  Layer.catch(Store.layer({ url: databaseUrl, onAway: tell(waiting) }), (error) => {
     const reason = error._tag === "StoreUnavailable" ? error.reason : error.message
     return refuse<Store.Store>(
       `The database cannot be used (LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR): ${reason.replace(/\s+/gu, " ")}`
@@ -50,11 +63,14 @@ const store = ({ databaseUrl }: ServerConfig): Layer.Layer<Store.Store, StartupF
   })
 
 /** Everything behind the routes, on the configured database. */
-export const services = (config: ServerConfig): Layer.Layer<Routes.Services, StartupFailed> => {
+export const services = (
+  config: ServerConfig,
+  waiting: Waiting = { reason: null }
+): Layer.Layer<Routes.Services, StartupFailed> => {
   const random = pooledRandom()
   return Layer.mergeAll(
     secrets(config),
-    store(config),
+    store(config, waiting),
     Layer.succeed(Limits, Limits.of(config.limits)),
     Ids.layer(random),
     Randomness.layer(random),
@@ -72,9 +88,9 @@ const listenLines: Readonly<Record<string, (config: ServerConfig) => string>> = 
   ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set LEADLOOM_HOST.`
 }
 
-const listener = (config: ServerConfig) =>
+const listener = (config: ServerConfig, waiting: Waiting) =>
   Layer.catch(
-    NodeHttpServer.layerServer(makeListener, {
+    NodeHttpServer.layerServer(() => makeListener(() => waiting.reason), {
       host: config.host,
       port: config.port,
       gracefulShutdownTimeout: `${graceSeconds} seconds`
@@ -88,12 +104,13 @@ const listener = (config: ServerConfig) =>
 
 /**
  * The whole server: listener, routes, workers, store. It listens first, so that a second server on the same port touches
- * nothing, and answers 503 until the rest is built.
+ * nothing, and answers 503 until the rest is built, with what it is waiting for.
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
-  const app = Layer.merge(Routes.layer, SignalWorkers.layer).pipe(Layer.provide(services(config)))
+  const waiting: Waiting = { reason: null }
+  const app = Layer.merge(Routes.layer, SignalWorkers.layer).pipe(Layer.provide(services(config, waiting)))
   return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
-    Layer.provideMerge(listener(config)),
+    Layer.provideMerge(listener(config, waiting)),
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
 }

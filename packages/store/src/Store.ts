@@ -38,8 +38,11 @@ export interface StoreConfig {
    * `postgres://user:password@host:port/database`, which many servers may share.
    */
   readonly url: string
-  /** Waits for a Postgres that does not answer yet, and says so in the log, instead of failing. Default: no. */
-  readonly patient?: boolean
+  /**
+   * Waits for a Postgres that does not answer yet instead of failing, and is told why, whenever that changes; null once it
+   * answers. Default: nobody waits.
+   */
+  readonly onAway?: (reason: string | null) => void
   /** How long a Postgres may leave a statement or a transaction unanswered. Default 45 s. */
   readonly deadlineMillis?: number
 }
@@ -82,26 +85,51 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
 const isAway = (error: SqlError | MigrationError | DatabaseTooNew): boolean =>
   isSqlError(error) && Failure.isAbsence(error)
 
-const notYet = (error: SqlError | MigrationError | DatabaseTooNew): Effect.Effect<void> =>
-  Effect.logWarning("the database does not answer; trying again").pipe(Effect.annotateLogs({ reason: error.message }))
+/** Where a database is, without the password that leads there. */
+const placeOf = (url: string): string => {
+  const { hostname, pathname, port } = new URL(url)
+  return `${hostname}:${port === "" ? "5432" : port}${pathname}`
+}
+
+/** Tells why a database is waited for, in the log too, when there is something new to tell. */
+const makeWatch = (url: string, onAway: (reason: string | null) => void) => {
+  let last: string | null = null
+  const place = placeOf(url)
+  return {
+    away: (error: SqlError | MigrationError | DatabaseTooNew) =>
+      Effect.suspend(() => {
+        const cause = isSqlError(error) ? Failure.unavailable(error).reason : error.message
+        const reason = `The database at ${place} does not answer: ${cause}`
+        if (reason === last) return Effect.void
+        last = reason
+        onAway(reason)
+        return Effect.logWarning("waiting for the database; trying again every second").pipe(
+          Effect.annotateLogs({ reason })
+        )
+      }),
+    here: Effect.suspend(() => {
+      if (last === null) return Effect.void
+      onAway(null)
+      return Effect.logInfo("the database answers").pipe(Effect.annotateLogs({ place }))
+    })
+  }
+}
 
 /** Between two attempts to reach a Postgres. */
 const pause = "1 second"
 
-const openPostgres = ({
-  patient = false,
-  ...config
-}: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
       const sql = yield* Effect.mapError(Postgres.make(config), Failure.unavailable)
       const attempt = Effect.provideService(migrate, SqlClient, sql)
+      const watch = makeWatch(config.url, onAway ?? (() => undefined))
       const patiently = Effect.retry(
-        Effect.tapError(attempt, (error) => (isAway(error) ? notYet(error) : Effect.void)),
+        Effect.tapError(attempt, (error) => (isAway(error) ? watch.away(error) : Effect.void)),
         { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
       )
-      yield* Effect.catch(patient ? patiently : attempt, migrationFailed)
+      yield* Effect.catch(onAway === undefined ? attempt : Effect.andThen(patiently, watch.here), migrationFailed)
       const reactivity = yield* Reactivity.Reactivity
       yield* Bell.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
       return sql

@@ -56,7 +56,10 @@ describe("the store", () => {
       target.port = String(port)
       const url = target.href
       assert.strictEqual((yield* failureOf(url))._tag, "StoreUnavailable")
-      yield* Effect.provide(Store.ping, Store.layer({ url, patient: true }))
+      const told: Array<string | null> = []
+      yield* Effect.provide(Store.ping, Store.layer({ url, onAway: (reason) => void told.push(reason) }))
+      assert.deepStrictEqual([told.length, told[1]], [2, null])
+      assert.include(told[0], `${target.host}${target.pathname} does not answer`)
       assert.isAtLeast(refused, 3)
     }).pipe(Effect.scoped)
   )
@@ -66,7 +69,9 @@ describe("the store", () => {
       const elsewhere = new URL("/nowhere", url)
       assert.strictEqual((yield* failureOf(elsewhere.href))._tag, "StoreUnavailable")
       url.password = "wrong"
-      const error = yield* Effect.flip(Effect.provide(Effect.void, Store.layer({ url: url.href, patient: true })))
+      const error = yield* Effect.flip(
+        Effect.provide(Effect.void, Store.layer({ url: url.href, onAway: () => undefined }))
+      )
       assert.strictEqual(error._tag, "StoreUnavailable")
     }).pipe(Effect.scoped)
   )

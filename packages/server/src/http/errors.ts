@@ -23,6 +23,7 @@ import type { ConfigInvalid } from "@leadloom/core/tenant/SaveConfig"
 import type { SourceExists, SourceNotFound } from "@leadloom/core/tenant/Source"
 import type { ConfigConflict, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
 import { Data, Effect } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** The action needs a language model and this server has none. */
 export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
@@ -68,8 +69,7 @@ const rows = {
   // The specification fixes how this one begins.
   ModelMissing: (_: ModelMissing) =>
     ActionFailed.of("LLM provider not configured: this server has no language model to ask."),
-  StoreUnavailable: (_: StoreUnavailable) =>
-    ServiceUnavailable.of("The data store does not answer. Nothing was changed; try again.")
+  StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again.")
 } as const
 
 type Rows = typeof rows
@@ -89,17 +89,22 @@ function toWire(error: DomainError): WireError<DomainError> {
   return row(error)
 }
 
+/** An outage is over as soon as the database answers again: who waits a second asks nobody too much. */
+const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1"))
+)
+
 /**
  * Answers in the words of the wire. An error without a row does not compile, nor does an answer that the endpoint does
  * not declare. What the store said goes to the log, never to the client.
  */
 export const answer = <A, E extends DomainError, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, WireError<E>, R> =>
+): Effect.Effect<A, WireError<E>, R | HttpServerRequest.HttpServerRequest> =>
   effect.pipe(
     Effect.tapError((error) =>
       error._tag === "StoreUnavailable"
-        ? Effect.logError("The store is unavailable", { reason: error.reason })
+        ? Effect.andThen(comeBack, Effect.logError("The store is unavailable", { reason: error.reason }))
         : Effect.void
     ),
     Effect.mapError((error) => toWire(error))

@@ -3,17 +3,23 @@ import { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { TenantNotFound } from "@leadloom/core/tenant/Tenant"
 import { Data, Effect, Logger } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import type { NotFound, ServiceUnavailable } from "@leadloom/api/errors"
 import { answer } from "../../src/http/errors.ts"
 
-const wireOf = <E>(effect: Effect.Effect<never, E>): Promise<E> =>
-  Effect.runPromise(Effect.provide(Effect.flip(effect), Logger.layer([])))
+const request = HttpServerRequest.fromWeb(new Request("http://leadloom.test/"))
+const wireOf = <E>(effect: Effect.Effect<never, E, HttpServerRequest.HttpServerRequest>): Promise<E> =>
+  Effect.flip(effect).pipe(
+    Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+    Effect.provide(Logger.layer([])),
+    Effect.runPromise
+  )
 
 describe("the table from domain to wire errors", () => {
   it("answers with the row of the error, and knows its type", async () => {
     const error = answer(Effect.fail(new TenantNotFound({ tenantId: "acme" })))
-    expectTypeOf(error).toEqualTypeOf<Effect.Effect<never, NotFound>>()
+    expectTypeOf(error).toEqualTypeOf<Effect.Effect<never, NotFound, HttpServerRequest.HttpServerRequest>>()
     expect(await wireOf(error)).toMatchObject({ error: { code: "NOT_FOUND", message: "There is no tenant acme." } })
   })
 
@@ -22,7 +28,8 @@ describe("the table from domain to wire errors", () => {
       Effect.fail(new ConversationNotFound({ contactId: "con_1" })),
       Effect.fail(new StoreUnavailable({ reason: "" }))
     )
-    expectTypeOf(answer(both)).toEqualTypeOf<Effect.Effect<never, NotFound | ServiceUnavailable>>()
+    type Both = Effect.Effect<never, NotFound | ServiceUnavailable, HttpServerRequest.HttpServerRequest>
+    expectTypeOf(answer(both)).toEqualTypeOf<Both>()
   })
 
   it("does not compile for an error without a row", () => {

@@ -1,0 +1,57 @@
+import { once } from "node:events"
+import { connect, createServer, type Socket } from "node:net"
+
+/** A way to a Postgres that can be shut, as when the database is stopped, or made to swallow whatever comes. */
+export interface Door {
+  /** The URL of the database through the door. */
+  readonly url: string
+  readonly open: () => void
+  /** Cuts every connection and lets nobody in. */
+  readonly shut: () => void
+  /** Keeps connections and passes nothing on, as a network that has lost a machine. */
+  readonly swallow: () => void
+  readonly close: () => Promise<void>
+}
+
+/** A door to the database of a URL. It is open. */
+export const makeDoor = async (target: string): Promise<Door> => {
+  const behind = new URL(target)
+  const sockets = new Set<Socket>()
+  let state: "open" | "shut" | "swallowing" = "open"
+  const join = (from: Socket, to: Socket): void => {
+    sockets.add(from)
+    from.on("data", (chunk) => state === "swallowing" || to.write(chunk))
+    from.on("error", () => to.destroy())
+    from.on("close", () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer((near) => {
+    if (state === "shut") return void near.destroy()
+    const far = connect(Number(behind.port), behind.hostname)
+    join(near, far)
+    join(far, near)
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const url = new URL(target)
+  url.hostname = "127.0.0.1"
+  if (typeof address === "object" && address !== null) url.port = String(address.port)
+  const cut = (): void => sockets.forEach((socket) => socket.destroy())
+  return {
+    url: url.href,
+    open: () => void (state = "open"),
+    shut: () => {
+      state = "shut"
+      cut()
+    },
+    swallow: () => void (state = "swallowing"),
+    close: async () => {
+      cut()
+      server.close()
+      await once(server, "close")
+    }
+  }
+}
