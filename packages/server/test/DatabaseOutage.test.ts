@@ -77,10 +77,10 @@ it("a server waits for its database, answers rightly while it is away, and goes 
 
   const accepted = new Set<number>([0])
   const seen = new Set<string>()
-  let loading = true
+  const loading = new AbortController()
   let next = 1
   const senders = Array.from({ length: 8 }, async () => {
-    while (loading) {
+    while (!loading.signal.aborted) {
       const number = next++
       const { json, status } = await post(number)
       expect([status, at(json, "status")]).toSatisfy(
@@ -113,7 +113,7 @@ it("a server waits for its database, answers rightly while it is away, and goes 
   const before = accepted.size
   door.open()
   await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(before + 50), 20_000)
-  loading = false
+  loading.abort()
   await Promise.all(senders)
   expect((await health()).status).toBe(200)
 
