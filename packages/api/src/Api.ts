@@ -3,6 +3,7 @@ import { ApiKeysGroup } from "./ApiKeys.ts"
 import { ConfigGroup } from "./Config.ts"
 import { ContactsGroup } from "./Contacts.ts"
 import { ConversationsGroup } from "./Conversations.ts"
+import { EmailGroup } from "./Email.ts"
 import { EventsGroup } from "./Events.ts"
 import { ImportGroup } from "./Import.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
@@ -27,6 +28,7 @@ export const Api = HttpApi.make("leadloom")
   .add(ActionsGroup)
   .add(ContactsGroup)
   .add(ConversationsGroup)
+  .add(EmailGroup)
   .add(ImportGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })

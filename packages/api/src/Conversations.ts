@@ -41,6 +41,9 @@ export const Message = Schema.Struct({
   to: Schema.optionalKey(Schema.Array(Schema.String)),
   cc: Schema.optionalKey(Schema.Array(Schema.String)),
   auto: Schema.optionalKey(Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"]))),
+  delivery: Schema.optionalKey(
+    Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
+  ).annotate({ description: "Where a message of ours stands; null for what others sent" }),
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })

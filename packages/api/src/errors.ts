@@ -86,6 +86,51 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(envelope("Confl
     new Conflict({ error: { code: "CONFLICT", message, ...(details === undefined ? {} : { details }) } })
 }
 
+/** The same `Idempotency-Key` came before with another request. */
+export class IdempotencyConflict extends Schema.Error<IdempotencyConflict>("IdempotencyConflict")(
+  envelope("IdempotencyConflict", "IDEMPOTENCY_CONFLICT", Details),
+  { httpApiStatus: 409 }
+) {
+  get _tag() {
+    return "IdempotencyConflict" as const
+  }
+  static of = (message: string) => new IdempotencyConflict({ error: { code: "IDEMPOTENCY_CONFLICT", message } })
+}
+
+/** The first request under this `Idempotency-Key` has not been answered yet. */
+export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("IdempotencyInProgress")(
+  envelope("IdempotencyInProgress", "IDEMPOTENCY_IN_PROGRESS", Details),
+  { httpApiStatus: 409 }
+) {
+  get _tag() {
+    return "IdempotencyInProgress" as const
+  }
+  static of = (message: string) => new IdempotencyInProgress({ error: { code: "IDEMPOTENCY_IN_PROGRESS", message } })
+}
+
+/** The tenant has a connected email account already. */
+export class ConnectionExists extends Schema.Error<ConnectionExists>("ConnectionExists")(
+  envelope("ConnectionExists", "CONNECTION_EXISTS", Details),
+  { httpApiStatus: 409 }
+) {
+  get _tag() {
+    return "ConnectionExists" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new ConnectionExists({ error: { code: "CONNECTION_EXISTS", message, details } })
+}
+
+/** The provider behind this refused for good; the message says what it said. */
+export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
+  envelope("ProviderError", "PROVIDER_ERROR", Details),
+  { httpApiStatus: 502 }
+) {
+  get _tag() {
+    return "ProviderError" as const
+  }
+  static of = (message: string) => new ProviderError({ error: { code: "PROVIDER_ERROR", message } })
+}
+
 /** The tenant holds as many active API keys as it may. */
 export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReached")(
   envelope("KeyLimitReached", "KEY_LIMIT_REACHED", Details),

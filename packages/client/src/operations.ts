@@ -7,14 +7,18 @@ export type ErrorCode =
   | "AI_LIMIT_REACHED"
   | "BAD_REQUEST"
   | "CONFLICT"
+  | "CONNECTION_EXISTS"
   | "FORBIDDEN"
   | "HIPAA_RESTRICTED"
+  | "IDEMPOTENCY_CONFLICT"
+  | "IDEMPOTENCY_IN_PROGRESS"
   | "INTERNAL"
   | "KEY_LIMIT_REACHED"
   | "METHOD_NOT_ALLOWED"
   | "NETWORK_ERROR"
   | "NOT_FOUND"
   | "PAYLOAD_TOO_LARGE"
+  | "PROVIDER_ERROR"
   | "RATE_LIMITED"
   | "SERVICE_UNAVAILABLE"
   | "TIMEOUT"
@@ -46,6 +50,14 @@ export type Action = {
   readonly type: "suppress_reply"
 } | {
   readonly type: "stop"
+}
+
+export interface AliasesSet {
+  readonly aliases: ReadonlyArray<string>
+}
+
+export interface AliasesToSet {
+  readonly aliases: ReadonlyArray<string>
 }
 
 export interface ApiKey {
@@ -224,6 +236,62 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+export interface EmailAccount {
+  readonly provider: MailProvider
+  readonly email: string
+  readonly name?: string | undefined
+}
+
+export interface EmailAliases {
+  readonly grant_email: string
+  readonly aliases: ReadonlyArray<string>
+}
+
+export interface EmailAuthCode {
+  readonly code: string
+  readonly state?: string | undefined
+}
+
+export interface EmailAuthUrl {
+  readonly url: string
+}
+
+export interface EmailGrant {
+  readonly grant_id: string
+  readonly provider: MailProvider
+  readonly email: string
+  readonly name: string | null
+  readonly status: "active" | "expired"
+  readonly aliases: ReadonlyArray<string>
+  readonly signature: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface EmailGrantList {
+  readonly grants: ReadonlyArray<EmailGrant>
+}
+
+export interface EmailSent {
+  readonly success: true
+  readonly message_id: string
+  readonly thread_id: string
+}
+
+export interface EmailToSend {
+  readonly to: ReadonlyArray<Recipient>
+  readonly subject?: string | undefined
+  /** Plain text or HTML */
+  readonly body: string
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  readonly from?: Recipient_1 | undefined
+  /** message_id of the email that this answers; keeps threading */
+  readonly reply_to_message_id?: string | undefined
+}
+
 export interface EventAccepted {
   readonly event_id: string
   readonly status: "accepted"
@@ -275,6 +343,8 @@ export interface ImportResults {
   readonly results: ReadonlyArray<ImportResult>
 }
 
+export type MailProvider = "smtp" | "google" | "microsoft"
+
 export interface Message {
   readonly id: string
   readonly channel: Channel
@@ -294,6 +364,8 @@ export interface Message {
   readonly to?: ReadonlyArray<string> | undefined
   readonly cc?: ReadonlyArray<string> | undefined
   readonly auto?: "auto_reply" | "bounce" | "list" | "own" | null | undefined
+  /** Where a message of ours stands; null for what others sent */
+  readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
   readonly attachments?: ReadonlyArray<Attachment> | undefined
 }
@@ -361,6 +433,17 @@ export interface PipelineRun {
   }>
 }
 
+export interface Recipient {
+  readonly email: string
+  readonly name?: string | undefined
+}
+
+/** The connected account or one of its aliases */
+export interface Recipient_1 {
+  readonly email: string
+  readonly name?: string | undefined
+}
+
 export interface Reply {
   readonly text: string
   readonly channel: string
@@ -400,6 +483,14 @@ export interface Session {
   readonly tenant_id: string
   /** Unix epoch milliseconds, one hour after minting */
   readonly expires_at: number
+}
+
+export interface SignatureSet {
+  readonly success: true
+}
+
+export interface SignatureToSet {
+  readonly signature: string
 }
 
 export interface Source {
@@ -473,6 +564,10 @@ export interface ConversationsListOptions extends RequestOptions {
   /** Only what arrived at this address */
   readonly alias?: string | undefined
   readonly cursor?: string | undefined
+}
+
+export interface EmailAuthUrlOptions extends RequestOptions {
+  readonly provider?: "google" | "microsoft" | undefined
 }
 
 /** Every operation of the API. */
@@ -611,6 +706,39 @@ export const operations = (call: Call) => ({
     /** Mark all messages of a contact read */
     markRead: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Success> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read` }, options)
+  },
+  /** The connected account and what it sends */
+  email: {
+    /** Send an email through the connected account; 50 an hour for each tenant */
+    send: (tenantId: string, body: EmailToSend, options: IdempotentOptions = {}): Promise<EmailSent> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/send`, body }, options),
+    /** The connected address and its aliases */
+    getAliases: (tenantId: string, options: RequestOptions = {}): Promise<EmailAliases> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/aliases` }, options),
+    /** Replace the aliases, at most 20, on the tenant's domain */
+    updateAliases: (tenantId: string, body: AliasesToSet, options: RequestOptions = {}): Promise<AliasesSet> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/email/aliases`, body }, options),
+    /** Replace the signature, plain or HTML; an empty one takes it away */
+    updateSignature: (tenantId: string, body: SignatureToSet, options: RequestOptions = {}): Promise<SignatureSet> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/email/signature`, body }, options),
+    /** Connect the email account of a tenant; it has one at most */
+    connect: (tenantId: string, body: EmailAccount, options: RequestOptions = {}): Promise<EmailGrant> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/connect`, body }, options),
+    /** List connected accounts */
+    listGrants: (tenantId: string, options: RequestOptions = {}): Promise<EmailGrantList> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/grants` }, options),
+    /** Status of a connected account */
+    getGrant: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<EmailGrant> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
+    /** Disconnect an account; what it has not sent yet is not sent */
+    disconnect: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
+    /** Where the owner of a hosted account lets this server in */
+    authUrl: (tenantId: string, options: EmailAuthUrlOptions = {}): Promise<EmailAuthUrl> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/auth-url`, query: { "provider": options.provider } }, options),
+    /** Exchange the code that the owner came back with for a connected account */
+    callback: (tenantId: string, body: EmailAuthCode, options: RequestOptions = {}): Promise<EmailGrant> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/callback`, body }, options)
   },
   /** Bringing in mail from elsewhere */
   import: {

@@ -1,4 +1,4 @@
-/** What an id names; stands before the underscore. `idn` is an identity of a contact, `loc` a location of the CRM, `arr` a line of the
+/** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
  * inbound ledger. */
 export type IdPrefix =
   | "con"
@@ -19,6 +19,7 @@ export type IdPrefix =
   | "src"
   | "loc"
   | "idn"
+  | "snd"
   | "arr"
 
 /** An id of one kind. The part after the underscore is opaque to everybody but this file. */

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 
 /** What an environment says; the variables of this program begin with `LEADLOOM_`. */
@@ -27,6 +28,8 @@ export interface ServerConfig {
     readonly badCredentials: RateLimitRule
   }
   readonly logLevel: LogLevel
+  /** Where mail goes that is sent for the `smtp` family; null: nowhere. */
+  readonly smtpRelay: Relay | null
 }
 
 /** The environment says something that cannot be meant: one line for each mistake, naming the variable. */
@@ -86,6 +89,11 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
       null
     )
   }
+  const smtpUrl = text("LEADLOOM_SMTP_URL")
+  const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
+  if (smtpUrl !== null && smtpRelay === null) {
+    wrong("LEADLOOM_SMTP_URL", "has to be like smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
+  }
   const level = text("LEADLOOM_LOG_LEVEL") ?? "info"
   const logLevel = logLevels.find((known) => known === level)
   const config: ServerConfig = {
@@ -101,6 +109,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
       webhook: perMinute("LEADLOOM_LIMIT_WEBHOOK", 300),
       badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
     },
+    smtpRelay,
     logLevel:
       logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

@@ -1,5 +1,8 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
+import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
+import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
@@ -17,6 +20,7 @@ import { makeListener } from "./Listener.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
 
 /** How long requests may take to finish once the server is told to stop. */
@@ -75,6 +79,8 @@ export const services = (
     Ids.layer(random),
     Randomness.layer(random),
     MimeParser.layer,
+    HtmlRendering.layer,
+    config.smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(config.smtpRelay),
     Liquid.layer,
     CompiledConfigs.layer
   ).pipe(Layer.provide(Layer.effectDiscard(openDataDir(config.dataDir))))
@@ -108,7 +114,8 @@ const listener = (config: ServerConfig, waiting: Waiting) =>
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
-  const app = Layer.merge(Routes.layer, SignalWorkers.layer).pipe(Layer.provide(services(config, waiting)))
+  const parts = Layer.mergeAll(Routes.layer, SignalWorkers.layer, SendWorkers.layer)
+  const app = Layer.provide(parts, services(config, waiting))
   return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provideMerge(listener(config, waiting)),
     Layer.provide(NodeHttpServer.layerHttpServices)

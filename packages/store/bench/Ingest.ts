@@ -76,6 +76,7 @@ export const mailOf = (index: number) => {
     from: contact.email,
     to: ["sales@tenant.example"],
     cc: [],
+    delivery: null,
     auto: null,
     flags: [],
     attachments: [],

@@ -114,6 +114,22 @@ CREATE TABLE events (
   PRIMARY KEY (tenant_id, sequence)
 );
 
+CREATE TABLE grants (
+  tenant_id text COLLATE "C" NOT NULL,
+  grant_id text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  email text COLLATE "C" NOT NULL,
+  name text COLLATE "C",
+  status text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  aliases json NOT NULL,
+  signature text COLLATE "C",
+  PRIMARY KEY (tenant_id, grant_id)
+);
+
+CREATE UNIQUE INDEX grants_one ON grants USING btree (tenant_id);
+
 CREATE TABLE identities (
   tenant_id text COLLATE "C" NOT NULL,
   identity text COLLATE "C" NOT NULL,
@@ -182,6 +198,7 @@ CREATE TABLE messages (
   body text COLLATE "C" NOT NULL,
   quoted_text text COLLATE "C",
   html_body text COLLATE "C",
+  delivery text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -215,6 +232,36 @@ CREATE TABLE runs (
   result json NOT NULL,
   PRIMARY KEY (tenant_id, signal_id)
 );
+
+CREATE TABLE sends (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  send_key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  grant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  thread_id text COLLATE "C" NOT NULL,
+  correspondent text COLLATE "C" NOT NULL,
+  automatic bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  attempts bigint NOT NULL,
+  slot_at bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  ended_at bigint,
+  reason text COLLATE "C",
+  mail json NOT NULL,
+  PRIMARY KEY (tenant_id, message_id)
+);
+
+CREATE INDEX sends_automatic ON sends USING btree (tenant_id, correspondent, created_at) WHERE (automatic = 1);
+
+CREATE INDEX sends_due ON sends USING btree (due_at, message_id) WHERE (state = ANY (ARRAY['reserved'::text, 'handed_over'::text]));
+
+CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
+
+CREATE INDEX sends_slot ON sends USING btree (tenant_id, slot_at);
 
 CREATE TABLE signals (
   tenant_id text COLLATE "C" NOT NULL,

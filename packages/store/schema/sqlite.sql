@@ -55,6 +55,13 @@ CREATE TABLE events (
     tenant_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL,
     "timestamp" INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (tenant_id, sequence)) STRICT;
 
+CREATE TABLE grants (
+    tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, provider TEXT NOT NULL, email TEXT NOT NULL,
+    name TEXT, status TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    aliases TEXT NOT NULL, signature TEXT, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX grants_one ON grants (tenant_id);
+
 CREATE TABLE identities (
     tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, identity)) STRICT, WITHOUT ROWID;
@@ -81,7 +88,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -96,6 +103,21 @@ CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
     result TEXT NOT NULL, PRIMARY KEY (tenant_id, signal_id)) STRICT;
+
+CREATE TABLE sends (
+    tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    grant_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, thread_id TEXT NOT NULL,
+    correspondent TEXT NOT NULL, automatic INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+    slot_at INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT,
+    mail TEXT NOT NULL, PRIMARY KEY (tenant_id, message_id)) STRICT;
+
+CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
+
+CREATE INDEX sends_due ON sends (due_at, message_id) WHERE state IN ('reserved', 'handed_over');
+
+CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
+
+CREATE INDEX sends_slot ON sends (tenant_id, slot_at);
 
 CREATE TABLE signals (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL,

@@ -21,6 +21,7 @@ const messages = table<MessageRow>(
     channel: "channel",
     actor: "actor",
     auto: "auto",
+    delivery: "delivery",
     source: "source",
     timestamp: '"timestamp"',
     receivedAt: "received_at",
@@ -84,6 +85,12 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
           AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
         WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
     )
+    const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
+    const idsOfThread = query<{ readonly id: string }>(
+      `SELECT internet_message_id AS id FROM messages
+        WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
+        ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+    )
     const moved = isOneOf("lead_id")
     const moveHeads = command(
       `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
@@ -107,6 +114,9 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
       ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
       hasNewerFromContact: (tenantId, contactId, messageId) =>
         Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
+      setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
+      idsOfThread: (tenantId, threadId, limit) =>
+        Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed()),
       moveLead: (tenantId, into, from) => {
         const ids = JSON.stringify(from)
         return whole(Effect.andThen(moveHeads(into, ids, tenantId, ids), moveLead(into, tenantId, ids)))

@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { takeEveryTurn } from "./Turn.ts"
 import { first } from "./migrations/0001_first.ts"
 import { queueByTenant } from "./migrations/0002_queue.ts"
+import { email } from "./migrations/0003_email.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -13,7 +14,8 @@ export const migrationsTable = "migrations"
  */
 export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
   "0001_first": first,
-  "0002_queue": queueByTenant
+  "0002_queue": queueByTenant,
+  "0003_email": email
 }
 
 /** The number a migration is ordered by. */

@@ -15,6 +15,7 @@ import * as Drafts from "./Drafts.ts"
 import * as Events from "./Events.ts"
 import * as Failure from "./Failure.ts"
 import { holdFile } from "./FileLock.ts"
+import * as Grants from "./Grants.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type DatabaseTooNew, migrate } from "./Migrations.ts"
@@ -22,6 +23,7 @@ import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
 import * as RateLimits from "./RateLimits.ts"
 import * as Runs from "./Runs.ts"
+import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
 import * as Sources from "./Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
@@ -153,10 +155,12 @@ const ports = Layer.mergeAll(
   Conversations.layer,
   Drafts.layer,
   Events.layer,
+  Grants.layer,
   Leads.layer,
   Messages.layer,
   RateLimits.layer,
   Runs.layer,
+  Sends.layer,
   Signals.layer,
   Sources.layer,
   Tasks.layer,

@@ -19,6 +19,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^effect(\/(?!sql).*)?$/,
     /^@leadloom\/core\//,
     /^(postal-mime|html-to-text|sanitize-html|liquidjs)$/,
+    /^nodemailer\/lib\//,
     /^node:/
   ],
   server: [

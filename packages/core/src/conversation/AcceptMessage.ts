@@ -108,6 +108,7 @@ const buildMessage = (
     to: inbound.mail?.to ?? [],
     cc: inbound.mail?.cc ?? [],
     auto: inbound.auto,
+    delivery: inbound.delivery,
     flags,
     attachments: inbound.mail?.attachments ?? [],
     source: inbound.source,
@@ -157,7 +158,11 @@ const eventsOf = Effect.fnUntraced(function* (
   return events
 })
 
-const store = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
+/**
+ * Stores a message that is new: contact, thread, lead, message, conversation, signal and events. Runs inside a unit of
+ * work; what comes in goes through `acceptMessage`, which recognises copies first.
+ */
+export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
   const ids = yield* Ids
   const { tenantId } = inbound.tenant
   const resolved = yield* resolveContact(tenantId, inbound.identities, inbound.profile, now)
@@ -224,7 +229,7 @@ export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbo
     Effect.gen(function* () {
       const recognised = yield* recognise(inbound)
       if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
-      return yield* record(inbound, yield* store(inbound, recognised._tag === "ReusedId", now), now)
+      return yield* record(inbound, yield* storeMessage(inbound, recognised._tag === "ReusedId", now), now)
     })
   )
 })

@@ -6,7 +6,7 @@ import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../Id.ts"
 import type { Channel } from "./Channel.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import type { ArrivalOutcome } from "./Arrival.ts"
-import type { Actor, Auto, MessageFlag } from "./Message.ts"
+import type { Actor, Auto, Delivery, MessageFlag } from "./Message.ts"
 
 /** What email adds to a message: ids that thread it, and who else was part of it. */
 export interface MailEnvelope {
@@ -29,6 +29,8 @@ export interface Inbound {
   readonly source: string
   readonly actor: Actor
   readonly auto: Auto | null
+  /** Of a message that we send ourselves; null for every other. */
+  readonly delivery: Delivery | null
   readonly identities: ReadonlyArray<Identity>
   readonly profile: SenderProfile
   readonly body: string

@@ -19,6 +19,12 @@ export type MessageFlag =
   /** Nobody may answer it automatically: a robot, a list, or a sender who asked not to. */
   | "no_auto_reply"
 
+/**
+ * Where a message of ours stands on its way out. `sent`: somebody took it; `delivered` and `bounced`: reported later;
+ * `unknown`: it may have gone out and may not, and is never sent again by itself.
+ */
+export type Delivery = "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+
 /** One message of a conversation, on any channel. */
 export interface Message {
   readonly messageId: MessageId
@@ -44,6 +50,8 @@ export interface Message {
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
   readonly auto: Auto | null
+  /** Null for what came in, and for what others sent. */
+  readonly delivery: Delivery | null
   readonly flags: ReadonlyArray<MessageFlag>
   readonly attachments: ReadonlyArray<MailAttachment>
   readonly source: string

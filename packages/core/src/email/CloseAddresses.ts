@@ -12,6 +12,8 @@ export const closeAddresses = Effect.fnUntraced(function* (tenantId: string, ret
   const original = holder === undefined ? null : yield* messages.find(tenantId, holder.messageId)
   if (original === null || original.actor === "contact") return
   const written = new Set([...original.to, ...original.cc])
+  const ours = returned.recipients.some(({ email }) => written.has(email))
+  if (ours && original.delivery !== null) yield* messages.setDelivery(tenantId, original.messageId, "bounced")
   for (const { email, reason } of returned.recipients) {
     if (written.has(email)) yield* contacts.markUndeliverable(tenantId, email, now, reason)
   }

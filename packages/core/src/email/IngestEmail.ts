@@ -73,6 +73,7 @@ const toInbound = ({ tenant, raw, source, historical }: RawMail, mail: ParsedMai
     source,
     actor: own ? "agent" : "contact",
     auto,
+    delivery: null,
     identities: identity === null ? [] : [identity],
     profile: { name: other?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
     body: split.visible,

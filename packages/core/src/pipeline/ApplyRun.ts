@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { contactEvent } from "../contact/ContactEvent.ts"
 import type { Contact } from "../contact/Contact.ts"
-import type { Message } from "../conversation/Message.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { mayTransition } from "../lead/LeadState.ts"
@@ -12,20 +11,12 @@ import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
 import { Tasks } from "../port/Tasks.ts"
-import type { SignalId } from "../Id.ts"
 import type { TaskType } from "../task/Task.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
-import type { RunDecision, WantedAction } from "./DecideRun.ts"
-import type { RunAction } from "./Run.ts"
-
-/** What a run changes: the records as they stand inside the unit of work. */
-export interface RunTarget {
-  readonly signalId: SignalId
-  readonly message: Message
-  readonly contact: Contact
-  readonly lead: Lead | null
-  readonly now: number
-}
+import type { RunDecision, WantedAction, WantedReply } from "./DecideRun.ts"
+import type { RunAction, RunReply } from "./Run.ts"
+import type { RunTarget } from "./RunTarget.ts"
+import { sendReply } from "./SendReply.ts"
 
 interface Progress {
   readonly contact: Contact
@@ -135,6 +126,24 @@ const leadEvents = Effect.fnUntraced(function* (before: Lead, after: Lead, decis
   return events
 })
 
+/** What has been done of a decision. */
+export interface AppliedRun {
+  readonly actions: ReadonlyArray<RunAction>
+  readonly reply: RunReply | null
+  /** How the reply goes out; null without one. */
+  readonly replyReason: string | null
+}
+
+/** Sends a reply that may go by itself; every other becomes a draft. */
+const answer = Effect.fnUntraced(function* (target: RunTarget, { channel, mode, text }: WantedReply) {
+  const outcome =
+    mode === "auto"
+      ? yield* sendReply(target, text)
+      : { sent: false, reason: "a person approves: the reply mode is draft" }
+  if (!outcome.sent) yield* propose(target, text)
+  return { reply: { text, channel, requiresApproval: !outcome.sent }, replyReason: outcome.reason }
+})
+
 /** Does what a run decided. Runs inside the unit of work that ends the signal, so it happens once or not at all. */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision) {
   const { now } = target
@@ -151,7 +160,6 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     lead = progress.lead
     actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })
   }
-  if (decision.reply !== null) yield* propose(target, decision.reply.text)
   const events: Array<OutboundEvent> = []
   if (contact !== target.contact) {
     contact = { ...contact, updatedAt: now }
@@ -163,5 +171,8 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(...(yield* leadEvents(target.lead, lead, decision, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
-  return actions
+  // Last: a reply that goes out writes contact and lead again, from how they stand then.
+  const answered = decision.reply === null ? { reply: null, replyReason: null } : yield* answer(target, decision.reply)
+  const applied: AppliedRun = { actions, ...answered }
+  return applied
 })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Contact } from "../contact/Contact.ts"
+import type { Channel } from "../conversation/Channel.ts"
 import type { Message } from "../conversation/Message.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { type Score, scoreMessage } from "../lead/Score.ts"
@@ -11,7 +12,7 @@ import { evaluateRules } from "./CompileRules.ts"
 import { factsOf } from "./Fact.ts"
 import { classifyByKeywords } from "./KeywordClassifier.ts"
 import type { Action } from "./Rule.ts"
-import type { RunReply, RunResult, RunStep } from "./Run.ts"
+import type { RunResult, RunStep } from "./Run.ts"
 
 /** What a run looks at. Everything is here: a run reads nothing else and changes nothing. */
 export interface RunSubject {
@@ -36,9 +37,17 @@ export interface WantedAction {
   readonly action: Action
 }
 
+/** A reply that was written, and whether it is meant to go out by itself. */
+export interface WantedReply {
+  readonly text: string
+  readonly channel: Channel
+  readonly mode: "draft" | "auto"
+}
+
 /** What a run wants done; nothing of it is done yet. */
-export interface RunDecision extends Omit<RunResult, "actions" | "score"> {
+export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
   readonly score: Score
+  readonly reply: WantedReply | null
   /** In the order they are to be done; `reply`, `suppress_reply` and `stop` have been heard and are listed too. */
   readonly wanted: ReadonlyArray<WantedAction>
 }
@@ -69,7 +78,7 @@ export const scoreOf = (subject: RunSubject): Score => score(subject, classify(s
 /** The first word of a name, to greet somebody by. */
 export const firstName = (name: string | null): string | null => name?.trim().split(/\s+/u)[0] ?? null
 
-type ReplyOutcome = { readonly reply: RunReply | null; readonly step: RunStep }
+type ReplyOutcome = { readonly reply: WantedReply | null; readonly step: RunStep }
 
 const none = (outcome: RunStep["outcome"], reason: string): ReplyOutcome => ({
   reply: null,
@@ -103,15 +112,10 @@ const writeReply = Effect.fnUntraced(function* (subject: RunSubject, wanted: Rea
   }
   const text = yield* (yield* ReplyTemplates).render(chosen.action.template, context)
   if (text === "") return none("skipped", `the template of rule ${chosen.ruleId} came out empty`)
-  const mode = chosen.action.mode ?? tenant.config.replyMode
-  const why = mode === "auto" ? "no channel is connected to send through" : "the reply mode is draft"
+  const mode = (chosen.action.mode ?? tenant.config.replyMode) === "auto" ? "auto" : "draft"
   const written: ReplyOutcome = {
-    reply: { text, channel: message.channel, requiresApproval: true },
-    step: {
-      step: "reply",
-      outcome: "done",
-      reason: `from the template of rule ${chosen.ruleId}; a person approves: ${why}`
-    }
+    reply: { text, channel: message.channel, mode },
+    step: { step: "reply", outcome: "done", reason: `from the template of rule ${chosen.ruleId}` }
   }
   return written
 })

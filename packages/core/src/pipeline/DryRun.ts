@@ -11,13 +11,17 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   readonly request: PipelineInput
 }) {
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)
-  const { wanted, ...decision } = yield* decideRun(subject)
+  const { reply, wanted, ...decision } = yield* decideRun(subject)
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,
     ruleId,
     outcome: "skipped" as const,
     reason: "a dry run does nothing"
   }))
-  const result: RunResult = { ...decision, actions }
+  const result: RunResult = {
+    ...decision,
+    actions,
+    reply: reply === null ? null : { text: reply.text, channel: reply.channel, requiresApproval: true }
+  }
   return { signalId: yield* (yield* Ids).next("sig"), result }
 })

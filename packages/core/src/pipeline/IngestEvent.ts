@@ -53,6 +53,7 @@ const toInbound = (
     source: sourceId,
     actor: inbound ? "contact" : "agent",
     auto: null,
+    delivery: null,
     identities,
     profile: {
       name,

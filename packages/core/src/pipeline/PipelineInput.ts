@@ -40,6 +40,7 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
     source: input.source,
     actor: "contact",
     auto: null,
+    delivery: null,
     identities,
     profile,
     body: input.message,

@@ -65,14 +65,17 @@ export const runSignal = Effect.fn("runSignal")(function* (tenant: Tenant, signa
       if (!(yield* (yield* Signals).finish(tenantId, signalId, "done", now))) return null
       const records = yield* load(signal)
       const decision = yield* decideRun(yield* subjectOf(tenant, records, now))
-      const actions = yield* applyRun({ signalId, now, ...records }, decision)
+      const { actions, reply, replyReason } = yield* applyRun({ tenant, signalId, now, ...records }, decision)
+      const steps = decision.steps.map((step) =>
+        step.step === "reply" && replyReason !== null ? { ...step, reason: `${step.reason}; ${replyReason}` } : step
+      )
       const run: Run = {
         classification: decision.classification,
         score: decision.score,
         matchedRules: decision.matchedRules,
         actions,
-        reply: decision.reply,
-        steps: [...decision.steps, { step: "act", outcome: "done", reason: `${actions.length} actions` }],
+        reply,
+        steps: [...steps, { step: "act", outcome: "done", reason: `${actions.length} actions` }],
         runId: yield* (yield* Ids).next("run"),
         tenantId,
         signalId,

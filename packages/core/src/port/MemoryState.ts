@@ -5,6 +5,8 @@ import type { Arrival } from "../conversation/Arrival.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
+import type { Grant } from "../email/Grant.ts"
+import type { Reservation } from "../email/Reservation.ts"
 import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
@@ -60,6 +62,9 @@ export class MemoryState extends Context.Service<
     readonly events: Map<string, Array<OutboundEvent>>
     readonly arrivals: Map<string, Arrival>
     readonly usages: Map<string, number>
+    /** By tenant. */
+    readonly grants: Map<string, Grant>
+    readonly sends: Map<string, Reservation>
   }
 >()("core/port/MemoryState") {
   static readonly layer: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
@@ -83,7 +88,9 @@ export class MemoryState extends Context.Service<
     tasks: new Map(),
     events: new Map(),
     arrivals: new Map(),
-    usages: new Map()
+    usages: new Map(),
+    grants: new Map(),
+    sends: new Map()
   }))
 }
 

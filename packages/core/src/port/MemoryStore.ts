@@ -5,11 +5,13 @@ import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { Drafts } from "./Drafts.ts"
 import { Events } from "./Events.ts"
+import { Grants } from "./Grants.ts"
 import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
+import { Sends } from "./Sends.ts"
 import { Signals } from "./Signals.ts"
 import { Sources } from "./Sources.ts"
 import { Tasks } from "./Tasks.ts"
@@ -26,10 +28,12 @@ export const layer = Layer.mergeAll(
   Conversations.layerMemory,
   Drafts.layerMemory,
   Events.layerMemory,
+  Grants.layerMemory,
   Leads.layerMemory,
   Messages.layerMemory,
   RateLimits.layerMemory,
   Runs.layerMemory,
+  Sends.layerMemory,
   Signals.layerMemory,
   Sources.layerMemory,
   Tasks.layerMemory,

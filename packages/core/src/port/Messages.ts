@@ -1,11 +1,36 @@
 import { Context, Effect, Layer } from "effect"
-import type { Message } from "../conversation/Message.ts"
-import type { LeadId, MessageId } from "../Id.ts"
+import type { Delivery, Message } from "../conversation/Message.ts"
+import type { LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
+type Memory = Context.Service.Shape<typeof MemoryState>
+
 /** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string
+
+const writing = by<Message>(
+  (message) => message.timestamp,
+  (message) => message.messageId
+)
+
+const acceptance = by<Message>(
+  (message) => message.receivedAt,
+  (message) => message.messageId
+)
+
+/** A message of ours, further on its way. */
+const setDelivery = ({ messages }: Memory, tenantId: string, messageId: MessageId, delivery: Delivery): void => {
+  const key = keyOf(tenantId, messageId)
+  const message = messages.get(key)
+  if (message !== undefined) messages.set(key, { ...message, delivery })
+}
+
+const idsOfThread = ({ messages }: Memory, tenantId: string, threadId: ThreadId): ReadonlyArray<string> =>
+  ofTenant(messages, tenantId)
+    .filter((message) => message.threadId === threadId)
+    .toSorted(writing)
+    .flatMap(({ internetMessageId }) => (internetMessageId === null ? [] : [internetMessageId]))
 
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
@@ -27,6 +52,18 @@ export class Messages extends Context.Service<
       contactId: string,
       messageId: MessageId
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Notes where a message of ours stands on its way out. */
+    readonly setDelivery: (
+      tenantId: string,
+      messageId: MessageId,
+      delivery: Delivery
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** The Message-IDs of the newest `limit` emails of a thread, oldest first. */
+    readonly idsOfThread: (
+      tenantId: string,
+      threadId: ThreadId,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Moves messages of merged leads to the one that stays. */
     readonly moveLead: (
       tenantId: string,
@@ -38,10 +75,6 @@ export class Messages extends Context.Service<
   static readonly layerMemory: Layer.Layer<Messages> = Layer.effect(
     Messages,
     Effect.map(MemoryState, (state) => {
-      const acceptance = by<Message>(
-        (message) => message.receivedAt,
-        (message) => message.messageId
-      )
       const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
         ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
       return Messages.of({
@@ -60,15 +93,7 @@ export class Messages extends Context.Service<
             })
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
-        ofContact: (tenantId, contactId) =>
-          Effect.sync(() =>
-            ofContact(tenantId, contactId).toSorted(
-              by(
-                (message) => message.timestamp,
-                (message) => message.messageId
-              )
-            )
-          ),
+        ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
         hasNewerFromContact: (tenantId, contactId, messageId) =>
           Effect.sync(() => {
             const given = state.messages.get(keyOf(tenantId, messageId))
@@ -79,6 +104,10 @@ export class Messages extends Context.Service<
               )
             )
           }),
+        setDelivery: (tenantId, messageId, delivery) =>
+          Effect.sync(() => setDelivery(state, tenantId, messageId, delivery)),
+        idsOfThread: (tenantId, threadId, limit) =>
+          Effect.sync(() => idsOfThread(state, tenantId, threadId).slice(-limit)),
         moveLead: (tenantId, into, from) =>
           Effect.sync(() => {
             const gone = new Set<string>(from)

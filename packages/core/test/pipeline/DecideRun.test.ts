@@ -54,7 +54,7 @@ describe("decideRun", () => {
   it.effect("drafts the reply that a matched rule asks for", () =>
     Effect.gen(function* () {
       const decision = yield* decide(subject())
-      assert.deepStrictEqual(decision.reply, { text: "Hello Jo.", channel: "email", requiresApproval: true })
+      assert.deepStrictEqual(decision.reply, { text: "Hello Jo.", channel: "email", mode: "draft" })
     })
   )
 

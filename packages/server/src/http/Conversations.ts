@@ -36,6 +36,7 @@ const emailToJson = (message: Message): Partial<typeof Wire.Message.Type> => ({
   to: message.to,
   cc: message.cc,
   auto: message.auto,
+  delivery: message.delivery,
   flags: message.flags,
   attachments: message.attachments.map(({ contentType, filename, size }) => ({
     filename,

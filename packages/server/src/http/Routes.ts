@@ -1,6 +1,8 @@
 import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Ids } from "@leadloom/core/port/Ids"
 import type { MailParser } from "@leadloom/core/port/MailParser"
 import type { Randomness } from "@leadloom/core/port/Randomness"
@@ -16,6 +18,7 @@ import * as Config from "./Config.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as Docs from "./Docs.ts"
+import * as Email from "./Email.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Events from "./Events.ts"
 import * as Gates from "./Gates.ts"
@@ -30,7 +33,17 @@ import * as Tenants from "./Tenants.ts"
 import * as Validation from "./Validation.ts"
 
 /** Everything the workflows behind the routes need. */
-export type Services = Store | Secrets | Limits | Ids | Randomness | MailParser | ReplyTemplates | CompiledConfigs
+export type Services =
+  | Store
+  | Secrets
+  | Limits
+  | Ids
+  | Randomness
+  | MailParser
+  | ReplyTemplates
+  | CompiledConfigs
+  | HtmlRenderer
+  | EmailTransport
 
 const groups = Layer.mergeAll(
   Actions.layer,
@@ -38,6 +51,7 @@ const groups = Layer.mergeAll(
   Config.layer,
   Contacts.layer,
   Conversations.layer,
+  Email.layer,
   Events.layer,
   Import.layer,
   Pipeline.layer,

@@ -3,8 +3,13 @@ import {
   AiLimitReached,
   BadRequest,
   Conflict,
+  ConnectionExists as Connected,
+  IdempotencyConflict as KeyConflict,
+  IdempotencyInProgress as KeyInProgress,
   KeyLimitReached as KeyLimit,
   NotFound,
+  ProviderError,
+  RateLimited,
   ServiceUnavailable,
   UsageLimitReached
 } from "@leadloom/api/errors"
@@ -14,6 +19,20 @@ import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/
 import type { ContactExists, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
+import type {
+  ConnectionExists,
+  EmailNotConnected,
+  EmailRequestInvalid,
+  GrantNotFound,
+  ProviderNotConfigured
+} from "@leadloom/core/email/Grant"
+import type {
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  MailRefused,
+  MessageNotFound
+} from "@leadloom/core/email/Reservation"
+import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
@@ -66,6 +85,22 @@ const rows = {
     kind === "ai_calls"
       ? AiLimitReached.of(`This month's ${cap} AI calls are used up.`)
       : UsageLimitReached.of(`This month's ${cap} actions are used up.`),
+  ConnectionExists: ({ email, grantId }: ConnectionExists) =>
+    Connected.of(`The tenant is connected as ${email} already. Disconnect that account first.`, { grant_id: grantId }),
+  GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),
+  EmailNotConnected: ({ tenantId }: EmailNotConnected) =>
+    Conflict.of(`No email account is connected. Connect one: POST /api/v1/tenants/${tenantId}/email/connect`),
+  EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
+    BadRequest.of("The request has a field that does not do.", issues),
+  ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>
+    ServiceUnavailable.of(`Accounts of the ${provider} family cannot be connected here: ${setting} is not set.`),
+  MessageNotFound: ({ messageId }: MessageNotFound) => NotFound.of(`There is no email ${messageId} to answer.`),
+  SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
+  MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`),
+  IdempotencyConflict: (_: IdempotencyConflict) =>
+    KeyConflict.of("This Idempotency-Key came before with another request. Use a new key for a new request."),
+  IdempotencyInProgress: (_: IdempotencyInProgress) =>
+    KeyInProgress.of("The first request under this Idempotency-Key is still being carried out. Ask again in a moment."),
   // The specification fixes how this one begins.
   ModelMissing: (_: ModelMissing) =>
     ActionFailed.of("LLM provider not configured: this server has no language model to ask."),

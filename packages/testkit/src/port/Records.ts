@@ -113,6 +113,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   to: [],
   cc: [],
   auto: null,
+  delivery: null,
   flags: [],
   attachments: [],
   source: "smtp",

@@ -7,6 +7,8 @@ import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { Drafts } from "@leadloom/core/port/Drafts"
 import type { Events } from "@leadloom/core/port/Events"
 import { Ids } from "@leadloom/core/port/Ids"
+import type { Grants } from "@leadloom/core/port/Grants"
+import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
@@ -14,6 +16,7 @@ import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { Runs } from "@leadloom/core/port/Runs"
+import type { Sends } from "@leadloom/core/port/Sends"
 import type { Signals } from "@leadloom/core/port/Signals"
 import type { Sources } from "@leadloom/core/port/Sources"
 import type { Tasks } from "@leadloom/core/port/Tasks"
@@ -35,10 +38,12 @@ export type Store =
   | Conversations
   | Drafts
   | Events
+  | Grants
   | Leads
   | Messages
   | RateLimits
   | Runs
+  | Sends
   | Signals
   | Sources
   | Tasks
@@ -59,6 +64,7 @@ export const around = Layer.mergeAll(
   Randomness.layerMemory,
   MailParser.layerMemory,
   ReplyTemplates.layerMemory,
+  HtmlRenderer.layerMemory,
   CompiledConfigs.layer,
   Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
 )

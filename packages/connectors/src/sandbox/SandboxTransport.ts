@@ -1,0 +1,17 @@
+import { recipientsOf } from "@leadloom/core/email/OutgoingMail"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { Effect, Layer } from "effect"
+
+/** What the log and the stored send say of every mail. */
+export const sandboxNote = "nothing left this machine: no mail relay is configured (LEADLOOM_SMTP_URL)"
+
+/** Takes every mail and sends none, and says so: for a server without a relay. */
+export const layer: Layer.Layer<EmailTransport> = Layer.succeed(EmailTransport, {
+  send: ({ grant, mail }) =>
+    Effect.as(
+      Effect.logWarning(sandboxNote).pipe(
+        Effect.annotateLogs({ tenant: grant.tenantId, from: mail.from.email, recipients: recipientsOf(mail).length })
+      ),
+      { left: false, response: sandboxNote, refused: [] }
+    )
+})

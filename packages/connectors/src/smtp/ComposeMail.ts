@@ -1,0 +1,32 @@
+import type { Address } from "@leadloom/core/email/Address"
+import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
+import MailComposer from "nodemailer/lib/mail-composer"
+
+/** nodemailer's shape of a mailbox; it quotes and encodes the name. */
+const mailbox = ({ email, name }: Address) => ({ address: email, name: name ?? "" })
+
+const bracketed = (id: string): string => `<${id}>`
+
+/**
+ * A mail as it travels (RFC 5322, MIME): plain text, or text and HTML as alternatives. Who gets a blind copy is named
+ * nowhere. Nothing is read from files or from the network, whatever the texts say.
+ */
+export const composeMail = (mail: OutgoingMail): Promise<Buffer> =>
+  new MailComposer({
+    from: mailbox(mail.from),
+    to: mail.to.map(mailbox),
+    cc: mail.cc.map(mailbox),
+    subject: mail.subject,
+    text: mail.text,
+    ...(mail.html === null ? {} : { html: mail.html }),
+    messageId: bracketed(mail.internetMessageId),
+    date: new Date(mail.date),
+    ...(mail.inReplyTo === null ? {} : { inReplyTo: bracketed(mail.inReplyTo) }),
+    references: mail.references.map(bracketed),
+    headers: mail.automatic ? { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" } : {},
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true
+  })
+    .compile()
+    .build()

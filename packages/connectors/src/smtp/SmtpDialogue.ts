@@ -1,0 +1,86 @@
+import { Readable } from "node:stream"
+import SMTPConnection, { type SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
+import type { Relay } from "./Relay.ts"
+
+/** How long each step of a dialogue may take, milliseconds. */
+export interface Patience {
+  /** Until the connection stands, and again until the greeting. */
+  readonly connect: number
+  /** Without a word from the relay. */
+  readonly silence: number
+  /** Altogether. */
+  readonly whole: number
+}
+
+/** What went wrong, and whether the mail had gone by then. */
+export interface DialogueBroken {
+  readonly broken: true
+  /** The whole mail has left this machine and its end was about to be, or has been, said: it may have been taken. */
+  readonly dataGone: boolean
+  /** The relay's answer, 400 to 599; null when it gave none. */
+  readonly code: number | null
+  readonly reason: string
+}
+
+export interface Envelope {
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+}
+
+const codeOf = (error: unknown): number | null => {
+  const code = typeof error === "object" && error !== null && "responseCode" in error ? error.responseCode : null
+  return typeof code === "number" && code >= 400 && code < 600 ? code : null
+}
+
+/**
+ * One connection, one mail, one answer. Nothing is tried twice: nodemailer's own pool would send a mail again when its
+ * connection closes, which nobody may who does not know whether it was taken.
+ */
+export const speak = (
+  relay: Relay,
+  envelope: Envelope,
+  raw: Buffer,
+  patience: Patience
+): Promise<SMTPConnectionSendInfo | DialogueBroken> =>
+  new Promise((resolve) => {
+    const connection = new SMTPConnection({
+      host: relay.host,
+      port: relay.port,
+      secure: relay.secure,
+      requireTLS: relay.requireTls,
+      ...(relay.name === null ? {} : { name: relay.name }),
+      connectionTimeout: patience.connect,
+      greetingTimeout: patience.connect,
+      dnsTimeout: patience.connect,
+      socketTimeout: patience.silence,
+      logger: false
+    })
+    let dataGone = false
+    const end = (outcome: SMTPConnectionSendInfo | DialogueBroken): void => {
+      clearTimeout(timer)
+      if ("broken" in outcome) connection.close()
+      else connection.quit()
+      resolve(outcome)
+    }
+    const fail = (error: unknown): void =>
+      end({
+        broken: true,
+        dataGone,
+        code: codeOf(error),
+        reason: error instanceof Error ? error.message.replace(/\s+/gu, " ").slice(0, 400) : String(error)
+      })
+    const timer = setTimeout(() => fail(new Error("The relay took too long.")), patience.whole)
+    // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot.
+    const message = Readable.from([raw]).on("end", () => void (dataGone = true))
+    const send = (): void =>
+      connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, message, (error, info) =>
+        error === null || error === undefined ? (info === undefined ? fail("no answer") : end(info)) : fail(error)
+      )
+    connection.on("error", fail)
+    connection.on("end", () => fail(new Error("The relay closed the connection.")))
+    connection.connect((error) => {
+      if (error !== undefined && error !== null) return fail(error)
+      if (relay.login === null) return send()
+      connection.login({ ...relay.login }, (refused) => (refused ? fail(refused) : send()))
+    })
+  })

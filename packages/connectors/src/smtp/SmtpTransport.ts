@@ -1,0 +1,47 @@
+import { recipientsOf } from "@leadloom/core/email/OutgoingMail"
+import { handOverMillis } from "@leadloom/core/email/Reservation"
+import {
+  EmailTransport,
+  OutcomeUnknown,
+  type TransportFailure,
+  type TransportReceipt,
+  TransportRefused,
+  TransportUnavailable
+} from "@leadloom/core/port/EmailTransport"
+import { Effect, Layer } from "effect"
+import { composeMail } from "./ComposeMail.ts"
+import type { Relay } from "./Relay.ts"
+import { type DialogueBroken, type Patience, speak } from "./SmtpDialogue.ts"
+
+/** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
+const usual: Patience = { connect: 8_000, silence: 20_000, whole: handOverMillis - 1_000 }
+
+/** Answers that speak of the account or the connection, not of the mail: another time it may go (RFC 4954, RFC 3207). */
+const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
+
+/** A relay's answer decides; without one it depends on whether the mail had gone (RFC 5321 section 4.2.1). */
+const failureOf = ({ code, dataGone, reason }: DialogueBroken): TransportFailure => {
+  if (code !== null && code >= 500 && !ofTheAccount.includes(code)) return new TransportRefused({ reason })
+  if (code !== null) return new TransportUnavailable({ reason })
+  return dataGone ? new OutcomeUnknown({ reason }) : new TransportUnavailable({ reason })
+}
+
+const emailOf = (recipient: string | { readonly address?: string | undefined }): string =>
+  typeof recipient === "string" ? recipient : (recipient.address ?? "")
+
+/** Hands mail to a relay over SMTP, one connection a mail. */
+export const layer = (relay: Relay, patience: Patience = usual): Layer.Layer<EmailTransport> =>
+  Layer.succeed(EmailTransport, {
+    send: Effect.fn("SmtpTransport.send")(function* ({ mail }) {
+      const raw = yield* Effect.promise(() => composeMail(mail))
+      const envelope = { from: mail.from.email, to: recipientsOf(mail) }
+      const answer = yield* Effect.promise(() => speak(relay, envelope, raw, patience))
+      if ("broken" in answer) return yield* Effect.fail(failureOf(answer))
+      const receipt: TransportReceipt = {
+        left: true,
+        response: answer.response ?? "",
+        refused: (answer.rejected ?? []).map(emailOf)
+      }
+      return receipt
+    })
+  })

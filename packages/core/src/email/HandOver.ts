@@ -1,0 +1,146 @@
+import { Cause, Clock, Effect, Exit, Option } from "effect"
+import type { Delivery } from "../conversation/Message.ts"
+import { Conversations } from "../port/Conversations.ts"
+import { EmailTransport, OutcomeUnknown, type TransportFailure, type TransportReceipt } from "../port/EmailTransport.ts"
+import { Grants } from "../port/Grants.ts"
+import { Ids } from "../port/Ids.ts"
+import { Messages } from "../port/Messages.ts"
+import { type SendOutcome, Sends } from "../port/Sends.ts"
+import { Tasks } from "../port/Tasks.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Grant } from "./Grant.ts"
+import { type Reservation, sendBackoffMillis, sendLeaseMillis, sendPatienceMillis } from "./Reservation.ts"
+
+/** What became of one attempt. `Lost`: another server has taken the send over. */
+export type HandOverResult =
+  | { readonly _tag: "Confirmed" }
+  | { readonly _tag: "Failed"; readonly reason: string }
+  | { readonly _tag: "Queued"; readonly reason: string }
+  | { readonly _tag: "Unknown"; readonly reason: string }
+  | { readonly _tag: "Lost" }
+
+/** Whether a person is asked to look when it fails, or whoever waits for the answer is told. */
+export type Attended = "by a caller" | "by nobody"
+
+const askPerson = Effect.fnUntraced(function* ({ contactId, leadId, mail, tenantId }: Reservation, what: string) {
+  yield* (yield* Tasks).insert({
+    taskId: yield* (yield* Ids).next("task"),
+    tenantId,
+    type: "review",
+    status: "open",
+    title: `${what}: ${mail.subject === "" ? "an email" : mail.subject} to ${mail.to[0]?.email ?? "nobody"}`.slice(
+      0,
+      200
+    ),
+    contactId,
+    leadId,
+    signalId: null,
+    dueAt: null,
+    createdAt: yield* Clock.currentTimeMillis
+  })
+})
+
+/** How a send ends: for the reservation, for the message, and for a person to look at. */
+interface Ending {
+  readonly outcome: SendOutcome
+  readonly reason: string | null
+  /** Null: the message stays as it is. */
+  readonly delivery: Delivery | null
+  /** The task that a person gets; null: none. */
+  readonly task: string | null
+}
+
+/** Ends a send in one unit of work; nothing happens when somebody else has ended it. */
+const settle = Effect.fnUntraced(function* (reservation: Reservation, { delivery, outcome, reason, task }: Ending) {
+  const { messageId, tenantId } = reservation
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (!(yield* (yield* Sends).settle(reservation, outcome, reason?.slice(0, 500) ?? null, now))) return false
+      if (delivery !== null) yield* (yield* Messages).setDelivery(tenantId, messageId, delivery)
+      if (task !== null) yield* askPerson(reservation, task)
+      return true
+    })
+  )
+})
+
+/** What a person is asked when a send fails; null where whoever waits for the answer is told. */
+const failureTask = (attended: Attended): string | null =>
+  attended === "by nobody" ? "An email could not be sent" : null
+
+const fail = Effect.fnUntraced(function* (reservation: Reservation, reason: string, task: string | null) {
+  yield* settle(reservation, { outcome: "failed", reason, delivery: "failed", task })
+  return { _tag: "Failed", reason } satisfies HandOverResult
+})
+
+/** Ends a send that may have arrived: a person decides, nothing sends it again. */
+export const settleUnknown = Effect.fnUntraced(function* (reservation: Reservation, reason: string) {
+  const task = "It is not known whether an email was sent"
+  yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task })
+  return { _tag: "Unknown", reason } satisfies HandOverResult
+})
+
+const confirm = Effect.fnUntraced(function* (reservation: Reservation, { left, refused, response }: TransportReceipt) {
+  const some = refused.length === 0 ? "" : `; refused for ${refused.join(", ")}`
+  const task = refused.length === 0 ? null : `An email was refused for ${refused.length} of its recipients`
+  const delivery = left ? "sent" : null
+  yield* settle(reservation, { outcome: "confirmed", reason: `${response}${some}`, delivery, task })
+  return { _tag: "Confirmed" } satisfies HandOverResult
+})
+
+const postpone = Effect.fnUntraced(function* (reservation: Reservation, reason: string, attended: Attended) {
+  const now = yield* Clock.currentTimeMillis
+  if (now - reservation.slotAt >= sendPatienceMillis) return yield* fail(reservation, reason, failureTask(attended))
+  const dueAt = now + sendBackoffMillis(reservation.attempts)
+  yield* (yield* Sends).release(reservation, dueAt, reason.slice(0, 500))
+  return { _tag: "Queued", reason } satisfies HandOverResult
+})
+
+/** Whether a reply that nobody wrote has been overtaken: the contact or a person of ours has written since. */
+const isOvertaken = Effect.fnUntraced(function* ({ contactId, mail, messageId, tenantId }: Reservation) {
+  if (!mail.automatic) return false
+  const conversations = yield* Conversations
+  return yield* conversations.get(tenantId, contactId).pipe(
+    Effect.map(({ lastMessageId }) => lastMessageId !== messageId),
+    Effect.catchTag("ConversationNotFound", () => Effect.succeed(true))
+  )
+})
+
+const transmit = Effect.fnUntraced(function* (reservation: Reservation, grant: Grant, attended: Attended) {
+  const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail: reservation.mail }))
+  if (Exit.isSuccess(exit)) return yield* confirm(reservation, exit.value)
+  const broken = new OutcomeUnknown({ reason: Cause.pretty(exit.cause).slice(0, 500) })
+  const failure: TransportFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
+  switch (failure._tag) {
+    case "TransportRefused":
+      return yield* fail(reservation, failure.reason, failureTask(attended))
+    case "TransportUnavailable":
+      return yield* postpone(reservation, failure.reason, attended)
+    case "OutcomeUnknown":
+      return yield* settleUnknown(reservation, failure.reason)
+  }
+})
+
+const attempt = Effect.fnUntraced(function* (reservation: Reservation, attended: Attended) {
+  const grant = yield* (yield* Grants).current(reservation.tenantId)
+  if (grant === null || grant.grantId !== reservation.grantId) {
+    const reason = "the account it was to be sent from is disconnected"
+    return yield* fail(reservation, reason, failureTask(attended))
+  }
+  if (yield* isOvertaken(reservation)) return yield* fail(reservation, "the conversation has moved on", null)
+  if (grant.status !== "active") return yield* postpone(reservation, "the account has to be signed in again", attended)
+  const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
+  if (yield* (yield* Sends).handOver(reservation, leaseUntil)) return yield* transmit(reservation, grant, attended)
+  return { _tag: "Lost" } satisfies HandOverResult
+})
+
+/**
+ * Hands a send over that the caller holds, and writes down what became of it. It is `handed_over` in the store before the
+ * first byte goes, so that a crash at any moment leaves either a send that nobody has seen, which is tried again, or one
+ * that somebody may have seen, which is not. Not to be interrupted: who has begun to speak has to hear the answer.
+ */
+export const handOver = Effect.fn("handOver")(function* (reservation: Reservation, attended: Attended) {
+  const result: HandOverResult = yield* attempt(reservation, attended)
+  return result
+}, Effect.uninterruptible)

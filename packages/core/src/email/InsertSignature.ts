@@ -1,0 +1,34 @@
+/** Most characters of a signature (specification, Limits). */
+export const signatureLimit = 4_096
+
+const blocks = "html|head|body|div|p|span|a|b|i|u|em|strong|table|tr|td|ul|ol|li|h[1-6]|blockquote|font|pre|center"
+const htmlShape = new RegExp(
+  `<!doctype html|</(?:${blocks})\\s*>|<(?:br|hr)\\s*/?>|<(?:p|div|html|body)(?:\\s+[a-z-]+=[^<>]*)?>|<img\\s[^<>]*src=`,
+  "iu"
+)
+
+/** Whether a text is meant as HTML: it closes a tag, breaks a line or opens a block. `a <b and c> d` is not. */
+export const isHtml = (text: string): boolean => htmlShape.test(text)
+
+/** Plain text as HTML: characters escaped, lines kept. */
+export const escapeHtml = (text: string): string =>
+  text
+    .replace(/&/gu, "&amp;")
+    .replace(/</gu, "&lt;")
+    .replace(/>/gu, "&gt;")
+    .replace(/"/gu, "&quot;")
+    .replace(/\r?\n/gu, "<br>")
+
+/** Puts the signature into an HTML body: before the last `</body>`, else at the end. Plain ones are escaped. */
+export const insertHtmlSignature = (html: string, signature: string): string => {
+  const block = `<br><div>${isHtml(signature) ? signature : escapeHtml(signature)}</div>`
+  const at = html.toLowerCase().lastIndexOf("</body>")
+  return at < 0 ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`
+}
+
+/**
+ * Appends the signature to a plain body, below the line that mail programs know a signature by (`-- `, RFC 3676 section
+ * 4.3). `signature` is plain text.
+ */
+export const appendTextSignature = (text: string, signature: string): string =>
+  `${text.trimEnd()}\n\n${/^-- ?\r?\n/u.test(signature) ? "" : "-- \n"}${signature}`

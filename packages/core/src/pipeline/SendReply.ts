@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { type Grant, senderAddresses } from "../email/Grant.ts"
+import { maySend } from "../email/MaySend.ts"
+import { answerSubject } from "../email/OutgoingMail.ts"
+import { replyKey } from "../email/Reservation.ts"
+import { renderBody, reserveSend } from "../email/ReserveSend.ts"
+import { nextSlot, sendsPerHour } from "../email/SendLimit.ts"
+import type { Message } from "../conversation/Message.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Grants } from "../port/Grants.ts"
+import { Sends } from "../port/Sends.ts"
+import type { RunTarget } from "./RunTarget.ts"
+
+const dayMillis = 24 * 3_600_000
+
+/** Whether a reply goes out by itself, and the reason for the run's step. */
+export interface ReplySent {
+  readonly sent: boolean
+  readonly reason: string
+}
+
+const kept = (reason: string): ReplySent => ({ sent: false, reason: `a person approves: ${reason}` })
+
+/** From the alias that was written to, else from the account. */
+const senderFor = ({ aliases, email, name }: Grant, { receivedAlias, to, cc }: Message) => {
+  const own = [email, ...aliases]
+  const wanted = [...(receivedAlias === null ? [] : [receivedAlias]), ...to, ...cc]
+  return { email: wanted.find((address) => own.includes(address)) ?? email, name }
+}
+
+/**
+ * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
+ * ends the signal. Where the hour is full it goes when there is room. Otherwise nothing is written and a person decides.
+ */
+export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { message, now, signalId, tenant } = target
+  const { tenantId } = tenant
+  const { from: recipient, threadId } = message
+  if (message.channel !== "email" || threadId === null) return kept("only an email can be answered by itself so far")
+  const sends = yield* Sends
+  const grant = yield* (yield* Grants).current(tenantId)
+  const active = grant?.status === "active" ? grant : null
+  const counts = yield* sends.replyCounts(tenantId, threadId, recipient ?? "", now - dayMillis)
+  const { slotAt } = nextSlot(yield* sends.slots(tenantId, sendsPerHour), now)
+  const verdict = maySend({
+    hipaa: tenant.hipaa,
+    auto: message.auto,
+    flags: message.flags,
+    recipient,
+    ownAddresses: active === null ? null : senderAddresses(active),
+    tenantDomain: tenant.domain,
+    undeliverable: recipient === null ? null : yield* (yield* Contacts).undeliverable(tenantId, recipient),
+    repliesInThread: counts.inThread,
+    repliesToCorrespondent: counts.toCorrespondent,
+    now,
+    slotAt
+  })
+  if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
+  if (active === null || recipient === null) return kept("no email account is connected to send through")
+  yield* reserveSend({
+    tenant,
+    grant: active,
+    actor: "assistant",
+    from: senderFor(active, message),
+    to: [{ email: recipient, name: target.contact.name }],
+    cc: [],
+    bcc: [],
+    subject: answerSubject(message.subject),
+    body: yield* renderBody(text),
+    answers: message,
+    key: replyKey(signalId),
+    fingerprint: signalId,
+    slotAt,
+    claimed: false,
+    now
+  })
+  const when = verdict._tag === "Defer" ? `when the hour has room: ${new Date(verdict.until).toISOString()}` : "now"
+  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+})

@@ -1,0 +1,59 @@
+import { Context, Data, Effect, Layer } from "effect"
+import type { Grant } from "../email/Grant.ts"
+import type { OutgoingMail } from "../email/OutgoingMail.ts"
+
+/** One mail and the account it leaves from. */
+export interface Outgoing {
+  readonly grant: Grant
+  readonly mail: OutgoingMail
+}
+
+/** What the next station said when it took a mail. */
+export interface TransportReceipt {
+  /** False: nothing left this machine, because nothing is configured to send with. */
+  readonly left: boolean
+  /** Its own words. */
+  readonly response: string
+  /** Recipients it refused while it took the mail for others. */
+  readonly refused: ReadonlyArray<string>
+}
+
+/** Refused for good: the same mail will be refused again. */
+export class TransportRefused extends Data.TaggedError("TransportRefused")<{ readonly reason: string }> {}
+
+/** Certainly not handed over, and may be tried again. */
+export class TransportUnavailable extends Data.TaggedError("TransportUnavailable")<{ readonly reason: string }> {}
+
+/** The connection was lost after the mail went and before the answer came: it may have been taken. */
+export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<{ readonly reason: string }> {}
+
+export type TransportFailure = TransportRefused | TransportUnavailable | OutcomeUnknown
+
+/** What becomes of a mail in the memory twin, which keeps every one that it was given. */
+export type Fate = TransportReceipt | TransportFailure
+
+/** Carries mail away. */
+export class EmailTransport extends Context.Service<
+  EmailTransport,
+  {
+    /**
+     * Hands one mail over, once: it never tries again by itself. Comes back within `handOverMillis`, also when the other
+     * side says nothing. An interruption after the mail went leaves the outcome unknown to everybody.
+     */
+    readonly send: (outgoing: Outgoing) => Effect.Effect<TransportReceipt, TransportFailure>
+  }
+>()("core/port/EmailTransport") {
+  /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
+  static readonly memory = (
+    outbox: Array<OutgoingMail>,
+    fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [] })
+  ): Layer.Layer<EmailTransport> =>
+    Layer.succeed(EmailTransport, {
+      send: ({ mail }) =>
+        Effect.suspend((): Effect.Effect<TransportReceipt, TransportFailure> => {
+          outbox.push(mail)
+          const outcome = fate(mail)
+          return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
+        })
+    })
+}

@@ -1,0 +1,41 @@
+import { Context, Effect, Layer } from "effect"
+import { ConnectionExists, type Grant, GrantNotFound } from "../email/Grant.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { MemoryState } from "./MemoryState.ts"
+
+/** Connected email accounts, one a tenant. */
+export class Grants extends Context.Service<
+  Grants,
+  {
+    readonly insert: (grant: Grant) => Effect.Effect<void, ConnectionExists | StoreUnavailable>
+    /** The tenant's connected account, or null. */
+    readonly current: (tenantId: string) => Effect.Effect<Grant | null, StoreUnavailable>
+    /** Replaces the record of the connected account. */
+    readonly update: (grant: Grant) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
+    readonly remove: (tenantId: string, grantId: string) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
+  }
+>()("core/port/Grants") {
+  static readonly layerMemory: Layer.Layer<Grants> = Layer.effect(
+    Grants,
+    Effect.map(MemoryState, ({ grants }) => {
+      const held = (tenantId: string, grantId: string): Effect.Effect<Grant, GrantNotFound> =>
+        Effect.suspend(() => {
+          const grant = grants.get(tenantId)
+          return grant?.grantId === grantId ? Effect.succeed(grant) : Effect.fail(new GrantNotFound({ grantId }))
+        })
+      return Grants.of({
+        insert: (grant) =>
+          Effect.suspend(() => {
+            const there = grants.get(grant.tenantId)
+            if (there !== undefined) return Effect.fail(new ConnectionExists(there))
+            grants.set(grant.tenantId, grant)
+            return Effect.void
+          }),
+        current: (tenantId) => Effect.sync(() => grants.get(tenantId) ?? null),
+        update: (grant) =>
+          Effect.map(held(grant.tenantId, grant.grantId), () => void grants.set(grant.tenantId, grant)),
+        remove: (tenantId, grantId) => Effect.map(held(tenantId, grantId), () => void grants.delete(tenantId))
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

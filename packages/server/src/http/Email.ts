@@ -1,0 +1,103 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/Email"
+import { isoTime } from "@leadloom/api/Field"
+import { principalName } from "@leadloom/core/access/Principal"
+import type { Address } from "@leadloom/core/email/Address"
+import { connectEmail, signInElsewhere } from "@leadloom/core/email/ConnectEmail"
+import type { Grant } from "@leadloom/core/email/Grant"
+import { connectedGrant, readGrant } from "@leadloom/core/email/ReadGrant"
+import { type SendInput, sendEmail, type SendRequest } from "@leadloom/core/email/SendEmail"
+import { updateAliases, updateSignature } from "@leadloom/core/email/UpdateGrant"
+import { Grants } from "@leadloom/core/port/Grants"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Effect } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "./errors.ts"
+import { tellRate } from "./RateHeaders.ts"
+
+const grantToJson = (grant: Grant): typeof Wire.EmailGrant.Type => ({
+  grant_id: grant.grantId,
+  provider: grant.provider,
+  email: grant.email,
+  name: grant.name,
+  status: grant.status,
+  aliases: grant.aliases,
+  signature: grant.signature,
+  created_at: isoTime(grant.createdAt),
+  updated_at: isoTime(grant.updatedAt)
+})
+
+const addressOf = ({ email, name }: typeof Wire.Recipient.Type): Address => ({ email, name: name ?? null })
+
+const requestOf = (json: typeof Wire.EmailToSend.Type): SendRequest => ({
+  to: json.to.map(addressOf),
+  cc: (json.cc ?? []).map(addressOf),
+  bcc: (json.bcc ?? []).map(addressOf),
+  subject: json.subject ?? null,
+  body: json.body,
+  from: json.from === undefined ? null : addressOf(json.from),
+  replyToMessageId: json.reply_to_message_id ?? null
+})
+
+const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
+
+const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
+)
+
+/** The hourly limit is told with every outcome that has looked at it; it stands above the request limiter's headers. */
+const sendAndTell = (input: SendInput) =>
+  sendEmail(input).pipe(
+    Effect.tap(({ rate }) => tellRate(rate)),
+    Effect.tapError((error) =>
+      error._tag === "SendLimitReached" || error._tag === "MailRefused" ? tellRate(error.rate) : Effect.void
+    ),
+    Effect.tap(({ replayed }) => (replayed ? tellReplay : Effect.void)),
+    Effect.tapError((error) => (error._tag === "MailRefused" && error.replayed ? tellReplay : Effect.void))
+  )
+
+/** The connected email account of a tenant, and what it sends. */
+export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
+  handlers.handleAll({
+    send: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const key = headers["idempotency-key"]
+      const idempotencyKey = key === undefined ? null : `${principalName(yield* Principal)}:${key}`
+      const sent = yield* answer(sendAndTell({ tenant, request: requestOf(payload), idempotencyKey }))
+      return { success: true as const, message_id: sent.messageId, thread_id: sent.threadId }
+    }),
+    getAliases: Effect.fnUntraced(function* ({ params }) {
+      const grant = yield* answer(connectedGrant(params.tenant_id))
+      return { grant_email: grant.email, aliases: grant.aliases }
+    }),
+    updateAliases: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const { aliases } = yield* answer(updateAliases(tenant, payload.aliases))
+      return { aliases }
+    }),
+    updateSignature: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      yield* answer(updateSignature(tenant, payload.signature))
+      return { success: true as const }
+    }),
+    connect: Effect.fnUntraced(function* ({ params, payload: { email, name = null, provider } }) {
+      return grantToJson(yield* answer(connectEmail(params.tenant_id, { provider, email, name })))
+    }),
+    listGrants: Effect.fnUntraced(function* ({ params }) {
+      const grants = yield* Grants
+      const grant = yield* answer(grants.current(params.tenant_id))
+      return { grants: grant === null ? [] : [grantToJson(grant)] }
+    }),
+    getGrant: Effect.fnUntraced(function* ({ params }) {
+      return grantToJson(yield* answer(readGrant(params.tenant_id, params.grant_id)))
+    }),
+    disconnect: Effect.fnUntraced(function* ({ params }) {
+      const grants = yield* Grants
+      yield* answer(grants.remove(params.tenant_id, params.grant_id))
+    }),
+    authUrl: ({ query }) => answer(signInElsewhere(query.provider ?? "google")),
+    callback: () => answer(signInElsewhere("google"))
+  })
+)

@@ -1,0 +1,20 @@
+import { workSends } from "@leadloom/core/email/WorkSends"
+import { Sends } from "@leadloom/core/port/Sends"
+import { Effect, Layer } from "effect"
+import { closable, employ } from "./Workers.ts"
+
+/** One is enough for what is due: it hands several over beside each other. Two, so that a slow relay holds up less. */
+export const workerCount = 2
+
+/**
+ * Hands over what is due as long as the server runs: replies that go by themselves, what a relay did not take, and what
+ * other servers left behind.
+ */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sends = yield* Sends
+    const { claim, close, wait } = yield* closable(sends, workerCount)
+    const queue = Sends.of({ ...sends, claim, wait })
+    yield* employ(Effect.provideService(workSends, Sends, queue), workerCount, close)
+  })
+)

@@ -1,0 +1,62 @@
+import { Cause, Effect, Fiber, Latch } from "effect"
+
+/** How long a stopping server waits for what is being worked. */
+const drainSeconds = 10
+
+/** How long a worker that broke stays away. */
+const restartSeconds = 1
+
+/** What workers ask of their queue: to take what is due, and to wait until something may be. */
+export interface Queue<A, E> {
+  readonly claim: (limit: number, now: number, leaseUntil: number) => Effect.Effect<A, E>
+  readonly wait: (atMostMillis: number) => Effect.Effect<void>
+}
+
+/**
+ * A queue that can be closed: then nobody gets anything from it any more, and a worker that comes back for more is done.
+ * `close` completes when all `count` workers have come back.
+ */
+export const closable = <A, E>(queue: Queue<A, E>, count: number) =>
+  Effect.gen(function* () {
+    const closing = yield* Latch.make(false)
+    const drained = yield* Latch.make(false)
+    let closed = false
+    let back = 0
+    const come = Effect.suspend(() => {
+      back += 1
+      return back >= count ? drained.open : Effect.void
+    })
+    const claim = (limit: number, now: number, leaseUntil: number): Effect.Effect<A, E> =>
+      closed ? Effect.andThen(come, Effect.never) : queue.claim(limit, now, leaseUntil)
+    return {
+      claim,
+      wait: (atMostMillis: number) => Effect.raceFirst(queue.wait(atMostMillis), closing.await),
+      close: Effect.suspend(() => {
+        closed = true
+        return Effect.andThen(closing.open, drained.await)
+      })
+    }
+  })
+
+/** Starts over after a defect, which must not leave a queue without anybody. */
+const persistent = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.forever(
+    Effect.catchCauseIf(
+      work,
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) =>
+        Effect.andThen(
+          Effect.logError("a worker broke and starts over", cause),
+          Effect.sleep(`${restartSeconds} seconds`)
+        )
+    )
+  )
+
+/** Runs `count` workers until the scope ends; then lets them finish what they have begun before it stops them. */
+export const employ = <A, E, R>(work: Effect.Effect<A, E, R>, count: number, close: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const workers = yield* Effect.replicateEffect(Effect.forkDetach(persistent(work)), count)
+    yield* Effect.addFinalizer(() =>
+      Effect.andThen(Effect.timeoutOption(close, `${drainSeconds} seconds`), Fiber.interruptAll(workers))
+    )
+  })

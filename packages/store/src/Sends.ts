@@ -1,0 +1,145 @@
+import type { Reservation } from "@leadloom/core/email/Reservation"
+import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/Sends"
+import { makeWakeUp } from "@leadloom/core/port/WakeUp"
+import { type Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readObject } from "./Json.ts"
+import { first, type Queries, queries } from "./Queries.ts"
+import { table } from "./Table.ts"
+
+interface SendRow extends Omit<Reservation, "mail"> {
+  readonly automatic: number
+  readonly mail: string
+}
+
+const sends = table<SendRow>(
+  "sends",
+  {
+    tenantId: "tenant_id",
+    messageId: "message_id",
+    key: "send_key",
+    fingerprint: "fingerprint",
+    grantId: "grant_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    threadId: "thread_id",
+    correspondent: "correspondent",
+    automatic: "automatic",
+    state: "state",
+    attempts: "attempts",
+    slotAt: "slot_at",
+    dueAt: "due_at",
+    createdAt: "created_at",
+    reason: "reason",
+    mail: "mail"
+  },
+  ["tenantId", "messageId"]
+)
+
+const toRow = (send: Reservation): SendRow => ({
+  ...send,
+  automatic: send.mail.automatic ? 1 : 0,
+  mail: JSON.stringify(send.mail)
+})
+
+const fromRow = ({ automatic: _, mail, ...row }: SendRow): Reservation => ({ ...row, mail: readObject(mail) })
+
+/** What lost its server on the way keeps its attempt: it is not to be tried again. */
+const open = "state IN ('reserved', 'handed_over')"
+const due = `SELECT tenant_id, message_id FROM sends WHERE ${open} AND due_at <= ? ORDER BY due_at, message_id LIMIT ?`
+
+const quoted = (states: ReadonlyArray<string>): string => states.map((state) => `'${state}'`).join(", ")
+
+const read = (rows: ReadonlyArray<SendRow>): Reservation | null => {
+  const row = first(rows)
+  return row === null ? null : fromRow(row)
+}
+
+type Port = Context.Service.Shape<typeof Sends>
+type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
+
+const records = ({ query }: Queries): Omit<Port, QueuePart> => {
+  const find = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
+  const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
+  const retireKey = query("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
+  const slots = query<{ readonly slotAt: number }>(
+    `SELECT slot_at AS "slotAt" FROM sends WHERE tenant_id = ? ORDER BY slot_at DESC LIMIT ?`
+  )
+  const inThread = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM messages m WHERE m.tenant_id = ? AND m.thread_id = ? AND m.actor = 'assistant'
+      AND m.received_at > (SELECT coalesce(max(a.received_at), -1) FROM messages a
+        WHERE a.tenant_id = m.tenant_id AND a.thread_id = m.thread_id AND a.actor = 'agent')`
+  )
+  const toCorrespondent = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM sends
+      WHERE tenant_id = ? AND correspondent = ? AND created_at >= ? AND automatic = 1`
+  )
+  return {
+    find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
+    findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
+    retireKey: (tenantId, messageId) => Effect.asVoid(retireKey(`used:${messageId}`, tenantId, messageId)),
+    slots: (tenantId, limit) => Effect.map(slots(tenantId, limit), (rows) => rows.map(({ slotAt }) => slotAt)),
+    replyCounts: Effect.fnUntraced(function* (tenantId, threadId, correspondent, since) {
+      return {
+        inThread: first(yield* inThread(tenantId, threadId))?.replies ?? 0,
+        toCorrespondent: first(yield* toCorrespondent(tenantId, correspondent, since))?.replies ?? 0
+      }
+    })
+  }
+}
+
+const queue = ({ afterCommit, query }: Queries, longestDue: string): Pick<Port, QueuePart> => {
+  const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
+  const keyOf = ({ attempts, messageId, tenantId }: Held) => [tenantId, messageId, attempts] as const
+  const insert = query(sends.insert)
+  const claim = query<SendRow>(
+    `UPDATE sends SET attempts = attempts + CASE WHEN state = 'reserved' THEN 1 ELSE 0 END, due_at = ?
+      WHERE ${open} AND (tenant_id, message_id) IN (${longestDue}) RETURNING ${sends.columns}`
+  )
+  const handOver = query(
+    `UPDATE sends SET state = 'handed_over', due_at = ? WHERE ${held} AND state = 'reserved' RETURNING message_id`
+  )
+  const settle = (outcome: SendOutcome) =>
+    query(
+      `UPDATE sends SET state = '${outcome}', reason = ?, ended_at = ?
+        WHERE ${held} AND state IN (${quoted(settleable(outcome))}) RETURNING message_id`
+    )
+  const endings = { confirmed: settle("confirmed"), failed: settle("failed"), unknown: settle("unknown") }
+  const release = query(
+    `UPDATE sends SET state = 'reserved', due_at = ?, reason = ? WHERE ${held} AND ${open} RETURNING message_id`
+  )
+  const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
+  const wakeUp = makeWakeUp()
+  const wake = afterCommit(wakeUp.wake)
+  return {
+    reserve: (send) => {
+      const stored = Effect.asVoid(insert(...sends.values(toRow(send))))
+      return send.attempts === 0 ? Effect.andThen(stored, wake) : stored
+    },
+    claim: (limit, now, leaseUntil) =>
+      Effect.map(claim(leaseUntil, now, limit), (rows) =>
+        rows.map(fromRow).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
+      ),
+    handOver: (send, leaseUntil) => Effect.map(handOver(leaseUntil, ...keyOf(send)), (rows) => rows.length > 0),
+    settle: (send, outcome, reason, now) =>
+      Effect.map(endings[outcome](reason, now, ...keyOf(send)), (rows) => rows.length > 0),
+    release: (send, dueAt, reason) =>
+      Effect.map(Effect.tap(release(dueAt, reason, ...keyOf(send)), wake), (rows) => rows.length > 0),
+    wait: wakeUp.wait,
+    backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
+  }
+}
+
+/** Emails on their way out in SQL. */
+export const layer: Layer.Layer<Sends, never, SqlClient> = Layer.effect(
+  Sends,
+  Effect.map(SqlClient, (sql) => {
+    const database = queries(sql)
+    const longestDue = sql.onDialectOrElse({
+      // As in `Signals`: materialised, or Postgres may find others each time.
+      pg: () => `WITH due AS MATERIALIZED (${due} FOR UPDATE SKIP LOCKED) SELECT tenant_id, message_id FROM due`,
+      orElse: () => due
+    })
+    return Sends.of({ ...records(database), ...queue(database, longestDue) })
+  })
+)
