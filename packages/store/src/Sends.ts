@@ -63,7 +63,7 @@ const records = ({ query }: Queries): Omit<Port, QueuePart> => {
   const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
   const retireKey = query("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
   const slots = query<{ readonly slotAt: number }>(
-    `SELECT slot_at AS "slotAt" FROM sends WHERE tenant_id = ? ORDER BY slot_at DESC LIMIT ?`
+    `SELECT slot_at AS "slotAt" FROM sends WHERE tenant_id = ? AND slot_at > ? ORDER BY slot_at DESC LIMIT ?`
   )
   const inThread = query<{ readonly replies: number }>(
     `SELECT count(*) AS replies FROM messages m WHERE m.tenant_id = ? AND m.thread_id = ? AND m.actor = 'assistant'
@@ -78,7 +78,8 @@ const records = ({ query }: Queries): Omit<Port, QueuePart> => {
     find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
     findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
     retireKey: (tenantId, messageId) => Effect.asVoid(retireKey(`used:${messageId}`, tenantId, messageId)),
-    slots: (tenantId, limit) => Effect.map(slots(tenantId, limit), (rows) => rows.map(({ slotAt }) => slotAt)),
+    slots: (tenantId, after, limit) =>
+      Effect.map(slots(tenantId, after, limit), (rows) => rows.map(({ slotAt }) => slotAt)),
     replyCounts: Effect.fnUntraced(function* (tenantId, threadId, correspondent, since) {
       return {
         inThread: first(yield* inThread(tenantId, threadId))?.replies ?? 0,

@@ -2,9 +2,11 @@ import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
 import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
 storeSuite("Postgres", temporaryPostgres)
 twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
+sendSuite("Postgres", temporaryPostgres)

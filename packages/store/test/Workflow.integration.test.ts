@@ -1,5 +1,6 @@
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,3 +20,4 @@ const store = Layer.unwrap(
 
 intakeSuite("SQLite", store)
 pipelineSuite("SQLite", store)
+sendSuite("SQLite", store)

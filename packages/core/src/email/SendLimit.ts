@@ -3,7 +3,8 @@ import type { RateLimitResult } from "../limit/RateLimit.ts"
 
 /** Emails that a tenant may send in any hour (specification, Limits). */
 export const sendsPerHour = 50
-const hourMillis = 3_600_000
+/** What `nextSlot` has to know: the slots of this long, milliseconds. */
+export const hourMillis = 3_600_000
 
 /** The tenant has sent as many emails in the last hour as it may. */
 export class SendLimitReached extends Data.TaggedError("SendLimitReached")<{ readonly rate: RateLimitResult }> {}
@@ -16,7 +17,8 @@ export interface SendSlot {
 }
 
 /**
- * The earliest slot for one more send, given the newest `sendsPerHour` slots of the tenant, newest first. The hour
+ * The earliest slot for one more send, given the newest `sendsPerHour` slots of the tenant's last hour and of
+ * the time to come, newest first. The hour
  * slides: a slot is free again exactly an hour after it was taken. Slots never go back in time, so what was put off to a
  * later one keeps its place before those who ask afterwards.
  */

@@ -4,7 +4,7 @@ import { maySend } from "../email/MaySend.ts"
 import { answerSubject } from "../email/OutgoingMail.ts"
 import { replyKey } from "../email/Reservation.ts"
 import { renderBody, reserveSend } from "../email/ReserveSend.ts"
-import { nextSlot, sendsPerHour } from "../email/SendLimit.ts"
+import { hourMillis, nextSlot, sendsPerHour } from "../email/SendLimit.ts"
 import type { Message } from "../conversation/Message.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Grants } from "../port/Grants.ts"
@@ -41,7 +41,7 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
   const grant = yield* (yield* Grants).current(tenantId)
   const active = grant?.status === "active" ? grant : null
   const counts = yield* sends.replyCounts(tenantId, threadId, recipient ?? "", now - dayMillis)
-  const { slotAt } = nextSlot(yield* sends.slots(tenantId, sendsPerHour), now)
+  const { slotAt } = nextSlot(yield* sends.slots(tenantId, now - hourMillis, sendsPerHour), now)
   const verdict = maySend({
     hipaa: tenant.hipaa,
     auto: message.auto,

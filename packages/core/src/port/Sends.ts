@@ -48,9 +48,9 @@ const records = (state: Memory): Omit<Port, QueuePart> => ({
       const there = state.sends.get(keyOf(tenantId, messageId))
       if (there !== undefined) state.sends.set(keyOf(tenantId, messageId), { ...there, key: `used:${messageId}` })
     }),
-  slots: (tenantId, limit) =>
+  slots: (tenantId, after, limit) =>
     Effect.sync(() => {
-      const all = ofTenant(state.sends, tenantId).map(({ slotAt }) => slotAt)
+      const all = ofTenant(state.sends, tenantId).flatMap(({ slotAt }) => (slotAt > after ? [slotAt] : []))
       return all.toSorted((one, other) => other - one).slice(0, limit)
     }),
   replyCounts: (tenantId, threadId, correspondent, since) =>
@@ -112,8 +112,12 @@ export class Sends extends Context.Service<
     readonly findByKey: (tenantId: string, key: string) => Effect.Effect<Reservation | null, StoreUnavailable>
     /** Gives a key free that has served its time. */
     readonly retireKey: (tenantId: string, messageId: MessageId) => Effect.Effect<void, StoreUnavailable>
-    /** The newest slots of a tenant, newest first. */
-    readonly slots: (tenantId: string, limit: number) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** The newest slots of a tenant after a time, newest first. */
+    readonly slots: (
+      tenantId: string,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
      * Automatic replies: messages of the assistant in the thread that are newer than the last one of an agent, and sends
      * to the address from `since` on that no person wrote.

@@ -8,6 +8,8 @@ import type { Lead } from "@leadloom/core/lead/Lead"
 import type { Run } from "@leadloom/core/pipeline/Run"
 import type { Signal } from "@leadloom/core/pipeline/Signal"
 import type { ThreadRecord } from "@leadloom/core/email/ThreadRecord"
+import type { Grant } from "@leadloom/core/email/Grant"
+import type { Reservation } from "@leadloom/core/email/Reservation"
 import type { Task } from "@leadloom/core/task/Task"
 import type { Source } from "@leadloom/core/tenant/Source"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
@@ -206,5 +208,53 @@ export const arrivalRecord = (tenantId: string, number: number, changes: Partial
   messageId: idOf("msg", number),
   detail: null,
   receivedAt: noon,
+  ...changes
+})
+
+export const grantRecord = (tenantId: string, number: number, changes: Partial<Grant> = {}): Grant => ({
+  grantId: idOf("grant", number),
+  tenantId,
+  provider: "smtp",
+  email: "sales@mueller.example",
+  name: "Müller & Söhne",
+  status: "active",
+  aliases: ["info@mueller.example"],
+  signature: "<p>Müller</p>",
+  createdAt: noon,
+  updatedAt: noon,
+  ...changes
+})
+
+/** A send whose time has come, one second after the other. */
+export const sendRecord = (tenantId: string, number: number, changes: Partial<Reservation> = {}): Reservation => ({
+  tenantId,
+  messageId: idOf("msg", number),
+  key: `api:${number}`,
+  fingerprint: "the request",
+  grantId: idOf("grant", 1),
+  contactId: idOf("con", 1),
+  leadId: null,
+  threadId: idOf("thr", 1),
+  correspondent: "jo@customer.example",
+  mail: {
+    internetMessageId: `${number}@mueller.example`,
+    date: noon,
+    from: { email: "sales@mueller.example", name: "Müller" },
+    to: [{ email: "jo@customer.example", name: null }],
+    cc: [],
+    bcc: [],
+    subject: "Grüße",
+    text: "Hello",
+    html: null,
+    inReplyTo: null,
+    references: [],
+    automatic: false
+  },
+  state: "reserved",
+  attempts: 0,
+  slotAt: noon + number,
+  dueAt: noon + number,
+  createdAt: noon + number,
+  reason: null,
   ...changes
 })

@@ -1,6 +1,7 @@
 import type { StoreLayer } from "../workflow/World.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
+import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
@@ -21,6 +22,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   conversationsSuite(name, store)
   leadsSuite(name, store)
   signalsSuite(name, store)
+  grantsSuite(name, store)
+  sendsSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   tasksSuite(name, store)

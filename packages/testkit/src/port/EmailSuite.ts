@@ -1,0 +1,208 @@
+import { assert, layer } from "@effect/vitest"
+import type { Reservation } from "@leadloom/core/email/Reservation"
+import { Grants } from "@leadloom/core/port/Grants"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Sends } from "@leadloom/core/port/Sends"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { StoreLayer } from "../workflow/World.ts"
+import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord } from "./Records.ts"
+
+/** What `Grants` promises, on any store. */
+export const grantsSuite = (name: string, store: StoreLayer): void => {
+  layer(store)(`Grants on ${name}`, (it) => {
+    it.effect("keeps one connection a tenant and gives back what it was given", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const [one, other] = [freshTenant(), freshTenant()]
+        assert.isNull(yield* grants.current(one))
+        yield* grants.insert(grantRecord(one, 1))
+        yield* grants.insert(grantRecord(other, 1, { aliases: [], signature: null, name: null }))
+        const second = yield* Effect.flip(grants.insert(grantRecord(one, 2, { email: "b@mueller.example" })))
+        assert.isTrue(second._tag === "ConnectionExists" && second.email === "sales@mueller.example")
+        assert.deepStrictEqual(yield* grants.current(one), grantRecord(one, 1))
+        assert.deepStrictEqual(
+          yield* grants.current(other),
+          grantRecord(other, 1, { aliases: [], signature: null, name: null })
+        )
+      })
+    )
+    it.effect("changes and removes the connection of this id and no other", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* grants.insert(grantRecord(one, 1))
+        const expired = grantRecord(one, 1, { status: "expired", aliases: [], updatedAt: noon + 1 })
+        yield* grants.update(expired)
+        assert.deepStrictEqual(yield* grants.current(one), expired)
+        for (const failing of [
+          grants.update(grantRecord(one, 2)),
+          grants.update(grantRecord(other, 1)),
+          grants.remove(one, idOf("grant", 2)),
+          grants.remove(other, idOf("grant", 1))
+        ]) {
+          assert.strictEqual((yield* Effect.flip(failing))._tag, "GrantNotFound")
+        }
+        yield* grants.remove(one, idOf("grant", 1))
+        assert.isNull(yield* grants.current(one))
+        yield* grants.insert(grantRecord(one, 3))
+      })
+    )
+  })
+}
+
+/** What `Sends` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
+export const sendsSuite = (name: string, store: StoreLayer): void => {
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Messages | Sends | Transactions>) =>
+    layer(Layer.fresh(store))(`Sends on ${name}`, (it) => it.effect(title, test))
+
+  scene("gives back what was kept, by its message and by its key", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const [one, other] = [freshTenant(), freshTenant()]
+      const send = sendRecord(one, 1, { leadId: idOf("lead", 1), reason: "why" })
+      yield* sends.reserve(send)
+      assert.deepStrictEqual(yield* sends.find(one, send.messageId), send)
+      assert.deepStrictEqual(yield* sends.findByKey(one, send.key), send)
+      assert.isNull(yield* sends.find(other, send.messageId))
+      assert.isNull(yield* sends.findByKey(other, send.key))
+      yield* sends.retireKey(one, send.messageId)
+      assert.isNull(yield* sends.findByKey(one, send.key))
+      yield* sends.reserve(sendRecord(one, 2, { key: send.key }))
+    })
+  )
+
+  scene("tells the newest slots of the tenant", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const [one, other] = [freshTenant(), freshTenant()]
+      yield* Effect.forEach([3, 1, 2], (number) => sends.reserve(sendRecord(one, number)))
+      yield* sends.reserve(sendRecord(other, 9))
+      assert.deepStrictEqual(yield* sends.slots(one, noon, 2), [noon + 3, noon + 2])
+      assert.deepStrictEqual(yield* sends.slots(one, noon + 2, 9), [noon + 3])
+    })
+  )
+
+  scene("hands out what is due once, with its attempt, and marks what lost its server", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const [one, other] = [freshTenant(), freshTenant()]
+      yield* sends.reserve(sendRecord(one, 1))
+      yield* sends.reserve(sendRecord(other, 2))
+      yield* sends.reserve(sendRecord(one, 3, { dueAt: noon + 500 }))
+      assert.strictEqual(yield* sends.backlog, 3)
+      const [first, second] = yield* sends.claim(9, noon + 10, noon + 40)
+      assert.deepStrictEqual(first, sendRecord(one, 1, { attempts: 1, dueAt: noon + 40 }))
+      assert.deepStrictEqual(second, sendRecord(other, 2, { attempts: 1, dueAt: noon + 40 }))
+      assert.deepStrictEqual(yield* sends.claim(9, noon + 39, noon + 90), [])
+      assert.isTrue(yield* sends.handOver(first ?? assert.fail(), noon + 60))
+      assert.isFalse(yield* sends.handOver(first ?? assert.fail(), noon + 60))
+      const again = yield* sends.claim(1, noon + 60, noon + 90)
+      assert.deepStrictEqual(again, [sendRecord(other, 2, { attempts: 2, dueAt: noon + 90 })])
+      const lost = yield* sends.claim(1, noon + 60, noon + 90)
+      assert.deepStrictEqual(lost, [sendRecord(one, 1, { state: "handed_over", attempts: 1, dueAt: noon + 90 })])
+    })
+  )
+
+  scene("lets only the attempt that holds a send change it, and ends it once", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const tenantId = freshTenant()
+      yield* sends.reserve(sendRecord(tenantId, 1))
+      const [old] = yield* sends.claim(1, noon + 10, noon + 20)
+      const [held] = yield* sends.claim(1, noon + 20, noon + 30)
+      const [mine, stale] = [held ?? assert.fail(), old ?? assert.fail()]
+      assert.isFalse(yield* sends.handOver(stale, noon + 90))
+      assert.isFalse(yield* sends.release(stale, noon, "late"))
+      assert.isFalse(yield* sends.settle(stale, "failed", "late", noon))
+      assert.isFalse(yield* sends.settle(mine, "unknown", "never handed over", noon))
+      assert.isTrue(yield* sends.handOver(mine, noon + 90))
+      assert.isTrue(yield* sends.release(mine, noon + 100, "the relay is away"))
+      const [third] = yield* sends.claim(1, noon + 100, noon + 130)
+      assert.deepStrictEqual([third?.attempts, third?.reason], [3, "the relay is away"])
+      const last = third ?? assert.fail()
+      yield* sends.handOver(last, noon + 130)
+      assert.isTrue(yield* sends.settle(last, "unknown", "nobody knows", noon + 131))
+      assert.isFalse(yield* sends.settle(last, "unknown", "again", noon + 132))
+      assert.isFalse(yield* sends.release(last, noon, "too late"))
+      assert.isTrue(yield* sends.settle(last, "confirmed", "heard late", noon + 133))
+      assert.isFalse(yield* sends.settle(last, "failed", "no", noon + 134))
+      const ended: Reservation | null = yield* sends.find(tenantId, last.messageId)
+      assert.deepStrictEqual([ended?.state, ended?.reason], ["confirmed", "heard late"])
+      assert.deepStrictEqual(yield* sends.claim(9, noon + 9_999, noon + 10_000), [])
+      assert.strictEqual(yield* sends.backlog, 0)
+    })
+  )
+
+  scene("gives every send to exactly one of many workers that ask at once", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const tenantId = freshTenant()
+      yield* Effect.forEach(Array.from({ length: 50 }), (_, number) => sends.reserve(sendRecord(tenantId, number)))
+      const claims = yield* Effect.forEach(Array.from({ length: 20 }), () => sends.claim(3, noon + 99, noon + 200), {
+        concurrency: "unbounded"
+      })
+      const ids = claims.flat().map(({ messageId }) => messageId)
+      assert.deepStrictEqual([ids.length, new Set(ids).size], [50, 50])
+    })
+  )
+
+  scene("counts automatic replies of a thread since a person wrote, and of an address since a time", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const messages = yield* Messages
+      const tenantId = freshTenant()
+      const inThread = { threadId: idOf("thr", 1) }
+      const actors = ["assistant", "agent", "assistant", "contact", "assistant"] as const
+      yield* Effect.forEach(actors, (actor, number) =>
+        messages.insert(messageRecord(tenantId, number, { ...inThread, actor }), [])
+      )
+      yield* messages.insert(messageRecord(tenantId, 9, { threadId: idOf("thr", 2), actor: "assistant" }), [])
+      const automatic = { mail: { ...sendRecord(tenantId, 1).mail, automatic: true } }
+      yield* Effect.forEach([1, 2, 3], (number) => sends.reserve(sendRecord(tenantId, number, automatic)))
+      yield* sends.reserve(sendRecord(tenantId, 4))
+      yield* sends.reserve(sendRecord(tenantId, 5, { ...automatic, correspondent: "sam@customer.example" }))
+      const counts = yield* sends.replyCounts(tenantId, idOf("thr", 1), "jo@customer.example", noon + 2)
+      assert.deepStrictEqual(counts, { inThread: 2, toCorrespondent: 2 })
+      const none = yield* sends.replyCounts(freshTenant(), idOf("thr", 1), "jo@customer.example", 0)
+      assert.deepStrictEqual(none, { inThread: 0, toCorrespondent: 0 })
+    })
+  )
+
+  scene("wakes who waits when there is something for the workers, and not for what the caller sends itself", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const { atomically } = yield* Transactions
+      const tenantId = freshTenant()
+      yield* atomically(tenantId, sends.reserve(sendRecord(tenantId, 1)))
+      yield* sends.wait(60_000)
+      yield* sends.reserve(sendRecord(tenantId, 2, { attempts: 1, dueAt: noon + 99 }))
+      const waiting = yield* Effect.forkChild(sends.wait(1_000), { startImmediately: true })
+      yield* TestClock.adjust(999)
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(waiting)
+    })
+  )
+
+  scene("keeps where a message stands, and the ids of a thread in their order", () =>
+    Effect.gen(function* () {
+      const messages = yield* Messages
+      const [one, other] = [freshTenant(), freshTenant()]
+      const mail = (number: number, id: string | null) =>
+        messageRecord(one, number, { threadId: idOf("thr", 1), internetMessageId: id, timestamp: noon - number })
+      yield* messages.insert({ ...mail(1, "c@x"), delivery: "queued" }, [])
+      yield* messages.insert(mail(2, "b@x"), [])
+      yield* messages.insert(mail(3, null), [])
+      yield* messages.insert(mail(4, "a@x"), [])
+      yield* messages.setDelivery(other, idOf("msg", 1), "failed")
+      assert.strictEqual((yield* messages.find(one, idOf("msg", 1)))?.delivery, "queued")
+      yield* messages.setDelivery(one, idOf("msg", 1), "sent")
+      assert.strictEqual((yield* messages.find(one, idOf("msg", 1)))?.delivery, "sent")
+      assert.isNull((yield* messages.find(one, idOf("msg", 2)))?.delivery)
+      assert.deepStrictEqual(yield* messages.idsOfThread(one, idOf("thr", 1), 9), ["a@x", "b@x", "c@x"])
+      assert.deepStrictEqual(yield* messages.idsOfThread(one, idOf("thr", 1), 2), ["b@x", "c@x"])
+    })
+  )
+}
