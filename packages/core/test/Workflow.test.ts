@@ -1,4 +1,5 @@
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
+import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
@@ -6,3 +7,4 @@ import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 intakeSuite("memory", memory)
 pipelineSuite("memory", memory)
 sendSuite("memory", memory)
+autoReplySuite("memory", memory)

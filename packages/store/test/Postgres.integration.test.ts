@@ -1,5 +1,6 @@
 import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
 import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
+import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
@@ -10,3 +11,4 @@ twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
+autoReplySuite("Postgres", temporaryPostgres)

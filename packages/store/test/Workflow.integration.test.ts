@@ -1,3 +1,4 @@
+import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
@@ -21,3 +22,4 @@ const store = Layer.unwrap(
 intakeSuite("SQLite", store)
 pipelineSuite("SQLite", store)
 sendSuite("SQLite", store)
+autoReplySuite("SQLite", store)
