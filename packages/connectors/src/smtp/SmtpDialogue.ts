@@ -32,6 +32,12 @@ const codeOf = (error: unknown): number | null => {
   return typeof code === "number" && code >= 400 && code < 600 ? code : null
 }
 
+const pieceBytes = 16_384
+
+const pieces = function* (raw: Buffer): Generator<Buffer> {
+  for (let at = 0; at < raw.length; at += pieceBytes) yield raw.subarray(at, at + pieceBytes)
+}
+
 /**
  * One connection, one mail, one answer. Nothing is tried twice: nodemailer's own pool would send a mail again when its
  * connection closes, which nobody may who does not know whether it was taken.
@@ -58,9 +64,10 @@ export const speak = (
     let dataGone = false
     const end = (outcome: SMTPConnectionSendInfo | DialogueBroken): void => {
       clearTimeout(timer)
+      // First: closing tells the listeners below of an end that says nothing.
+      resolve(outcome)
       if ("broken" in outcome) connection.close()
       else connection.quit()
-      resolve(outcome)
     }
     const fail = (error: unknown): void =>
       end({
@@ -70,8 +77,9 @@ export const speak = (
         reason: error instanceof Error ? error.message.replace(/\s+/gu, " ").slice(0, 400) : String(error)
       })
     const timer = setTimeout(() => fail(new Error("The relay took too long.")), patience.whole)
-    // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot.
-    const message = Readable.from([raw]).on("end", () => void (dataGone = true))
+    // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot. In
+    // pieces, so that the stream does not end long before the socket has taken them.
+    const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))
     const send = (): void =>
       connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, message, (error, info) =>
         error === null || error === undefined ? (info === undefined ? fail("no answer") : end(info)) : fail(error)

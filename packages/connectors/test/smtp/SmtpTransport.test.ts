@@ -1,0 +1,147 @@
+import type { Grant } from "@leadloom/core/email/Grant"
+import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { type SinkFate, type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { grantRecord, sendRecord } from "@leadloom/testkit/port/Records"
+import { Effect, Result } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { readRelay } from "../../src/smtp/Relay.ts"
+import * as SmtpTransport from "../../src/smtp/SmtpTransport.ts"
+
+const grant: Grant = grantRecord("acme", 1)
+const { mail } = sendRecord("acme", 1)
+
+let sink: SmtpSink | undefined
+afterEach(async () => {
+  await sink?.close()
+  sink = undefined
+})
+
+const relayAt = (port: number) => readRelay(`smtp://127.0.0.1:${port}`) ?? expect.fail("no relay")
+
+const patience = { connect: 2_000, silence: 300, whole: 5_000 }
+
+/** The tag of what sending to a sink of this mood ends with. */
+const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {
+  const send = Effect.flatMap(EmailTransport, (transport) => transport.send({ grant, mail: { ...mail, ...changes } }))
+  const result = await Effect.runPromise(
+    Effect.result(send).pipe(Effect.provide(SmtpTransport.layer(relayAt(port), patience)))
+  )
+  return Result.isSuccess(result)
+    ? { tag: "sent", ...result.success }
+    : { tag: result.failure._tag, reason: result.failure.reason }
+}
+
+const sendWith = async (fate: SinkFate) => {
+  sink = await startSink(fate)
+  return sendTo(sink.port)
+}
+
+describe("a mail handed to a relay", () => {
+  it.each<readonly [tag: string, fate: SinkFate]>([
+    ["sent", "take"],
+    ["TransportRefused", 550],
+    ["TransportRefused", { rcpt: 550 }],
+    ["TransportUnavailable", 451],
+    ["TransportUnavailable", { rcpt: 450 }],
+    ["OutcomeUnknown", "cut"],
+    ["OutcomeUnknown", "silent"]
+  ])("is %s when the relay's mood is %j", async (tag, fate) => {
+    expect(await sendWith(fate)).toMatchObject({ tag })
+  })
+
+  it("is certainly not sent when the connection is lost before its end has gone", async () => {
+    sink = await startSink("cut early")
+    const text = `${"a long line of text that goes on and on\n".repeat(400_000)}`
+    expect(await sendTo(sink.port, { text })).toMatchObject({ tag: "TransportUnavailable" })
+    expect(sink.mails.filter(({ taken }) => taken)).toEqual([])
+  })
+
+  it("is unavailable where nobody listens", async () => {
+    const gone = await startSink()
+    await gone.close()
+    expect(await sendTo(gone.port)).toMatchObject({ tag: "TransportUnavailable" })
+  })
+
+  it("keeps the words of the relay", async () => {
+    expect(await sendWith(550)).toMatchObject({ reason: expect.stringContaining("550 said the sink") })
+  })
+
+  it("is written once, with our Message-ID, threaded, marked, and its blind copies only in the envelope", async () => {
+    sink = await startSink()
+    const sent = await sendTo(sink.port, {
+      cc: [{ email: "cc@customer.example", name: null }],
+      bcc: [{ email: "secret@customer.example", name: "Secret" }],
+      subject: "Grüße über alles",
+      html: "<p>Hello</p>",
+      inReplyTo: "first@customer.example",
+      references: ["root@customer.example", "first@customer.example"],
+      automatic: true
+    })
+    expect(sent).toMatchObject({ tag: "sent", left: true, refused: [] })
+    const [sunk, ...more] = sink.mails
+    expect(more).toEqual([])
+    expect(sunk?.to).toEqual(["jo@customer.example", "cc@customer.example", "secret@customer.example"])
+    const raw = sunk?.raw ?? ""
+    for (const line of [
+      "Message-ID: <1@mueller.example>",
+      "In-Reply-To: <first@customer.example>",
+      "References: <root@customer.example> <first@customer.example>",
+      "Auto-Submitted: auto-replied",
+      "Date: Mon, 09 Mar 2026 12:30:00 +0000",
+      "Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe_=C3=BCber_alles?="
+    ]) {
+      expect(raw).toContain(line)
+    }
+    expect(raw).toMatch(/^Content-Type: multipart\/alternative;/mu)
+    expect(raw).toMatch(/^Content-Type: text\/plain;/mu)
+    expect(raw).not.toContain("secret@")
+  })
+
+  it("lets no name, subject or text start a header of its own", async () => {
+    sink = await startSink()
+    await sendTo(sink.port, {
+      from: { email: "sales@mueller.example", name: 'Eve" <eve@evil.example>\r\nX-From: yes' },
+      to: [{ email: "jo@customer.example", name: "Jo\nX-To: yes" }],
+      subject: "Hello\r\nX-Subject: yes\r\n\r\nbody"
+    })
+    const raw = sink.mails[0]?.raw ?? ""
+    const head = raw.slice(0, raw.indexOf("\r\n\r\n"))
+    expect(head).not.toMatch(/^X-(?:From|To|Subject):/mu)
+    expect(head).toMatch(/^Message-ID: <1@mueller\.example>\r?$/mu)
+    expect(sink.mails[0]?.from).toBe("sales@mueller.example")
+    expect(sink.mails[0]?.to).toEqual(["jo@customer.example"])
+  })
+
+  it("reads nothing from files or from the network, whatever its HTML asks for", async () => {
+    sink = await startSink()
+    await sendTo(sink.port, { html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">' })
+    expect(sink.mails[0]?.raw).not.toContain("root:")
+    expect(sink.mails).toHaveLength(1)
+  })
+})
+
+describe("the URL of a relay", () => {
+  it.each([
+    ["smtp://mail.acme.com", { host: "mail.acme.com", port: 587, secure: false, requireTls: false, login: null }],
+    ["smtps://a%40b:p%3Aw@mail.acme.com", { port: 465, secure: true, login: { user: "a@b", pass: "p:w" } }],
+    [
+      "smtp://[::1]:2525?tls=required&name=mx.acme.com",
+      { host: "::1", port: 2525, requireTls: true, name: "mx.acme.com" }
+    ]
+  ])("%s is read", (url, relay) => {
+    expect(readRelay(url)).toMatchObject(relay)
+  })
+
+  it.each([
+    "",
+    "mail.acme.com",
+    "http://mail.acme.com",
+    "smtp://",
+    "smtp://h?tls=maybe",
+    "smtp://h?pool=true",
+    "smtp://%zz@h"
+  ])("%j is refused", (url) => {
+    expect(readRelay(url)).toBeNull()
+  })
+})

@@ -1,0 +1,95 @@
+import type { AddressInfo, Socket } from "node:net"
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+
+/**
+ * What the sink does with a mail. A number is its answer after the whole mail; `cut` closes the connection instead of
+ * answering, `cut early` when half of it has come, `silent` says nothing more.
+ */
+export type SinkFate = "take" | "cut" | "cut early" | "silent" | { readonly rcpt: number } | number
+
+/** A mail that came through to the end, whatever was answered. */
+export interface SunkMail {
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+  readonly raw: string
+  /** False: the sender was told something else, or nothing. */
+  readonly taken: boolean
+}
+
+/** A mail relay for tests, which nobody here wrote but for its moods. */
+export interface SmtpSink {
+  readonly port: number
+  /** Everything that came, in its order. */
+  readonly mails: ReadonlyArray<SunkMail>
+  /** Completes when this many mails have come. */
+  readonly until: (count: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const problem = (code: number) => Object.assign(new Error(`${code} said the sink`), { responseCode: code })
+
+const readAll = (stream: SMTPServerDataStream, onChunk: () => void): Promise<string> =>
+  new Promise((resolve) => {
+    const chunks: Array<Buffer> = []
+    stream.on("data", (chunk: Buffer) => {
+      chunks.push(chunk)
+      onChunk()
+    })
+    stream.on("end", () => resolve(Buffer.concat(chunks).toString()))
+  })
+
+const envelopeOf = ({ envelope }: SMTPServerSession) => ({
+  from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+  to: envelope.rcptTo.map(({ address }) => address)
+})
+
+/** Starts a relay that treats mails as it is told, in turn, and takes all that come after. */
+export const startSink = async (...fates: ReadonlyArray<SinkFate>): Promise<SmtpSink> => {
+  const mails: Array<SunkMail> = []
+  const sockets = new Set<Socket>()
+  const watchers = new Set<() => void>()
+  let turn = 0
+  const cut = (): void => sockets.forEach((socket) => socket.destroy())
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    disableReverseLookup: true,
+    onRcptTo: (_, __, callback) => {
+      const fate = fates[turn]
+      if (typeof fate !== "object") return callback()
+      turn += 1
+      callback(problem(fate.rcpt))
+    },
+    onData: async (stream, session, callback) => {
+      const fate = fates[turn++] ?? "take"
+      const raw = await readAll(stream, () => void (fate === "cut early" && cut()))
+      mails.push({ ...envelopeOf(session), raw, taken: fate === "take" })
+      watchers.forEach((watcher) => watcher())
+      if (fate === "take") callback()
+      else if (typeof fate === "number") callback(problem(fate))
+      else if (fate === "cut") cut()
+    }
+  })
+  server.on("error", () => undefined)
+  server.server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    port,
+    mails,
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => void (mails.length >= count && resolve())
+        watchers.add(look)
+        look()
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        cut()
+        server.close(() => resolve())
+      })
+  }
+}
