@@ -21,7 +21,8 @@ describe("the configuration", () => {
         webhook: { limit: 300, windowMillis: 60_000 },
         badCredentials: { limit: 30, windowMillis: 60_000 }
       },
-      logLevel: "info"
+      logLevel: "info",
+      smtpRelay: null
     })
   })
 
@@ -38,7 +39,8 @@ describe("the configuration", () => {
         LEADLOOM_LIMIT_ADMIN: "1",
         LEADLOOM_LIMIT_WEBHOOK: "2",
         LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
-        LEADLOOM_LOG_LEVEL: "debug"
+        LEADLOOM_LOG_LEVEL: "debug",
+        LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525"
       })
     ).toEqual({
       host: "0.0.0.0",
@@ -53,7 +55,15 @@ describe("the configuration", () => {
         webhook: { limit: 2, windowMillis: 60_000 },
         badCredentials: { limit: 3, windowMillis: 60_000 }
       },
-      logLevel: "debug"
+      logLevel: "debug",
+      smtpRelay: {
+        host: "mail.acme.com",
+        port: 2525,
+        secure: false,
+        requireTls: false,
+        login: { user: "ann", pass: "secret" },
+        name: null
+      }
     })
   })
 
@@ -74,7 +84,8 @@ describe("the configuration", () => {
     ["LEADLOOM_SECRET_KEY", "short"],
     ["LEADLOOM_ADMIN_KEY", "with a blank"],
     ["LEADLOOM_ADMIN_KEY", "schlüssel"],
-    ["LEADLOOM_LOG_LEVEL", "loud"]
+    ["LEADLOOM_LOG_LEVEL", "loud"],
+    ["LEADLOOM_SMTP_URL", "mail.acme.com"]
   ])("says in one line what is wrong with %s=%s", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes.length).toBe(1)
@@ -82,8 +93,13 @@ describe("the configuration", () => {
   })
 
   it("says everything that is wrong at once, and no secret", () => {
-    const env = { LEADLOOM_PORT: "x", LEADLOOM_SESSION_SECRET: "hunter2", LEADLOOM_ADMIN_KEY: "hunter 3" }
-    expect(mistakesOf(env).length).toBe(3)
+    const env = {
+      LEADLOOM_PORT: "x",
+      LEADLOOM_SESSION_SECRET: "hunter2",
+      LEADLOOM_ADMIN_KEY: "hunter 3",
+      LEADLOOM_SMTP_URL: "http://a:hunter@b"
+    }
+    expect(mistakesOf(env).length).toBe(4)
     expect(mistakesOf(env).join()).not.toContain("hunter")
   })
 })

@@ -61,6 +61,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "actions.generateReply": pipelineRequest,
   "contacts.create": { name: "Somebody" },
   "contacts.update": { name: "Somebody else" },
+  "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
+  "email.updateAliases": { aliases: [] },
+  "email.updateSignature": { signature: "Acme" },
+  "email.connect": { provider: "smtp", email: "sales@acme.com" },
+  "email.callback": { code: "a code" },
   "import.email": importOf(mail({}, "Hello"))
 }
 

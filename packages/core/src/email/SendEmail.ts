@@ -21,7 +21,7 @@ import {
   sendKeyMillis
 } from "./Reservation.ts"
 import { type RenderedBody, renderBody, reserveSend } from "./ReserveSend.ts"
-import { hourMillis, nextSlot, SendLimitReached, sendsPerHour } from "./SendLimit.ts"
+import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, standingRate } from "./SendLimit.ts"
 
 /** An email that a client wants sent. */
 export interface SendRequest {
@@ -126,8 +126,9 @@ const admit = Effect.fnUntraced(function* (input: SendInput, request: SendReques
   const key = input.idempotencyKey === null ? null : `api:${input.idempotencyKey}`
   const fingerprint = fingerprintOf(request)
   const replay = yield* earlier(tenantId, key, fingerprint, now)
-  const { rate, slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
-  if (replay !== null) return { reservation: replay, rate: { ...rate, allowed: true }, replayed: true }
+  const slot = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+  if (replay !== null) return { reservation: replay, rate: standingRate(slot), replayed: true }
+  const { rate, slotAt } = slot
   const grant = yield* (yield* Grants).current(tenantId)
   if (grant === null) return yield* new EmailNotConnected({ tenantId })
   const from = yield* senderOf(grant, request.from)

@@ -16,6 +16,14 @@ export interface SendSlot {
   readonly rate: RateLimitResult
 }
 
+/** What a request is told that sends nothing: where the tenant stands. */
+export const standingRate = ({ rate }: SendSlot): RateLimitResult => ({
+  ...rate,
+  allowed: true,
+  remaining: rate.remaining + (rate.allowed ? 1 : 0),
+  retryAfterSeconds: 0
+})
+
 /**
  * The earliest slot for one more send, given the newest `sendsPerHour` slots of the tenant's last hour and of
  * the time to come, newest first. The hour

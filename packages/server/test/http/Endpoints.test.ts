@@ -357,6 +357,24 @@ describe("the server", () => {
     })
   })
 
+  it("connects an email account, changes what is said of it, and sends", async () => {
+    const connected = await use("email.connect", { body: { provider: "smtp", email: "sales@acme.com" } })
+    found["grant_id"] = textAt(connected.json, "grant_id")
+    expect((await use("email.listGrants")).status).toBe(200)
+    expect((await use("email.getGrant")).json).toEqual(connected.json)
+    expect((await use("email.updateAliases", { body: { aliases: ["quotes@acme.com"] } })).status).toBe(200)
+    expect((await use("email.getAliases")).json).toEqual({
+      grant_email: "sales@acme.com",
+      aliases: ["quotes@acme.com"]
+    })
+    expect((await use("email.updateSignature", { body: { signature: "Acme" } })).status).toBe(200)
+    const sent = await use("email.send", { body: { to: [{ email: "jane@customer.example" }], body: "Hello" } })
+    expect([sent.status, sent.json]).toEqual([201, { success: true, message_id: id("msg"), thread_id: id("thr") }])
+    expect((await use("email.authUrl")).status).toBe(503)
+    expect((await use("email.callback", { body: { code: "a code" } })).status).toBe(503)
+    expect((await use("email.disconnect")).status).toBe(204)
+  })
+
   it("removes sources, whose keys are over at once, and archives tenants", async () => {
     expect((await use("sources.remove")).status).toBe(204)
     const late = await use("events.send", {
@@ -373,6 +391,7 @@ describe("the server", () => {
   it("has answered every endpoint of the contract here", () => {
     const withoutModel = ["actions.classifyConversation", "actions.generateReply"]
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
-    expect(missing).toEqual(withoutModel)
+    const hostedAccounts = ["email.authUrl", "email.callback"]
+    expect(missing.toSorted()).toEqual([...withoutModel, ...hostedAccounts].toSorted())
   })
 })

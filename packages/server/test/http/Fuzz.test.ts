@@ -47,11 +47,16 @@ const nearMiss = (body: unknown) =>
 
 const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
 
+/** Hosted families of email accounts are a 503 by contract where none is configured. */
+const hosted = ["email.connect", "email.authUrl", "email.callback"]
+const breaks = (name: string, status: number): boolean => status >= 500 && !(status === 503 && hosted.includes(name))
+
 describe("no body, however odd, breaks", () => {
   it.each(writing.map((endpoint) => [endpoint.name, endpoint] as const))("%s", async (name, endpoint) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.string(), nearMiss(bodies[name] ?? {})), async (body) => {
-        expect(await send(endpoint, body)).toBeLessThan(500)
+        const status = await send(endpoint, body)
+        expect([status, breaks(name, status)]).toEqual([status, false])
       }),
       { numRuns: runs }
     )
@@ -79,9 +84,9 @@ describe("no body, however odd, breaks", () => {
     const tenant = fc.oneof(fc.constant("acme"), word)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...asked), tenant, word, async (endpoint, tenantId, id) => {
-        const params = { tenant_id: tenantId, contact_id: id, key_id: id, signal_id: id, source_id: id }
+        const params = { tenant_id: tenantId, contact_id: id, key_id: id, signal_id: id, source_id: id, grant_id: id }
         const answer = await server.call(endpoint.method, pathOf(endpoint, params), { as: adminKey })
-        expect(answer.status).toBeLessThan(500)
+        expect([answer.status, breaks(endpoint.name, answer.status)]).toEqual([answer.status, false])
       }),
       { numRuns: 300 }
     )
