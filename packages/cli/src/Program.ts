@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { configCommand } from "./command/Config.ts"
+import { emailCommand } from "./command/Email.ts"
 import { importCommand } from "./command/Import.ts"
 import { keysCommand } from "./command/Keys.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
@@ -55,6 +56,7 @@ const program = (terminal: Terminal): Command => {
     .addCommand(sessionsCommand(terminal))
     .addCommand(pipelineCommand(terminal))
     .addCommand(configCommand(terminal))
+    .addCommand(emailCommand(terminal))
   return tame(root, terminal)
 }
 

@@ -163,3 +163,27 @@ describe("pipeline dry-run", () => {
     expect(ran.out).toContain("draft by sms")
   })
 })
+
+describe("email", () => {
+  it("is connected, sent through, and disconnected", async () => {
+    await json("tenants create mailing --name Mailing --domain mailing.example")
+    expect((await leadloom("email grants --tenant mailing")).out).toContain("email connect")
+    const grant = await json("email connect Sales@mailing.example --tenant mailing --name Sales")
+    expect(grant).toMatchObject({ email: "sales@mailing.example", provider: "smtp", status: "active" })
+    expect((await leadloom("email connect b@mailing.example --tenant mailing")).exitCode).toBe(6)
+    expect((await leadloom("email grants --tenant mailing")).out).toContain(grant.grant_id)
+    const aliases = "a@mailing.example b@mailing.example"
+    expect(await json(`email aliases ${aliases} --tenant mailing`)).toEqual({ aliases: aliases.split(" ") })
+    expect((await leadloom("email aliases --tenant mailing")).out).toBe("a@mailing.example\nb@mailing.example\n")
+    expect(await json("email aliases --none --tenant mailing")).toEqual({ aliases: [] })
+    expect(await json("email signature --tenant mailing", "Kind regards\n")).toEqual({ success: true })
+    const send = "email send --tenant mailing --to jo@customer.example --subject Hi --key k-1"
+    const sent = await json(send, "Hello")
+    expect(sent).toMatchObject({ success: true, message_id: expect.stringMatching(/^msg_/u) })
+    expect(await json(send, "Hello")).toEqual(sent)
+    const reply = `email send --tenant mailing --to jo@customer.example --reply-to ${sent.message_id} --body Well?`
+    expect((await json(reply)).thread_id).toBe(sent.thread_id)
+    expect(await json(`email disconnect ${grant.grant_id} --tenant mailing`)).toEqual({ disconnected: grant.grant_id })
+    expect((await leadloom(`${send}-2`, "Hello")).exitCode).toBe(6)
+  })
+})

@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises"
+import type { EmailGrant } from "@leadloom/client"
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { adminClient, tenantClient } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
+import { sheet, table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+
+interface TenantOption {
+  readonly tenant: string
+}
+
+interface ConnectOptions extends TenantOption {
+  readonly name?: string
+}
+
+interface SendOptions extends TenantOption {
+  readonly to: ReadonlyArray<string>
+  readonly cc?: ReadonlyArray<string>
+  readonly bcc?: ReadonlyArray<string>
+  readonly from?: string
+  readonly subject?: string
+  readonly body?: string
+  readonly replyTo?: string
+  readonly key?: string
+}
+
+interface SignatureOptions extends TenantOption {
+  readonly file?: string
+}
+
+const command = (name: string, description: string): Command =>
+  new Command(name).description(description).requiredOption("--tenant <id>", "the tenant")
+
+const readText = (terminal: Terminal, file: string): Promise<string> =>
+  file === "-"
+    ? terminal.readInput()
+    : readFile(file, "utf8").catch(() => {
+        throw usageFailure(`Cannot read ${file}.`)
+      })
+
+const grantSheet = ({ aliases, email, grant_id, name, provider, signature, status }: EmailGrant): string =>
+  sheet([
+    ["grant", grant_id],
+    ["account", name === null ? email : `${name} <${email}>`],
+    ["through", `${provider}, ${status}`],
+    ["aliases", aliases.join(", ") || "-"],
+    ["signature", signature === null ? "-" : `${signature.length} characters`]
+  ])
+
+const connect = (terminal: Terminal): Command =>
+  command("connect", "connect the tenant's email account; the server's relay carries its mail")
+    .argument("<email>", "the address to send from")
+    .option("--name <name>", "the name to send under")
+    .action(
+      action<ConnectOptions>(terminal, async ({ options, connection, show }, email = "") => {
+        const body = { provider: "smtp" as const, email, name: options.name }
+        const grant = await adminClient(connection).email.connect(options.tenant, body)
+        show(grant, () => grantSheet(grant))
+      })
+    )
+
+const grants = (terminal: Terminal): Command =>
+  command("grants", "list connected accounts").action(
+    action<TenantOption>(terminal, async ({ options, connection, show }) => {
+      const found = await adminClient(connection).email.listGrants(options.tenant)
+      show(found, () =>
+        found.grants.length === 0
+          ? "No account is connected. Connect one with leadloom email connect.\n"
+          : table(
+              ["GRANT", "ACCOUNT", "THROUGH", "STATUS"],
+              found.grants.map(({ email, grant_id, provider, status }) => [grant_id, email, provider, status])
+            )
+      )
+    })
+  )
+
+const disconnect = (terminal: Terminal): Command =>
+  command("disconnect", "disconnect an account; what it has not sent yet is not sent")
+    .argument("<grant-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ options, connection, show }, grantId = "") => {
+        await adminClient(connection).email.disconnect(options.tenant, grantId)
+        show({ disconnected: grantId }, () => `Disconnected ${grantId}.\n`)
+      })
+    )
+
+const send = (terminal: Terminal): Command =>
+  command("send", "send an email; the body comes from standard input unless --body gives it")
+    .requiredOption("--to <address...>", "who gets it")
+    .option("--cc <address...>", "who gets a copy")
+    .option("--bcc <address...>", "who gets a copy unseen")
+    .option("--from <address>", "the account or one of its aliases")
+    .option("--subject <text>", "the subject")
+    .option("--body <text>", "plain text or HTML")
+    .option("--reply-to <message-id>", "the message that this answers")
+    .option("--key <key>", "sends once under this key, however often it is repeated")
+    .action(
+      action<SendOptions>(terminal, async ({ options, connection, show }) => {
+        const { bcc = [], body, cc = [], from, key, replyTo, subject, tenant, to } = options
+        const people = (addresses: ReadonlyArray<string>) => addresses.map((email) => ({ email }))
+        const mail = {
+          to: people(to),
+          cc: people(cc),
+          bcc: people(bcc),
+          from: from === undefined ? undefined : { email: from },
+          subject,
+          body: body ?? (await terminal.readInput()),
+          reply_to_message_id: replyTo
+        }
+        const sent = await tenantClient(connection).email.send(tenant, mail, { idempotencyKey: key })
+        show(sent, () =>
+          sheet([
+            ["message", sent.message_id],
+            ["thread", sent.thread_id]
+          ])
+        )
+      })
+    )
+
+const aliases = (terminal: Terminal): Command =>
+  command("aliases", "show the aliases, or replace them by the ones given; --none takes all away")
+    .argument("[address...]", "at most 20, on the tenant's domain")
+    .option("--none", "no aliases")
+    .action(
+      action<TenantOption & { readonly none?: boolean }>(terminal, async ({ options, connection, show }, ...given) => {
+        const { none = false, tenant } = options
+        const changed = none || given.length > 0
+        const found = changed
+          ? await adminClient(connection).email.updateAliases(tenant, { aliases: none ? [] : given })
+          : await tenantClient(connection).email.getAliases(tenant)
+        show(found, () => (found.aliases.length === 0 ? "No aliases.\n" : `${found.aliases.join("\n")}\n`))
+      })
+    )
+
+const signature = (terminal: Terminal): Command =>
+  command("signature", "replace the signature by a file or standard input; an empty one takes it away")
+    .option("--file <path>", "where to read it; - is standard input", "-")
+    .action(
+      action<SignatureOptions>(terminal, async ({ options, connection, show }) => {
+        const text = (await readText(terminal, options.file ?? "-")).trim()
+        const saved = await adminClient(connection).email.updateSignature(options.tenant, { signature: text })
+        show(saved, () => (text === "" ? "Mail goes out without a signature.\n" : "Saved the signature.\n"))
+      })
+    )
+
+/** `leadloom email`: the connected account of a tenant, and what it sends. */
+export const emailCommand = (terminal: Terminal): Command =>
+  new Command("email")
+    .description("connect an email account and send through it")
+    .addCommand(connect(terminal))
+    .addCommand(grants(terminal))
+    .addCommand(disconnect(terminal))
+    .addCommand(send(terminal))
+    .addCommand(aliases(terminal))
+    .addCommand(signature(terminal))
