@@ -7,6 +7,7 @@ import { Ids } from "../port/Ids.ts"
 import { Messages } from "../port/Messages.ts"
 import { type SendOutcome, Sends } from "../port/Sends.ts"
 import { Tasks } from "../port/Tasks.ts"
+import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Grant } from "./Grant.ts"
 import { type Reservation, sendBackoffMillis, sendLeaseMillis, sendPatienceMillis } from "./Reservation.ts"
@@ -122,7 +123,18 @@ const transmit = Effect.fnUntraced(function* (reservation: Reservation, grant: G
   }
 })
 
+/** The tenant's email may have been closed since the send was kept. */
+const isClosed = Effect.fnUntraced(function* (tenantId: string) {
+  const tenants = yield* Tenants
+  return yield* tenants.get(tenantId).pipe(
+    Effect.map(({ hipaa }) => hipaa),
+    Effect.catchTag("TenantNotFound", () => Effect.succeed(true))
+  )
+})
+
 const attempt = Effect.fnUntraced(function* (reservation: Reservation, attended: Attended) {
+  if (yield* isClosed(reservation.tenantId))
+    return yield* fail(reservation, "email is closed to this tenant", failureTask(attended))
   const grant = yield* (yield* Grants).current(reservation.tenantId)
   if (grant === null || grant.grantId !== reservation.grantId) {
     const reason = "the account it was to be sent from is disconnected"
@@ -142,5 +154,10 @@ const attempt = Effect.fnUntraced(function* (reservation: Reservation, attended:
  */
 export const handOver = Effect.fn("handOver")(function* (reservation: Reservation, attended: Attended) {
   const result: HandOverResult = yield* attempt(reservation, attended)
+  if ("reason" in result) {
+    const { messageId, tenantId } = reservation
+    const about = { tenant: tenantId, message: messageId, outcome: result._tag, reason: result.reason }
+    yield* Effect.annotateLogs(Effect.logWarning("An email was not taken"), about)
+  }
   return result
 }, Effect.uninterruptible)

@@ -9,7 +9,7 @@ import { Messages } from "../port/Messages.ts"
 import { Sends } from "../port/Sends.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type Address, domainOf } from "./Address.ts"
-import type { Grant } from "./Grant.ts"
+import { type Grant, senderAddresses } from "./Grant.ts"
 import { appendTextSignature, insertHtmlSignature, isHtml } from "./InsertSignature.ts"
 import { cappedReferences, type OutgoingMail, recipientsOf, referenceLimit } from "./OutgoingMail.ts"
 import { ownMessageId, type Reservation, sendLeaseMillis } from "./Reservation.ts"
@@ -75,9 +75,12 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   return cappedReferences([...known.slice(0, Math.max(0, at)), parent])
 })
 
-/** Whose conversation it belongs to: of those written to, the one who is answered, else the first. */
-const correspondentOf = ({ answers, cc, to }: SendOrder): Address | null =>
-  [...to, ...cc].find(({ email }) => email === answers?.from) ?? to[0] ?? null
+/** Whose conversation it belongs to: of those written to, the one who is answered, else the first outside. */
+const correspondentOf = ({ answers, cc, grant, to }: SendOrder): Address | null => {
+  const own = senderAddresses(grant)
+  const outside = [...to, ...cc].filter(({ email }) => !own.includes(email))
+  return outside.find(({ email }) => email === answers?.from) ?? outside[0] ?? to[0] ?? null
+}
 
 const asInbound = (order: SendOrder, correspondent: Address | null, mail: OutgoingMail, safeHtml: string | null) => {
   const identity = correspondent === null ? null : emailIdentity(correspondent.email)

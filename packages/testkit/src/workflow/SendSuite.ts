@@ -105,6 +105,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust("1 minute")
         const answer = yield* take(tenant, { id: "a@x.example", inReplyTo: message.internetMessageId ?? "" })
         assert.deepStrictEqual([answer.threadId, answer.contactId], [sent.threadId, message.contactId])
+        assert.deepStrictEqual((yield* messageOf(answer.messageId ?? assert.fail())).flags, [])
         const echo = yield* take(tenant, {
           id: message.internetMessageId,
           from: "sales@acme.com",
