@@ -58,10 +58,10 @@ const read = (rows: ReadonlyArray<SendRow>): Reservation | null => {
 type Port = Context.Service.Shape<typeof Sends>
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
 
-const records = ({ query }: Queries): Omit<Port, QueuePart> => {
+const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
   const find = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
   const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
-  const retireKey = query("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
+  const retireKey = command("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
   const slots = query<{ readonly slotAt: number }>(
     `SELECT slot_at AS "slotAt" FROM sends WHERE tenant_id = ? AND slot_at > ? ORDER BY slot_at DESC LIMIT ?`
   )
@@ -77,7 +77,7 @@ const records = ({ query }: Queries): Omit<Port, QueuePart> => {
   return {
     find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
     findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
-    retireKey: (tenantId, messageId) => Effect.asVoid(retireKey(`used:${messageId}`, tenantId, messageId)),
+    retireKey: (tenantId, messageId) => retireKey(`used:${messageId}`, tenantId, messageId),
     slots: (tenantId, after, limit) =>
       Effect.map(slots(tenantId, after, limit), (rows) => rows.map(({ slotAt }) => slotAt)),
     replyCounts: Effect.fnUntraced(function* (tenantId, threadId, correspondent, since) {
@@ -89,10 +89,10 @@ const records = ({ query }: Queries): Omit<Port, QueuePart> => {
   }
 }
 
-const queue = ({ afterCommit, query }: Queries, longestDue: string): Pick<Port, QueuePart> => {
+const queue = ({ afterCommit, command, query }: Queries, longestDue: string): Pick<Port, QueuePart> => {
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
   const keyOf = ({ attempts, messageId, tenantId }: Held) => [tenantId, messageId, attempts] as const
-  const insert = query(sends.insert)
+  const insert = command(sends.insert)
   const claim = query<SendRow>(
     `UPDATE sends SET attempts = attempts + CASE WHEN state = 'reserved' THEN 1 ELSE 0 END, due_at = ?
       WHERE ${open} AND (tenant_id, message_id) IN (${longestDue}) RETURNING ${sends.columns}`
@@ -114,7 +114,7 @@ const queue = ({ afterCommit, query }: Queries, longestDue: string): Pick<Port, 
   const wake = afterCommit(wakeUp.wake)
   return {
     reserve: (send) => {
-      const stored = Effect.asVoid(insert(...sends.values(toRow(send))))
+      const stored = insert(...sends.values(toRow(send)))
       return send.attempts === 0 ? Effect.andThen(stored, wake) : stored
     },
     claim: (limit, now, leaseUntil) =>

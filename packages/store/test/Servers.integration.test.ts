@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
+import { connectEmail } from "@leadloom/core/email/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
+import { sendEmail } from "@leadloom/core/email/SendEmail"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { Events } from "@leadloom/core/port/Events"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Signals } from "@leadloom/core/port/Signals"
@@ -32,7 +36,7 @@ const twoServers = Effect.gen(function* () {
       ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false }),
       servers[number % 2] ?? first
     )
-  return { servers, take }
+  return { servers, take, tenant }
 })
 
 describe("two servers on one Postgres database", () => {
@@ -127,6 +131,29 @@ describe("two servers on one Postgres database", () => {
       assert.strictEqual(new Set(ids).size, ids.length)
       assert.isTrue(claims.every((claimed) => claimed.length <= 5))
       assert.isAbove(ids.length, 5)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hand over exactly fifty of two hundred emails that come to both at once", () =>
+    Effect.gen(function* () {
+      const { servers, tenant } = yield* twoServers
+      const account = { provider: "smtp", email: "sales@acme.com", name: null } as const
+      yield* Effect.provide(connectEmail("acme", account), servers[0])
+      const outbox: Array<OutgoingMail> = []
+      const request = { cc: [], bcc: [], subject: "Hi", body: "Hello", from: null, replyToMessageId: null }
+      const send = (number: number) =>
+        sendEmail({
+          tenant,
+          idempotencyKey: null,
+          request: { ...request, to: [{ email: `c${number % 7}@customer.example`, name: null }] }
+        }).pipe(Effect.provide(EmailTransport.memory(outbox)), Effect.provide(servers[number % 2] ?? servers[0]))
+      const results = yield* Effect.forEach(upTo(200), (number) => Effect.result(send(number)), {
+        concurrency: "unbounded"
+      })
+      const refused = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
+      assert.deepStrictEqual([refused.length, ...new Set(refused)], [150, "SendLimitReached"])
+      assert.strictEqual(outbox.length, 50)
+      assert.strictEqual(new Set(outbox.map(({ internetMessageId }) => internetMessageId)).size, 50)
     }).pipe(Effect.scoped)
   )
 

@@ -103,7 +103,11 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         const events = (yield* (yield* Events).after("acme", 0, 10)).map(({ event }) => event.type)
         assert.deepStrictEqual(events, ["contact.created", "conversation.updated"])
         yield* TestClock.adjust("1 minute")
-        const answer = yield* take(tenant, { id: "a@x.example", inReplyTo: message.internetMessageId ?? "" })
+        const answer = yield* take(tenant, {
+          id: "a@x.example",
+          subject: "AW: Your roof",
+          inReplyTo: message.internetMessageId ?? ""
+        })
         assert.deepStrictEqual([answer.threadId, answer.contactId], [sent.threadId, message.contactId])
         assert.deepStrictEqual((yield* messageOf(answer.messageId ?? assert.fail())).flags, [])
         const echo = yield* take(tenant, {
