@@ -6,12 +6,22 @@ import { Conversations } from "@leadloom/core/port/Conversations"
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { Messages } from "@leadloom/core/port/Messages"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { Sends } from "@leadloom/core/port/Sends"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Threads } from "@leadloom/core/port/Threads"
 import { Effect, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import type { Store, StoreLayer } from "../workflow/World.ts"
-import { contactRecord, freshTenant, idOf, messageRecord, noon, signalRecord, threadRecord } from "./Records.ts"
+import {
+  contactRecord,
+  freshTenant,
+  idOf,
+  messageRecord,
+  noon,
+  sendRecord,
+  signalRecord,
+  threadRecord
+} from "./Records.ts"
 
 const small = (max: number) => fc.nat({ max })
 
@@ -154,6 +164,40 @@ const rates = (tenantId: string, steps: typeof rateSteps extends fc.Arbitrary<in
     )
   })
 
+/** Steps on what is on its way out: the one that was claimed last, and the attempts that others hold, are tried too. */
+const sendSteps = fc.array(
+  fc.record({
+    step: fc.constantFrom("reserve", "claim", "handOver", "settle", "release", "ask"),
+    number: small(4),
+    at: small(20),
+    lease: small(30),
+    attempts: small(3),
+    outcome: fc.constantFrom("confirmed" as const, "failed" as const, "unknown" as const)
+  }),
+  { maxLength: 40 }
+)
+
+const sends = (tenantId: string, steps: typeof sendSteps extends fc.Arbitrary<infer A> ? A : never) =>
+  Effect.gen(function* () {
+    const queue = yield* Sends
+    const seen: Array<unknown> = []
+    for (const { step, number, at, lease, attempts, outcome } of steps) {
+      const now = noon + at
+      const held = { tenantId, messageId: idOf("msg", number), attempts }
+      if (step === "reserve") {
+        const send = sendRecord(tenantId, number, { dueAt: now, slotAt: now, attempts: lease % 2 })
+        seen.push((yield* Effect.exit(queue.reserve(send)))._tag)
+      } else if (step === "claim") {
+        const claimed = yield* queue.claim(1_000, now, noon + lease)
+        seen.push(claimed.filter((send) => send.tenantId === tenantId))
+      } else if (step === "handOver") seen.push(yield* queue.handOver(held, noon + lease))
+      else if (step === "settle") seen.push(yield* queue.settle(held, outcome, `${outcome} at ${at}`, now))
+      else if (step === "release") seen.push(yield* queue.release(held, noon + lease, "again"))
+      else seen.push(yield* queue.find(tenantId, held.messageId), yield* queue.slots(tenantId, now, 3))
+    }
+    return seen
+  })
+
 /** A store and its twin in memory say the same after the same steps, whatever they are. */
 export const twinSuite = (name: string, store: StoreLayer): void => {
   describe(`${name} beside memory`, () => {
@@ -175,6 +219,7 @@ export const twinSuite = (name: string, store: StoreLayer): void => {
       })
     it.live("tells the same conversations", () => same(conversationSteps, conversations))
     it.live("tells the same threads", () => same(threadSteps, threads))
+    it.live("hands out the same sends", () => same(sendSteps, sends))
     it.live("hands out the same signals", () => same(signalSteps, signals))
     it.live("allows the same requests", () => same(rateSteps, rates))
   })
