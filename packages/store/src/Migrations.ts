@@ -31,6 +31,16 @@ export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
   }
 }
 
+/** Where it is written down that a copy into this database has begun and not ended. */
+export const copyMarker = "unfinished_copy"
+
+/** The database is a copy that was broken off: half of the data is somewhere else. */
+export class CopyUnfinished extends Data.TaggedError("CopyUnfinished")<{}> {
+  override get message() {
+    return "The database is an unfinished copy of another one: finish it with leadloom db copy --resume."
+  }
+}
+
 const missing = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: migrationsTable })
 
 /** On Postgres no unit of another server is written meanwhile, and it takes the time that it takes. */
@@ -49,7 +59,7 @@ const run = (sql: SqlClient.SqlClient) =>
  * Brings a database to the tables of this version: all missing migrations in one transaction, so that a failure leaves
  * it as it was. Processes that start at once wait for each other.
  */
-export const migrate: Effect.Effect<void, SqlError | Migrator.MigrationError | DatabaseTooNew, SqlClient.SqlClient> =
+export const bringUp: Effect.Effect<void, SqlError | Migrator.MigrationError | DatabaseTooNew, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* run(sql)
@@ -60,3 +70,24 @@ export const migrate: Effect.Effect<void, SqlError | Migrator.MigrationError | D
     const known = Math.max(...Object.keys(migrations).map(migrationId))
     if (found > known) return yield* new DatabaseTooNew({ found, known })
   })
+
+/** Whether a table is there, in the schema that the connection works in. */
+export const tableExists = (name: string): Effect.Effect<boolean, SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const place = sql.onDialectOrElse({
+      pg: () => `pg_tables WHERE schemaname = current_schema() AND tablename = '${name}'`,
+      orElse: () => `sqlite_schema WHERE type = 'table' AND name = '${name}'`
+    })
+    return (yield* sql.unsafe(`SELECT 1 AS one FROM ${place}`)).length > 0
+  })
+
+/** The same for a database that is to be worked with: one that is half a copy is refused. */
+export const migrate: Effect.Effect<
+  void,
+  SqlError | Migrator.MigrationError | DatabaseTooNew | CopyUnfinished,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  yield* bringUp
+  if (yield* tableExists(copyMarker)) return yield* new CopyUnfinished()
+})

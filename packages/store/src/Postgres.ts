@@ -10,11 +10,24 @@ import * as PostgresLanes from "./PostgresLanes.ts"
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted. */
   readonly url: string
-  /** Those that read; `PostgresLanes.lanes` more write, and one more listens (`Bell`). Default 10. */
+  /** Those that read; `PostgresLanes.lanes` more write, and one more listens (`Bell`). Default: `poolSize`. */
   readonly maxConnections?: number
   /** How long the database may leave a statement or a transaction unanswered. Default 45 s. */
   readonly deadlineMillis?: number
+  /** What the connections are called in `pg_stat_activity`. Default: `serverName`. */
+  readonly applicationName?: string
+  /** Settings of the sessions, in place of those that keep a server from being held up. */
+  readonly session?: Readonly<Record<string, string>>
 }
+
+/** What the connections of a server are called. */
+export const serverName = "leadloom"
+
+/** Connections of a server that read. */
+const poolSize = 10
+
+/** Connections that a server opens at most: those that read, those that write, and one that listens. */
+export const serverConnections = poolSize + PostgresLanes.lanes + 1
 
 /**
  * What the server sees to, so that a statement, a server that hangs or one that has vanished holds the others up for so
@@ -59,14 +72,14 @@ const types = (): PgTypes.Registry => {
   return registry
 }
 
-const settingsOf = ({ url }: PostgresConfig) => ({
+const settingsOf = ({ applicationName = serverName, session = {}, url }: PostgresConfig) => ({
   url: Redacted.make(url),
-  applicationName: "leadloom",
+  applicationName,
   connectTimeout: "5 seconds" as const,
   keepAlive: "10 seconds" as const,
   preparedStatementCacheSize: statementsKept,
   maxMessageSize: longestMessageBytes,
-  startupParameters: sessionDefaults,
+  startupParameters: { ...sessionDefaults, ...session },
   types: types()
 })
 
@@ -75,7 +88,7 @@ export const make = (
   config: PostgresConfig
 ): Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
-    const { deadlineMillis = 45_000, maxConnections = 10 } = config
+    const { deadlineMillis = 45_000, maxConnections = poolSize } = config
     const connections: PgClient.PgPoolConfig = { ...settingsOf(config), idleTimeout: "5 minutes" }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
     Lanes.register(sql, yield* PostgresLanes.make(connections, deadlineMillis))

@@ -12,7 +12,8 @@ const parameters = /\?(?<json>::jsonb)?/gu
  */
 const escapes = /\\(?:u(?<foreign>0000|d[89a-f][0-9a-f]{2})|.)/gu
 
-const plain = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", replacement) : text)
+/** A text as a column of Postgres can hold it. */
+export const plain = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", replacement) : text)
 const json = (text: string): string =>
   text.includes("\\u")
     ? text.replace(escapes, (escape, foreign?: string) => (foreign === undefined ? escape : replacement))

@@ -11,6 +11,7 @@ import * as Arrivals from "./Arrivals.ts"
 import * as Bell from "./Bell.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Events from "./Events.ts"
 import * as Failure from "./Failure.ts"
@@ -18,7 +19,7 @@ import { holdFile } from "./FileLock.ts"
 import * as Grants from "./Grants.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
-import { type DatabaseTooNew, migrate } from "./Migrations.ts"
+import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./Migrations.ts"
 import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
 import * as RateLimits from "./RateLimits.ts"
@@ -56,22 +57,26 @@ export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")
   }
 }
 
-const makeFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
+/** The database is there, and this version must not work with it. */
+export type DatabaseUnfit = DatabaseTooNew | CopyUnfinished
+
+/** Makes the folder that a SQLite file is to lie in. */
+export const makeFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.try({
     try: () => void (filename === Sqlite.memory || mkdirSync(dirname(filename), { recursive: true })),
     catch: (cause) => new StoreUnavailable({ reason: `Cannot make the folder of ${filename}: ${String(cause)}` })
   })
 
 /** A migration that the database refused to run for now is an outage; one that is wrong is a defect. */
-const migrationFailed = (
-  error: SqlError | MigrationError | DatabaseTooNew
-): Effect.Effect<never, StoreUnavailable | DatabaseTooNew> => {
-  if (error._tag === "DatabaseTooNew") return Effect.fail(error)
+export const migrationFailed = (
+  error: SqlError | MigrationError | DatabaseUnfit
+): Effect.Effect<never, StoreUnavailable | DatabaseUnfit> => {
+  if (error._tag === "DatabaseTooNew" || error._tag === "CopyUnfinished") return Effect.fail(error)
   const cause = error._tag === "MigrationError" ? error.cause : error
   return isSqlError(cause) ? Failure.failWith(cause) : Effect.die(error)
 }
 
-const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnfit> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
@@ -84,7 +89,7 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
   ).pipe(Layer.provide(Reactivity.layer))
 
 /** Nobody answers there now; somebody may soon. */
-const isAway = (error: SqlError | MigrationError | DatabaseTooNew): boolean =>
+const isAway = (error: SqlError | MigrationError | DatabaseUnfit): boolean =>
   isSqlError(error) && Failure.isAbsence(error)
 
 /** Where a database is, without the password that leads there. */
@@ -98,7 +103,7 @@ const makeWatch = (url: string, onAway: (reason: string | null) => void) => {
   let last: string | null = null
   const place = placeOf(url)
   return {
-    away: (error: SqlError | MigrationError | DatabaseTooNew) =>
+    away: (error: SqlError | MigrationError | DatabaseUnfit) =>
       Effect.suspend(() => {
         const cause = isSqlError(error) ? Failure.unavailable(error).reason : error.message
         const reason = `The database at ${place} does not answer: ${cause}`
@@ -120,7 +125,7 @@ const makeWatch = (url: string, onAway: (reason: string | null) => void) => {
 /** Between two attempts to reach a Postgres. */
 const pause = "1 second"
 
-const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseTooNew> =>
+const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnfit> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
@@ -138,13 +143,12 @@ const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> => {
-  const { url } = config
-  const [scheme = "", ...rest] = url.split(":")
-  const place = rest.join(":")
-  if (scheme === "sqlite" && place !== "") return openSqlite(place)
-  if (/^postgres(?:ql)?:\/\/[^/]/u.test(url) && URL.canParse(url)) return openPostgres(config)
-  return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme })))
+const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnfit> => {
+  const database = readDatabaseUrl(config.url)
+  if (database === null) {
+    return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme: config.url.split(":")[0] ?? "" })))
+  }
+  return database.kind === "sqlite" ? openSqlite(database.filename) : openPostgres(config)
 }
 
 /** Every port on an open database. */
@@ -176,8 +180,7 @@ export type Store = Layer.Success<typeof ports> | SqlClient
 /** Opens the database, brings its tables to this version and serves every store port from it. */
 export const layer = (
   config: StoreConfig
-): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseTooNew> =>
-  Layer.provideMerge(ports, open(config))
+): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnfit> => Layer.provideMerge(ports, open(config))
 
 /** Succeeds when the database answers, also while a unit of work is being written. */
 export const ping: Effect.Effect<void, StoreUnavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs"
+import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Data, Effect, type Scope } from "effect"
+import type { Connection } from "effect/sql/SqlConnection"
+import { type DatabaseUrl, databaseName, readDatabaseUrl } from "../DatabaseUrl.ts"
+import * as Failure from "../Failure.ts"
+import { StoreUrlUnsupported } from "../Store.ts"
+import { adminConnection } from "./PostgresSession.ts"
+import { attempt, openFile } from "./SqliteSide.ts"
+
+/** A row of an answer, its columns in order. */
+export type AskedRow = ReadonlyArray<unknown>
+
+/** A database that is only asked: nothing is made, migrated or written. */
+export interface Asked {
+  readonly database: DatabaseUrl
+  readonly ask: (sql: string) => Effect.Effect<ReadonlyArray<AskedRow>, StoreUnavailable>
+}
+
+/** There is no such SQLite file. */
+export class DatabaseMissing extends Data.TaggedError("DatabaseMissing")<{ readonly name: string }> {
+  override get message() {
+    return `There is no database at ${this.name}. Make one with leadloom db migrate, or start the server.`
+  }
+}
+
+const isRow = (row: unknown): row is AskedRow => Array.isArray(row)
+
+const askSqlite = (filename: string) =>
+  Effect.gen(function* () {
+    if (!existsSync(filename)) return yield* new DatabaseMissing({ name: `sqlite:${filename}` })
+    const file = yield* openFile(filename, { readonly: true })
+    return (sql: string) => attempt("read", () => file.prepare(sql).raw(true).all().filter(isRow))
+  })
+
+/** Asks on a connection that is there. */
+export const askOn =
+  (connection: Connection): Asked["ask"] =>
+  (sql) =>
+    Effect.catch(
+      Effect.map(connection.executeValues(sql, []), (rows) => rows.filter(isRow)),
+      Failure.failWith
+    )
+
+/** Reads a URL. */
+export const parseUrl = (url: string): Effect.Effect<DatabaseUrl, StoreUrlUnsupported> => {
+  const database = readDatabaseUrl(url)
+  return database === null
+    ? Effect.fail(new StoreUrlUnsupported({ scheme: url.split(":")[0] ?? "" }))
+    : Effect.succeed(database)
+}
+
+/** How long a database may take to say anything at all. */
+const patience = "10 seconds"
+
+/** Opens a database to ask it. */
+export const openToAsk = (
+  database: DatabaseUrl
+): Effect.Effect<Asked, StoreUnavailable | DatabaseMissing, Scope.Scope> =>
+  Effect.gen(function* () {
+    const ask = yield* database.kind === "sqlite"
+      ? askSqlite(database.filename)
+      : Effect.map(adminConnection(database.url), askOn)
+    return { database, ask }
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: patience,
+      orElse: () => Effect.fail(new StoreUnavailable({ reason: `${databaseName(database)} does not answer.` }))
+    })
+  )
+
+/** The names of the tables that are there. */
+export const tablesOf = ({ ask, database }: Asked): Effect.Effect<ReadonlySet<string>, StoreUnavailable> =>
+  Effect.map(
+    ask(
+      database.kind === "sqlite"
+        ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        : "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
+    ),
+    (rows) => new Set(rows.map(([name]) => String(name)))
+  )

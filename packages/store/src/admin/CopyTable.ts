@@ -1,0 +1,129 @@
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Effect } from "effect"
+import type { CatalogTable } from "./Catalog.ts"
+import { type Digest, digestOf, newDigest } from "./Digest.ts"
+import { type Key, keyOf, type Row } from "./Row.ts"
+import type { RowsCollided, Snapshot, Target } from "./Side.ts"
+
+/** What a table of the source is, as the target can hold it. */
+export interface Copied {
+  readonly digest: Digest
+  /** Rows that lost something the target cannot hold. */
+  readonly replaced: number
+}
+
+/** Told of every page, by its rows. */
+export type OnRows = (rows: number) => Effect.Effect<void>
+
+type Failed = StoreUnavailable | RowsCollided
+
+/**
+ * Goes through a table a page at a time; the next one is read while the work on one is going on. A server is asked for it
+ * before the work begins; a file is read in one go, while the work waits for its own server.
+ */
+const walk = <E>(
+  source: Snapshot,
+  table: CatalogTable,
+  work: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>
+): Effect.Effect<void, E | StoreUnavailable> =>
+  Effect.gen(function* () {
+    let rows = yield* source.page(table, null)
+    while (rows.length > 0) {
+      const read = source.page(table, keyOf(table, rows.at(-1) ?? []))
+      const both = { concurrency: 2 } as const
+      rows = source.isServer
+        ? (yield* Effect.all([read, work(rows)], both))[0]
+        : (yield* Effect.all([work(rows), read], both))[1]
+    }
+  })
+
+/** Into an empty table every page goes as it comes. */
+const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
+  Effect.gen(function* () {
+    const digest = newDigest()
+    let replaced = 0
+    yield* walk(source, table, (rows) => {
+      const held = rows.map(target.hold)
+      replaced += held.filter((row, index) => row !== rows[index]).length
+      for (const row of held) digest.add(row)
+      return Effect.andThen(target.write(table, held, null), onRows(rows.length))
+    })
+    return { digest, replaced }
+  })
+
+/**
+ * Into a table that holds something already: where a stretch of it is the same on both sides it stays, else it is
+ * written anew. Rows whose key the target spells differently lie elsewhere in its order, so they come last, on their own.
+ */
+const mend = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
+  Effect.gen(function* () {
+    const digest = newDigest()
+    let replaced = 0
+    let respelled = 0
+    let after: Key | null = null
+    const keepsKey = (row: Row): boolean => {
+      const held = target.hold(row)
+      return held === row || keyOf(table, held).every((value, index) => value === row[index])
+    }
+    const mendStretch = (rows: ReadonlyArray<Row>, upTo: Key) =>
+      Effect.gen(function* () {
+        const range = { after, upTo }
+        const present = yield* target.between(table, range)
+        if (present.length === rows.length && digestOf(present) === digestOf(rows)) return
+        yield* target.write(table, rows, present.length === 0 ? null : range)
+      })
+    yield* walk(source, table, (rows) =>
+      Effect.gen(function* () {
+        const plain = rows.filter(keepsKey).map(target.hold)
+        replaced += rows.filter((row) => target.hold(row) !== row).length
+        respelled += rows.length - plain.length
+        for (const row of rows) digest.add(target.hold(row))
+        const last = plain.at(-1)
+        if (last !== undefined) {
+          const end = keyOf(table, last)
+          yield* mendStretch(plain, end)
+          after = end
+        }
+        yield* onRows(rows.length)
+      })
+    )
+    yield* target.write(table, [], { after, upTo: null })
+    if (respelled > 0) {
+      yield* walk(source, table, (rows) =>
+        target.write(table, rows.filter((row) => !keepsKey(row)).map(target.hold), null)
+      )
+    }
+    return { digest, replaced }
+  })
+
+/** Makes a table of the target what it is in the source. `isFresh`: the target has no rows in it yet. */
+export const copyTable = (
+  source: Snapshot,
+  target: Target,
+  table: CatalogTable,
+  { isFresh, onRows }: { readonly isFresh: boolean; readonly onRows: OnRows }
+): Effect.Effect<Copied, Failed> => {
+  if (isFresh) return fill(source, target, table, onRows)
+  // A row that has changed since may stand in the way of another one's unique key, until its own turn comes.
+  return Effect.catchTag(mend(source, target, table, onRows), "RowsCollided", () =>
+    Effect.andThen(
+      target.write(table, [], { after: null, upTo: null }),
+      fill(source, target, table, () => Effect.void)
+    )
+  )
+}
+
+/** What a table holds. */
+export const digestTable = (
+  side: Snapshot,
+  table: CatalogTable,
+  onRows: OnRows
+): Effect.Effect<Digest, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const digest = newDigest()
+    yield* walk(side, table, (rows) => {
+      for (const row of rows) digest.add(row)
+      return onRows(rows.length)
+    })
+    return digest
+  })

@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs"
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Effect, type Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
+import * as Failure from "../Failure.ts"
+import { holdFile } from "../FileLock.ts"
+import { bringUp } from "../Migrations.ts"
+import { serverName } from "../Postgres.ts"
+import * as Sqlite from "../Sqlite.ts"
+import { type DatabaseUnfit, makeFolder, migrationFailed } from "../Store.ts"
+import { askOn, openToAsk, type DatabaseMissing } from "./Ask.ts"
+import { admitCopy, type CopyPlan, CopyRefused, markCopy } from "./CopyAdmission.ts"
+import { adminClient, adminConnection } from "./PostgresSession.ts"
+import * as PostgresSide from "./PostgresSide.ts"
+import type { Target } from "./Side.ts"
+import * as SqliteSide from "./SqliteSide.ts"
+
+/** A database that is ready to be copied into. */
+export interface CopyTarget {
+  readonly target: Target
+  /** No table has a row yet. */
+  readonly isFresh: boolean
+}
+
+type Refusal = CopyRefused | StoreUnavailable | DatabaseMissing | DatabaseUnfit
+
+const bring = (sql: SqlClient): Effect.Effect<void, StoreUnavailable | DatabaseUnfit> =>
+  bringUp.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
+
+const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget, Refusal, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* makeFolder(filename)
+    yield* holdFile(filename)
+    const asking = openToAsk({ kind: "sqlite", filename })
+    const isFresh = existsSync(filename)
+      ? yield* Effect.scoped(Effect.flatMap(asking, (asked) => admitCopy(asked, plan)))
+      : true
+    const client = Sqlite.make({ filename }).pipe(
+      Effect.provide(Reactivity.layer),
+      Effect.mapError(Failure.unavailable)
+    )
+    yield* Effect.scoped(Effect.flatMap(client, bring))
+    return { target: yield* SqliteSide.target(filename), isFresh }
+  })
+
+/** Held by the session of a copy for as long as it runs: the first eight bytes of "leadcopy". */
+const takeCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
+
+const otherServers = `SELECT count(*)::text FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = '${serverName}'`
+
+/** Nobody else may use the database, and it has to be empty or our own. */
+const admitServer = (database: DatabaseUrl, connection: Connection, plan: CopyPlan) =>
+  Effect.gen(function* () {
+    const name = databaseName(database)
+    const asked = { database, ask: askOn(connection) }
+    const [lock] = yield* asked.ask(takeCopyLock)
+    if (lock?.[0] !== "true") return yield* new CopyRefused({ reason: `Another copy into ${name} is running.` })
+    const [servers] = yield* asked.ask(otherServers)
+    if (servers?.[0] !== "0") {
+      return yield* new CopyRefused({ reason: `${name} is in use by a server. Stop it, and copy into it then.` })
+    }
+    return yield* admitCopy(asked, plan)
+  })
+
+const serverTarget = (
+  database: DatabaseUrl & { readonly kind: "postgres" },
+  plan: CopyPlan
+): Effect.Effect<CopyTarget, Refusal, Scope.Scope> =>
+  Effect.gen(function* () {
+    const connection = yield* adminConnection(database.url)
+    const isFresh = yield* admitServer(database, connection, plan)
+    yield* Effect.scoped(Effect.flatMap(adminClient(database.url, 1), bring))
+    return { target: yield* PostgresSide.target(connection), isFresh }
+  })
+
+/**
+ * Opens a database to copy into: refused when it holds data or is in use, else migrated and marked. It stays held until
+ * the scope ends.
+ */
+export const openCopyTarget = (
+  database: DatabaseUrl,
+  plan: CopyPlan
+): Effect.Effect<CopyTarget, Refusal, Scope.Scope> =>
+  Effect.gen(function* () {
+    const opened = yield* database.kind === "sqlite"
+      ? fileTarget(database.filename, plan)
+      : serverTarget(database, plan)
+    yield* Effect.forEach(markCopy(plan.source), opened.target.run, { discard: true })
+    return opened
+  })

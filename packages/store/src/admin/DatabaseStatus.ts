@@ -1,0 +1,84 @@
+import { statSync } from "node:fs"
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Effect } from "effect"
+import { databaseName } from "../DatabaseUrl.ts"
+import type { StoreUrlUnsupported } from "../Store.ts"
+import { type Asked, type DatabaseMissing, openToAsk, parseUrl, tablesOf } from "./Ask.ts"
+import { catalog, type CatalogTable } from "./Catalog.ts"
+import { type MigrationState, migrationState } from "./MigrationState.ts"
+import { quoted } from "./PageSql.ts"
+
+/** How many rows a table has. */
+export interface TableRows {
+  readonly table: string
+  /** Null: counting would take long. */
+  readonly rows: number | null
+  /** Counted; else about as many. */
+  readonly isExact: boolean
+}
+
+/** A database as it is found. */
+export interface DatabaseStatus extends MigrationState {
+  readonly database: string
+  readonly sizeBytes: number
+  readonly tables: ReadonlyArray<TableRows>
+}
+
+/** Above this size of a SQLite file its rows are not counted: SQLite would read all of a table. */
+const countedUpTo = 2 * 1024 ** 3
+/** Up to as many rows by the estimate of Postgres they are counted. */
+const countedRows = 100_000
+
+const sizeOfFile = (filename: string): number =>
+  [filename, `${filename}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+
+const countOf = ({ ask }: Asked, table: string): Effect.Effect<TableRows, StoreUnavailable> =>
+  Effect.map(ask(`SELECT CAST(count(*) AS text) FROM ${quoted(table)}`), ([row]) => ({
+    table,
+    rows: Number(row?.[0] ?? 0),
+    isExact: true
+  }))
+
+/** What autovacuum has counted last; negative where it never came. */
+const estimates = `SELECT relname::text, reltuples::bigint::text FROM pg_class
+  WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
+
+const rowsInPostgres = (asked: Asked, tables: ReadonlyArray<CatalogTable>) =>
+  Effect.gen(function* () {
+    const found = new Map((yield* asked.ask(estimates)).map(([name, rows]) => [String(name), Number(rows)]))
+    return yield* Effect.forEach(tables, ({ name }) => {
+      const about = found.get(name) ?? 0
+      return about > countedRows ? Effect.succeed({ table: name, rows: about, isExact: false }) : countOf(asked, name)
+    })
+  })
+
+const rowsInFile = (asked: Asked, tables: ReadonlyArray<CatalogTable>, size: number) =>
+  Effect.forEach(tables, ({ name }): Effect.Effect<TableRows, StoreUnavailable> =>
+    size > countedUpTo ? Effect.succeed({ table: name, rows: null, isExact: false }) : countOf(asked, name)
+  )
+
+const inspect = (asked: Asked): Effect.Effect<DatabaseStatus, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const { ask, database } = asked
+    const present = yield* tablesOf(asked)
+    const tables = (yield* catalog).filter(({ name }) => present.has(name))
+    const state = yield* migrationState(asked)
+    const name = databaseName(database)
+    if (database.kind === "sqlite") {
+      const sizeBytes = sizeOfFile(database.filename)
+      return { database: name, ...state, sizeBytes, tables: yield* rowsInFile(asked, tables, sizeBytes) }
+    }
+    const [size] = yield* ask("SELECT pg_database_size(current_database())::text")
+    return {
+      database: name,
+      ...state,
+      sizeBytes: Number(size?.[0] ?? 0),
+      tables: yield* rowsInPostgres(asked, tables)
+    }
+  })
+
+/** What a database holds. It is only looked at, so it may be in use, or of another version. */
+export const databaseStatus = (
+  url: string
+): Effect.Effect<DatabaseStatus, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>
+  Effect.scoped(Effect.flatMap(Effect.flatMap(parseUrl(url), openToAsk), inspect))

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { Effect } from "effect"
+import { holdFile } from "../FileLock.ts"
+
+/** Who holds a SQLite file. */
+export interface LockHolder {
+  /** Null where the operating system does not tell. */
+  readonly pid: number | null
+  /** The command line of that process; empty where it is not told. */
+  readonly command: string
+}
+
+/** The lock that Linux lists for a file: `1: POSIX ADVISORY WRITE <pid> <major>:<minor>:<inode> …`. */
+const pidIn = (locks: string, inode: number): number | null => {
+  const line = new RegExp(`WRITE\\s+(?<pid>\\d+)\\s+[0-9a-f]+:[0-9a-f]+:${inode}\\s`, "u").exec(locks)
+  const pid = Number(line?.groups?.["pid"] ?? 0)
+  return pid > 0 ? pid : null
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Who holds a SQLite file now: a server, or a copy. Null: nobody does. */
+export const lockHolder = (filename: string): Effect.Effect<LockHolder | null> =>
+  Effect.suspend(() => {
+    const lock = `${filename}.lock`
+    if (!existsSync(lock)) return Effect.succeed(null)
+    return Effect.match(Effect.scoped(holdFile(filename)), {
+      onSuccess: () => null,
+      onFailure: () => {
+        const pid = pidIn(readText("/proc/locks"), statSync(lock).ino)
+        const command = pid === null ? "" : readText(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()
+        return { pid, command }
+      }
+    })
+  })

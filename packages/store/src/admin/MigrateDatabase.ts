@@ -1,0 +1,59 @@
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Effect, Schedule, type Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
+import * as Failure from "../Failure.ts"
+import { holdFile } from "../FileLock.ts"
+import { migrate } from "../Migrations.ts"
+import * as Sqlite from "../Sqlite.ts"
+import { type DatabaseUnfit, makeFolder, migrationFailed, type StoreUrlUnsupported } from "../Store.ts"
+import { openToAsk, parseUrl } from "./Ask.ts"
+import { type MigrationState, migrationState } from "./MigrationState.ts"
+import { adminClient } from "./PostgresSession.ts"
+
+/** What came of a migration. */
+export interface MigrateReport {
+  readonly database: string
+  /** By this call or by another one at the same time; empty: nothing was missing. */
+  readonly applied: ReadonlyArray<string>
+}
+
+const none: MigrationState = { applied: [], missing: [], unknown: [], isUnfinishedCopy: false }
+
+const stateOf = (database: DatabaseUrl) =>
+  Effect.catchTag(Effect.scoped(Effect.flatMap(openToAsk(database), migrationState)), "DatabaseMissing", () =>
+    Effect.succeed(none)
+  )
+
+/** Others that migrate the same file are soon done; a server is not. */
+const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
+
+const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* makeFolder(filename)
+    yield* Effect.retry(holdFile(filename), untilFree)
+    return yield* Effect.mapError(Effect.provide(Sqlite.make({ filename }), Reactivity.layer), Failure.unavailable)
+  })
+
+const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | DatabaseUnfit> =>
+  Effect.gen(function* () {
+    const sql = yield* database.kind === "sqlite" ? openFile(database.filename) : adminClient(database.url, 1)
+    yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
+  }).pipe(Effect.scoped)
+
+/**
+ * Brings a database to this version; one that is there already is only looked at, so that a server that uses it is not
+ * disturbed. Any number of processes may do this at once. A SQLite file that lacks something has to be free.
+ */
+export const migrateDatabase = (
+  url: string
+): Effect.Effect<MigrateReport, StoreUnavailable | StoreUrlUnsupported | DatabaseUnfit> =>
+  Effect.gen(function* () {
+    const database = yield* parseUrl(url)
+    const before = yield* stateOf(database)
+    const isCurrent = before.applied.length > 0 && before.missing.length === 0 && before.unknown.length === 0
+    if (!isCurrent || before.isUnfinishedCopy) yield* run(database)
+    const { applied } = yield* stateOf(database)
+    return { database: databaseName(database), applied: applied.filter((name) => !before.applied.includes(name)) }
+  })

@@ -1,0 +1,117 @@
+import Database from "better-sqlite3"
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { Effect, type Scope } from "effect"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Failure from "../Failure.ts"
+import type { CatalogTable } from "./Catalog.ts"
+import { betweenSql, insertSql, pageSql, quoted, rangeParams, removeSql, type Words } from "./PageSql.ts"
+import type { Row } from "./Row.ts"
+import { RowsCollided, type Snapshot, type Target } from "./Side.ts"
+
+const words: Words = {
+  // STRICT tables take a number that is written as text; a comparison does not.
+  param: () => "?",
+  size: (_, column) => `octet_length(${quoted(column)})`,
+  asText: (column) => `CAST(${column} AS TEXT)`
+}
+
+/** How long a statement waits for whoever is writing. Milliseconds. */
+const busyTimeout = 10_000
+
+const sqlError = (cause: unknown, operation: string): SqlError =>
+  new SqlError({ reason: classifySqliteError(cause, { message: `Failed to ${operation}`, operation }) })
+
+/** Runs something on a SQLite connection; an outage is an error, anything else a defect. */
+export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, StoreUnavailable> =>
+  Effect.catch(Effect.try({ try: work, catch: (cause) => sqlError(cause, operation) }), Failure.failWith)
+
+/** A connection to a SQLite file, which has to be there. Closed with the scope. */
+export const openFile = (
+  filename: string,
+  options: { readonly readonly: boolean }
+): Effect.Effect<Database.Database, StoreUnavailable, Scope.Scope> =>
+  Effect.acquireRelease(
+    attempt(
+      `open ${filename}`,
+      () => new Database(filename, { ...options, fileMustExist: true, timeout: busyTimeout })
+    ),
+    (database) => Effect.sync(() => database.close())
+  )
+
+const isRow = (row: unknown): row is Row => Array.isArray(row)
+
+/** Rows of a statement; each statement is prepared once. */
+const reader = (database: Database.Database) => {
+  const prepared = new Map<string, Database.Statement<Array<unknown>>>()
+  return (sql: string, params: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
+    const statement = prepared.get(sql) ?? database.prepare<Array<unknown>>(sql).raw(true)
+    prepared.set(sql, statement)
+    return statement.all(...params).filter(isRow)
+  }
+}
+
+const reading = (database: Database.Database): Snapshot => {
+  const rows = reader(database)
+  return {
+    isServer: false,
+    count: (table) =>
+      attempt("count rows", () => Number(rows(`SELECT count(*) FROM ${quoted(table.name)}`, [])[0]?.[0] ?? 0)),
+    page: (table, after) =>
+      attempt(`read ${table.name}`, () => rows(pageSql(words, table, after === null), after ?? []))
+  }
+}
+
+/**
+ * A SQLite file as it is now. In WAL mode a reader holds up no writer; the log grows until it is done.
+ */
+export const snapshot = (filename: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const database = yield* openFile(filename, { readonly: true })
+    // The transaction sees what the first statement in it sees.
+    yield* attempt("begin", () => database.exec("BEGIN; SELECT 1 FROM sqlite_schema"))
+    return reading(database)
+  })
+
+const isCollision = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && /^SQLITE_CONSTRAINT_(?:PRIMARYKEY|UNIQUE)$/u.test(String(cause.code))
+
+const writer = (database: Database.Database): Target["write"] => {
+  const insert = (table: CatalogTable): Database.Statement<Array<unknown>> =>
+    database.prepare(`${insertSql(table)} VALUES (${table.columns.map(() => "?").join(", ")})`)
+  return (table, rows, instead) =>
+    Effect.suspend((): Effect.Effect<void, RowsCollided | StoreUnavailable> => {
+      const work = database.transaction(() => {
+        if (instead !== null) database.prepare(removeSql(words, table, instead)).run(...rangeParams(instead))
+        const statement = insert(table)
+        for (const row of rows) statement.run(...row)
+      })
+      try {
+        work.immediate()
+        return Effect.void
+      } catch (cause) {
+        if (isCollision(cause)) return Effect.fail(new RowsCollided({ table: table.name, reason: String(cause) }))
+        return Failure.failWith(sqlError(cause, `write ${table.name}`))
+      }
+    })
+}
+
+/** A SQLite file to copy into. It is migrated, and nobody else has it. */
+export const target = (filename: string): Effect.Effect<Target, StoreUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const database = yield* openFile(filename, { readonly: false })
+    // A power cut may take the last pages of a copy, which is then gone on with; `settle` ends that.
+    yield* attempt("prepare", () => void database.pragma("synchronous = NORMAL"))
+    const rows = reader(database)
+    return {
+      ...reading(database),
+      hold: (row) => row,
+      between: (table, range) =>
+        attempt(`read ${table.name}`, () => rows(betweenSql(words, table, range), rangeParams(range))),
+      write: writer(database),
+      run: (statement) => attempt("execute", () => void database.exec(statement)),
+      settle: attempt("checkpoint", () => {
+        database.pragma("synchronous = FULL")
+        database.pragma("wal_checkpoint(TRUNCATE)")
+      })
+    }
+  })

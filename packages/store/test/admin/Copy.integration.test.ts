@@ -1,0 +1,195 @@
+import { assert, describe, it } from "@effect/vitest"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import Database from "better-sqlite3"
+import { Effect, Layer, Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { copiedTables } from "../../src/admin/Catalog.ts"
+import { copyDatabase } from "../../src/admin/CopyDatabase.ts"
+import * as Store from "../../src/Store.ts"
+import { temporaryFile } from "../TemporaryStore.ts"
+import { contentOf, differing, onStore, rowsOf, storeMails, storeOddities } from "./Filled.ts"
+
+const failureOf = (request: Parameters<typeof copyDatabase>[0]) =>
+  Effect.map(Effect.flip(copyDatabase(request)), (error) =>
+    error._tag === "StoreUnavailable" ? `UNAVAILABLE ${error.reason}` : error.message
+  )
+
+/** The databases of a kind that copies are made from and into. */
+const kinds = [
+  ["SQLite", Effect.map(temporaryFile, (file) => `sqlite:${file}`)],
+  ["Postgres", temporaryDatabase]
+] as const
+
+describe("the catalog", () => {
+  it.effect("has every table of the migrations, and walks each by a key in rising order", () =>
+    Effect.gen(function* () {
+      const tables = yield* copiedTables
+      const keys = new Map(tables.map(({ columns, keyLength, name }) => [name, columns.slice(0, keyLength).join(" ")]))
+      assert.isAtLeast(keys.size, 25)
+      assert.strictEqual(keys.get("messages"), "tenant_id message_id")
+      // Its primary key falls, so that the newest come first.
+      assert.strictEqual(keys.get("conversations"), "tenant_id contact_id")
+    })
+  )
+})
+
+describe("a copy", () => {
+  for (const [fromKind, makeSource] of kinds) {
+    for (const [toKind, makeTarget] of kinds) {
+      it.live(`from ${fromKind} to ${toKind} and on to a file holds what the source holds`, () =>
+        Effect.gen(function* () {
+          const [source, target, last] = [yield* makeSource, yield* makeTarget, yield* temporaryFile]
+          const begin = yield* temporaryFile
+          yield* onStore(source, Effect.andThen(storeMails(300), storeOddities("odd")))
+          const first = yield* copyDatabase({ from: source, to: `sqlite:${begin}` })
+          const copied = yield* copyDatabase({ from: source, to: target })
+          const onward = yield* copyDatabase({ from: target, to: `sqlite:${last}` })
+          assert.deepStrictEqual([first, copied, onward].map(differing), [[], [], []])
+          assert.strictEqual(rowsOf(copied, "messages"), 307)
+          const isLossy = fromKind === "SQLite" && toKind === "Postgres"
+          const replaced = copied.tables
+            .filter((one) => one.replaced > 0)
+            .map(({ replaced, table }) => [table, replaced])
+          assert.deepStrictEqual(
+            replaced,
+            isLossy
+              ? [
+                  ["contacts", 1],
+                  ["dedup_keys", 1],
+                  ["identities", 1],
+                  ["messages", 1]
+                ]
+              : []
+          )
+          const expected = [...contentOf(begin)].map(
+            ([name, rows]) =>
+              // Outside of JSON columns, whose escapes stay.
+              [
+                name,
+                isLossy ? rows.map((row) => String(row).replaceAll(/(?<!\\)\\u0000/gu, "\uFFFD")).toSorted() : rows
+              ] as const
+          )
+          for (const [name, rows] of expected) assert.deepStrictEqual(contentOf(last).get(name), rows, name)
+        }).pipe(Effect.scoped)
+      )
+    }
+  }
+
+  it.live("shows one moment of a source that is written to meanwhile", () =>
+    Effect.gen(function* () {
+      for (const [, make] of kinds) {
+        const [source, target] = [yield* make, `sqlite:${yield* temporaryFile}`]
+        const services = yield* Layer.build(Layer.fresh(Store.layer({ url: source })))
+        yield* Effect.provide(storeMails(500), services)
+        const writing = Effect.provide(storeMails(300, 500), services)
+        const copying = copyDatabase({ from: source, to: target })
+        const [report] = yield* Effect.all([copying, writing], { concurrency: "unbounded" })
+        assert.deepStrictEqual(differing(report), [])
+        // Each mail is one event, one message and one arrival, in one unit.
+        const counts = ["messages", "events", "arrivals"].map((name) => rowsOf(report, name))
+        assert.strictEqual(new Set(counts).size, 1)
+        assert.isAtLeast(counts[0] ?? 0, 500)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tells of every row, and compares as many", () =>
+    Effect.gen(function* () {
+      const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
+      yield* onStore(source, storeMails(400))
+      const told: Array<readonly [string, number, number]> = []
+      yield* copyDatabase({
+        from: source,
+        to: target,
+        onProgress: ({ phase, rows, total }) => void told.push([phase, rows, total])
+      })
+      for (const phase of ["copy", "compare"]) {
+        const last = told.findLast(([of]) => of === phase)
+        assert.strictEqual(last?.[1], last?.[2])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that was altered before it was compared is noticed, is no database for a server, and is repaired", () =>
+    Effect.gen(function* () {
+      const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* temporaryFile]
+      yield* onStore(source, storeMails(50))
+      let altered = false
+      const alter = () => {
+        altered = true
+        const file = new Database(target)
+        file.exec("UPDATE messages SET body = body || '.' WHERE message_id = (SELECT max(message_id) FROM messages)")
+        file.close()
+      }
+      const request = { from: source, to: `sqlite:${target}` }
+      const report = yield* copyDatabase({
+        ...request,
+        onProgress: ({ phase }) => (phase === "compare" && !altered ? alter() : undefined)
+      })
+      assert.deepStrictEqual(differing(report), ["messages"])
+      const refusal = yield* Effect.flip(onStore(request.to, Effect.void))
+      assert.strictEqual(refusal._tag, "CopyUnfinished")
+      assert.include(yield* failureOf(request), "unfinished copy")
+      assert.deepStrictEqual(differing(yield* copyDatabase({ ...request, resume: true })), [])
+      yield* onStore(request.to, Effect.void)
+      assert.deepStrictEqual(contentOf(target), contentOf(source.slice("sqlite:".length)))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a copy is refused", () => {
+  for (const [kind, make] of kinds) {
+    it.live(`into a ${kind} database that holds data, also when it is to be resumed`, () =>
+      Effect.gen(function* () {
+        const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
+        yield* onStore(source, storeMails(3))
+        yield* onStore(target, storeMails(3))
+        assert.include(yield* failureOf({ from: source, to: target }), "holds data already")
+        assert.include(yield* failureOf({ from: source, to: target, resume: true }), "nothing to resume")
+      }).pipe(Effect.scoped)
+    )
+
+    it.live(`into a ${kind} database that a server uses`, () =>
+      Effect.gen(function* () {
+        const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
+        yield* onStore(source, Effect.void)
+        const scope = yield* Scope.Scope
+        yield* Layer.buildWithScope(Layer.fresh(Store.layer({ url: target })), scope)
+        assert.match(yield* failureOf({ from: source, to: target }), /in use by (?:another|a) server/u)
+      }).pipe(Effect.scoped)
+    )
+
+    it.live(`from a ${kind} database that is not at this version`, () =>
+      Effect.gen(function* () {
+        const [source, target] = [yield* make, `sqlite:${yield* temporaryFile}`]
+        yield* onStore(
+          source,
+          Effect.flatMap(SqlClient, (sql) => sql.unsafe("DELETE FROM migrations"))
+        )
+        assert.include(yield* failureOf({ from: source, to: target }), "leadloom db migrate")
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("from a file that is not there, without making one", () =>
+    Effect.gen(function* () {
+      const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
+      assert.include(yield* failureOf({ from: source, to: target }), "There is no database")
+      assert.include(yield* failureOf({ from: source, to: target }), "There is no database")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("when rows become one where NUL is replaced", () =>
+    Effect.gen(function* () {
+      const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* temporaryDatabase]
+      const insert = "INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES ('acme', ?, 1, 'gone')"
+      yield* onStore(
+        source,
+        Effect.flatMap(SqlClient, (sql) =>
+          Effect.forEach(["a\0@x.example", "a\uFFFD@x.example"], (email) => sql.unsafe(insert, [email]))
+        )
+      )
+      assert.include(yield* failureOf({ from: source, to: target }), "undeliverable")
+    }).pipe(Effect.scoped)
+  )
+})

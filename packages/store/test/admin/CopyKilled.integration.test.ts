@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { copyDatabase } from "../../src/admin/CopyDatabase.ts"
+import { temporaryFile } from "../TemporaryStore.ts"
+import { contentOf, differing, onStore, rowsOf, storeMails, storeOddities } from "./Filled.ts"
+
+const child = fileURLToPath(new URL("./CopyChild.ts", import.meta.url))
+
+/** Copies in a process of its own, and kills that once it has said something. Answers every line of it. */
+const copyUntil = (from: string, to: string, said: RegExp) =>
+  Effect.promise(async () => {
+    const copier = spawn(process.execPath, ["--conditions=development", child, from, to], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const lines: Array<string> = []
+    for await (const line of createInterface({ input: copier.stdout })) {
+      lines.push(line)
+      if (said.test(line)) copier.kill("SIGKILL")
+    }
+    return lines
+  })
+
+const kinds = [
+  ["SQLite", Effect.map(temporaryFile, (file) => `sqlite:${file}`)],
+  ["Postgres", temporaryDatabase]
+] as const
+
+/** What may have happened to the source before the copy goes on. */
+const changes = [
+  "UPDATE contacts SET name = 'Somebody else' WHERE contact_id LIKE '%7'",
+  "DELETE FROM identities WHERE tenant_id = 'tenant-1'",
+  "UPDATE conversations SET last_timestamp = last_timestamp + 1"
+]
+
+describe("a copy whose process was killed", () => {
+  for (const [kind, make] of kinds) {
+    it.live(`into ${kind} is gone on with, also when the source has changed`, () =>
+      Effect.gen(function* () {
+        const file = yield* temporaryFile
+        const [source, target, last] = [`sqlite:${file}`, yield* make, yield* temporaryFile]
+        yield* onStore(source, Effect.andThen(storeOddities("odd"), storeMails(4_000)))
+        const lines = yield* copyUntil(source, target, /^copy messages /u)
+        assert.notInclude(lines.join("\n"), "compare")
+        yield* onStore(
+          source,
+          Effect.flatMap(SqlClient, (sql) => Effect.forEach(changes, (change) => sql.unsafe(change)))
+        )
+        const refused = yield* Effect.flip(copyDatabase({ from: source, to: target }))
+        assert.include(refused.message, "--resume")
+        const other = yield* Effect.flip(copyDatabase({ from: `sqlite:${last}`, to: target, resume: true }))
+        assert.include(other.message, "no database")
+        const report = yield* copyDatabase({ from: source, to: target, resume: true })
+        assert.deepStrictEqual(differing(report), [])
+        assert.strictEqual(rowsOf(report, "messages"), 4_007)
+        yield* copyDatabase({ from: target, to: `sqlite:${last}` })
+        if (kind === "SQLite") assert.deepStrictEqual(contentOf(last), contentOf(file))
+        else assert.strictEqual(contentOf(last).get("messages")?.length, 4_007)
+      }).pipe(Effect.scoped)
+    )
+  }
+})

@@ -1,0 +1,95 @@
+import { assert } from "@effect/vitest"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { contactRecord, idOf, messageRecord } from "@leadloom/testkit/port/Records"
+import Database from "better-sqlite3"
+import { Effect, Layer } from "effect"
+import { ingest, tenantOf } from "../../bench/Ingest.ts"
+import type { CopyReport } from "../../src/admin/CopyDatabase.ts"
+import * as Store from "../../src/Store.ts"
+import { upTo } from "../Triple.ts"
+
+/** Opens a store for a moment. */
+export const onStore = <A, E>(url: string, effect: Effect.Effect<A, E, Store.Store>) =>
+  Effect.provide(effect, Layer.fresh(Store.layer({ url })))
+
+/** Stores so many mails, from one on. */
+export const storeMails = (count: number, from = 0) =>
+  Effect.gen(function* () {
+    const { atomically } = yield* Transactions
+    yield* Effect.forEach(upTo(count), (index) => atomically(tenantOf(from + index), ingest(from + index)), {
+      concurrency: 64,
+      discard: true
+    })
+  })
+
+/** Texts that a database, a driver or a statement may stumble over. */
+export const oddTexts = [
+  "",
+  "NUL \0 within, and at the end \0",
+  "half \ud83d a pair",
+  "👩‍👩‍👧 naïve 屋根 \u202e",
+  String.raw`\u0000 \\ " ' ; -- $1 ? ?::jsonb %s {"a":1}`,
+  "\n\r\t\u001f\u007f\u2028",
+  "long ".repeat(400_000)
+]
+
+/** Contacts and messages with all of them in every place. */
+export const storeOddities = (tenantId: string) =>
+  Effect.gen(function* () {
+    const [contacts, messages] = [yield* Contacts, yield* Messages]
+    for (const [index, odd] of oddTexts.entries()) {
+      const contact = contactRecord(tenantId, index, { name: odd, notes: odd, tags: [odd] })
+      yield* contacts.insert({ ...contact, createdAt: Number.MAX_SAFE_INTEGER - index, company: null })
+      yield* contacts.attach(
+        tenantId,
+        contact.contactId,
+        [{ kind: "email", value: `${odd.slice(0, 50)}@x.example` }],
+        0
+      )
+      const metadata = { [odd.slice(0, 20)]: odd, list: [odd, null, 1e300, -0.1, true] }
+      const message = messageRecord(tenantId, index, {
+        contactId: idOf("con", index),
+        body: odd,
+        quotedText: odd,
+        metadata
+      })
+      yield* messages.insert(message, [`mid:${odd.slice(0, 50)}`, `content:${index}`])
+    }
+  })
+
+/** Everything in a SQLite file, by table. */
+export const contentOf = (filename: string): ReadonlyMap<string, ReadonlyArray<unknown>> => {
+  const file = new Database(filename, { readonly: true })
+  const names = file
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name")
+    .pluck()
+  const content = new Map(
+    names.all().map((name) => {
+      const rows = file
+        .prepare(`SELECT * FROM ${String(name)}`)
+        .safeIntegers(true)
+        .raw(true)
+        .all()
+      return [
+        String(name),
+        rows
+          .map((row) => JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value)))
+          .toSorted()
+      ]
+    })
+  )
+  file.close()
+  return content
+}
+
+/** The tables of a report whose sides differ. */
+export const differing = ({ tables }: CopyReport): ReadonlyArray<string> =>
+  tables
+    .filter((one) => one.sourceRows !== one.targetRows || one.sourceDigest !== one.targetDigest)
+    .map(({ table }) => table)
+
+/** The rows of a table in a report. */
+export const rowsOf = ({ tables }: CopyReport, name: string): number =>
+  tables.find(({ table }) => table === name)?.targetRows ?? assert.fail(`no table ${name}`)
