@@ -1,0 +1,70 @@
+/** Fills a server through its own API. */
+import { setTimeout } from "node:timers/promises"
+import { Layer } from "effect"
+import * as SignalWorkers from "../src/worker/SignalWorkers.ts"
+import type { Asked } from "../test/SameAnswers.ts"
+import { adminKey, at, startServer, type TestServer, textAt } from "../test/TestServer.ts"
+import { eventOf, mailOf } from "./Arrivals.ts"
+
+/** The secret that cursors and credentials are made with: the same for both servers. */
+export const secretKey = "a-secret-key-for-measurements-only"
+
+/** A server on a database, with workers or without. */
+export const serverOn = (url: string, withWorkers: boolean): TestServer => {
+  const env = { LEADLOOM_DATABASE_URL: url, LEADLOOM_SECRET_KEY: secretKey, LEADLOOM_LIMIT_ADMIN: "1000000" }
+  return withWorkers
+    ? startServer(env, (services) => Layer.provideMerge(SignalWorkers.layer, services))
+    : startServer(env)
+}
+
+const mailsPerRequest = 100
+/** One batch of mail in so many has just arrived; the others are history. One event to so many mails. */
+const liveEvery = 20
+const eventEvery = 100
+
+const must = async (server: TestServer, path: string, body: unknown, as = adminKey): Promise<unknown> => {
+  const answer = await server.call("POST", path, { as, body })
+  if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+  return answer.json
+}
+
+const signalsIn = (json: unknown): ReadonlyArray<string> => {
+  const results = at(json, "results")
+  const all = Array.isArray(results) ? results.map((one: unknown) => at(one, "signal_id")) : []
+  return all.filter((id) => typeof id === "string")
+}
+
+/** Waits until every signal has its run. The workers are in this process: they need its timers. */
+const settled = async (server: TestServer, tenant: string, ids: ReadonlyArray<string>): Promise<void> => {
+  const isWorked = async (id: string): Promise<boolean> =>
+    (await server.call("GET", `/api/v1/tenants/${tenant}/pipeline/runs/${id}`, { as: adminKey })).status === 200
+  for (const id of ids) while (!(await isWorked(id))) await setTimeout(10)
+}
+
+/** Makes a tenant with so many messages, and answers what there is to ask of it. */
+export const fillTenant = async (server: TestServer, tenantId: string, messages: number): Promise<Asked> => {
+  await must(server, "/api/v1/admin/tenants", {
+    tenant_id: tenantId,
+    name: tenantId,
+    domain: `${tenantId}.com`,
+    preset: "home_services"
+  })
+  await must(server, `/api/v1/tenants/${tenantId}/api-keys`, { name: "crm" })
+  const source = await must(server, `/api/v1/admin/tenants/${tenantId}/sources`, { source_id: "crm" })
+  const sourceKey = textAt(source, "key")
+  const signalIds: Array<string> = []
+  for (let from = 0; from < messages; from += mailsPerRequest) {
+    const count = Math.min(mailsPerRequest, messages - from)
+    const mails = Array.from({ length: count }, (_, index) => {
+      return { name: String(from + index), raw: Buffer.from(mailOf(tenantId, from + index)).toString("base64") }
+    })
+    const historical = (from / mailsPerRequest) % liveEvery !== 0
+    signalIds.push(...signalsIn(await must(server, `/api/v1/import/${tenantId}/email`, { historical, mails })))
+    for (let index = from; index < from + count; index += eventEvery) {
+      const event = await must(server, `/api/v1/events/${tenantId}/crm`, eventOf(index), sourceKey)
+      signalIds.push(textAt(event, "event_id"))
+    }
+  }
+  await settled(server, tenantId, signalIds)
+  return { tenantId, signalIds, alias: `sales@${tenantId}.com` }
+}

@@ -1,0 +1,23 @@
+import type { Check } from "./Check.ts"
+import { clock } from "./check/Clock.ts"
+import { configuration } from "./check/Configuration.ts"
+import { database } from "./check/Database.ts"
+import { dataDirectory } from "./check/DataDirectory.ts"
+import { disk } from "./check/Disk.ts"
+import { openFiles } from "./check/OpenFiles.ts"
+import { postgres } from "./check/Postgres.ts"
+import { runningServer } from "./check/RunningServer.ts"
+import { sqlite } from "./check/Sqlite.ts"
+
+/** Everything that the doctor looks at, in the order in which it is told. */
+export const checks: ReadonlyArray<Check> = [
+  configuration,
+  dataDirectory,
+  database,
+  postgres,
+  sqlite,
+  clock,
+  disk,
+  openFiles,
+  runningServer
+]

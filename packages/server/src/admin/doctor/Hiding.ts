@@ -1,0 +1,35 @@
+import type { Environment } from "../../Config.ts"
+
+/** Shorter ones would black out words that only happen to be the same. */
+const shortestHidden = 4
+
+const secretVariable = /^LEADLOOM_.*(?:KEY|SECRET|PASSWORD|TOKEN)/u
+
+/** The password of a URL as it stands there, and as it is meant. */
+const passwordOf = (url: string): ReadonlyArray<string> => {
+  const { password = "" } = URL.parse(url) ?? {}
+  try {
+    return [password, decodeURIComponent(password)]
+  } catch {
+    return [password]
+  }
+}
+
+/** Everything in an environment that nobody is to read, the longest first. */
+const secretsOf = (env: Environment): ReadonlyArray<string> =>
+  Object.entries(env)
+    .flatMap(([name, value = ""]) => {
+      if (!name.startsWith("LEADLOOM_")) return []
+      return secretVariable.test(name) ? [value.trim()] : name.endsWith("_URL") ? passwordOf(value) : []
+    })
+    .filter((secret) => secret.length >= shortestHidden)
+    .toSorted((one, other) => other.length - one.length)
+
+/**
+ * Blacks secrets out of what adapters and drivers say. What the doctor itself says is made of nothing secret, and stays
+ * readable where a password is a common word.
+ */
+export const hidingSecrets = (env: Environment): ((text: string) => string) => {
+  const secrets = secretsOf(env)
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text)
+}

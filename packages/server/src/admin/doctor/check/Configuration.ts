@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import { type Environment, readConfig } from "../../../Config.ts"
+import type { Check } from "../Check.ts"
+import { fine, type Finding, problem, warning } from "../Finding.ts"
+
+/** What the command line reads beside the server, and the tests. */
+const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
+
+/** The variables that the server reads, as it reads them. */
+const knownVariables = (): ReadonlySet<string> => {
+  const asked = new Set<string>()
+  readConfig(
+    new Proxy<Environment>(
+      {},
+      {
+        get: (_, name) => {
+          asked.add(String(name))
+          return undefined
+        }
+      }
+    )
+  )
+  return asked
+}
+
+const strangers = (env: Environment): ReadonlyArray<Finding> => {
+  const known = knownVariables()
+  return Object.keys(env)
+    .filter((name) => name.startsWith("LEADLOOM_") && !known.has(name) && !others.test(name))
+    .map((name) => warning(`${name} is set, and nothing reads it.`, `Correct its name: ${[...known].join(", ")}.`))
+}
+
+/** Every variable says something that can be meant, and those that matter are there. */
+export const configuration: Check = {
+  name: "configuration",
+  run: ({ config, env, mistakes }) =>
+    Effect.sync(() => {
+      if (config === null) {
+        return [
+          ...mistakes.map((line) => problem(line, "Correct the variable; the server does not start like this.")),
+          ...strangers(env)
+        ]
+      }
+      const unset = [
+        ...(config.adminKey === null
+          ? [
+              warning(
+                "LEADLOOM_ADMIN_KEY is not set: nobody can create tenants.",
+                "Set it, e.g. to: openssl rand -hex 32"
+              )
+            ]
+          : []),
+        ...(config.sessionSecret === null
+          ? [
+              warning(
+                "LEADLOOM_SESSION_SECRET is not set: there are no sessions.",
+                "Set it, e.g. to: openssl rand -hex 32"
+              )
+            ]
+          : [])
+      ]
+      return [fine("The environment makes a configuration."), ...unset, ...strangers(env)]
+    })
+}

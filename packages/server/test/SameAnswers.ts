@@ -1,0 +1,112 @@
+import { type Answer, adminKey, at, type TestServer } from "./TestServer.ts"
+
+/** What a tenant has that no list shows. */
+export interface Asked {
+  readonly tenantId: string
+  readonly signalIds: ReadonlyArray<string>
+  /** An address that mail arrived at. */
+  readonly alias: string
+}
+
+/** An answer, apart from the request id and from NUL, which is U+FFFD on Postgres. */
+export interface Told {
+  readonly path: string
+  readonly text: string
+}
+
+/** Every escape of JSON; that of NUL, which Postgres cannot hold, in a group of its own. */
+const escapes = /\\(?:(?<nul>u0000)|.)/gu
+
+/** A body as it is on a database that cannot hold NUL. */
+const held = (text: string): string =>
+  text.replace(escapes, (escape, nul?: string) => (nul === undefined ? escape : "\uFFFD"))
+
+const told = (path: string, { headers, status, text }: Answer): Told => ({
+  path,
+  text: `${status} ${headers.get("content-type")}\n${held(text).replace(/"request_id":"[^"]*"/u, '"request_id":""')}`
+})
+
+const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
+  const found = at(json, list)
+  return Array.isArray(found) ? found.map((one: unknown) => String(at(one, key))) : []
+}
+
+/** Every page of a list, and what is on it. */
+async function* pages(
+  server: TestServer,
+  path: string
+): AsyncGenerator<{ readonly told: Told; readonly json: unknown }> {
+  let cursor: unknown = null
+  do {
+    const separator = path.includes("?") ? "&" : "?"
+    const next = typeof cursor === "string" ? `${path}${separator}cursor=${encodeURIComponent(cursor)}` : path
+    const answer = await server.call("GET", next, { as: adminKey })
+    yield { told: told(next, answer), json: answer.json }
+    cursor = at(answer.json, "next_cursor")
+  } while (typeof cursor === "string")
+}
+
+const plainPaths = (tenantId: string): ReadonlyArray<string> => [
+  "/health",
+  "/api/v1/admin/tenants",
+  "/api/v1/admin/sources",
+  `/api/v1/admin/tenants/${tenantId}`,
+  `/api/v1/admin/tenants/${tenantId}/sources`,
+  `/api/v1/tenants/${tenantId}/api-keys`,
+  `/api/v1/config/${tenantId}`,
+  `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`
+]
+
+/**
+ * Asks a server for everything it shows of a tenant: every GET endpoint, all pages of the lists and what is on them, every
+ * `step`th thing of a long list.
+ */
+export async function* everything(
+  server: TestServer,
+  { alias, signalIds, tenantId }: Asked,
+  step = 1
+): AsyncGenerator<Told> {
+  const ask = async (path: string): Promise<Told> => told(path, await server.call("GET", path, { as: adminKey }))
+  const base = `/api/v1/tenants/${tenantId}`
+  for (const path of plainPaths(tenantId)) yield await ask(path)
+  const lists = [
+    { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
+    { path: `${base}/conversations`, list: "conversations", key: "contact_id", one: `${base}/conversations` },
+    { path: `${base}/conversations?alias=${encodeURIComponent(alias)}`, list: "", key: "", one: "" }
+  ]
+  for (const { key, list, one, path } of lists) {
+    let number = 0
+    for await (const { json, told: page } of pages(server, path)) {
+      yield page
+      for (const id of idsIn(json, list, key)) if (number++ % step === 0) yield await ask(`${one}/${id}`)
+    }
+  }
+  for (const [index, id] of signalIds.entries()) if (index % step === 0) yield await ask(`${base}/pipeline/runs/${id}`)
+}
+
+const excerpt = (told: Told | undefined, from: number): string =>
+  told === undefined ? "nothing" : `${told.path}: …${told.text.slice(Math.max(0, from - 80), from + 80)}…`
+
+const differenceOf = (one: Told | undefined, other: Told | undefined): string | null => {
+  if (one !== undefined && one.path === other?.path && one.text === other.text) return null
+  const [left, right] = [one?.text ?? "", other?.text ?? ""]
+  const characters = [...right]
+  const end = [...left].findIndex((character, index) => character !== characters[index])
+  return `${excerpt(one, end)}\n${excerpt(other, end)}`
+}
+
+/** Asks two servers for everything, and tells of the first answer that differs. Null: none does. */
+export const firstDifference = async (
+  one: AsyncGenerator<Told>,
+  other: AsyncGenerator<Told>,
+  onAnswer: (told: Told) => void
+): Promise<string | null> => {
+  for (;;) {
+    const [left, right] = await Promise.all([one.next(), other.next()])
+    if (left.done === true && right.done === true) return null
+    const [first, second] = [left.done === true ? undefined : left.value, right.done === true ? undefined : right.value]
+    const difference = differenceOf(first, second)
+    if (difference !== null) return difference
+    if (first !== undefined) onAnswer(first)
+  }
+}

@@ -1,0 +1,222 @@
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { adminConnection } from "@leadloom/store/admin/PostgresSession"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Exit, Scope } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { copy, migrate } from "../../src/admin/Database.ts"
+import { compareClocks, judgeTime } from "../../src/admin/doctor/check/Clock.ts"
+import { judgeSpace } from "../../src/admin/doctor/check/Disk.ts"
+import { judgeLimit } from "../../src/admin/doctor/check/OpenFiles.ts"
+import { examine, type NamedFinding } from "../../src/admin/doctor/Doctor.ts"
+import { startProcess } from "../ServerProcess.ts"
+import { adminKey } from "../TestServer.ts"
+
+let folder: string
+let env: Record<string, string>
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "leadloom-doctor-"))
+  env = {
+    LEADLOOM_DATA_DIR: folder,
+    LEADLOOM_ADMIN_KEY: adminKey,
+    LEADLOOM_SESSION_SECRET: "a-secret-of-sessions",
+    LEADLOOM_PORT: "0"
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = () => join(folder, "leadloom.db")
+
+/** What is not well, as `check level found`. */
+const ill = (findings: ReadonlyArray<NamedFinding>): ReadonlyArray<string> =>
+  findings.filter(({ level }) => level !== "ok").map(({ check, found, level }) => `${check} ${level} ${found}`)
+
+const onPostgres = async (work: (url: string) => Promise<void>): Promise<void> => {
+  const scope = await Effect.runPromise(Scope.make())
+  try {
+    await work(await Effect.runPromise(Scope.provide(temporaryDatabase, scope)))
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+const answering = async (status: number, body: string): Promise<{ readonly url: string; readonly server: Server }> => {
+  const server = createServer((_, response) => response.writeHead(status).end(body))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return { server, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` }
+}
+
+describe("the doctor", () => {
+  it("finds nothing wrong before the first start, and changes nothing", async () => {
+    expect(ill(await examine(env))).toEqual([])
+    expect(ill(await examine({ ...env, LEADLOOM_DATA_DIR: join(folder, "new") }))).toEqual([])
+  })
+
+  it("says of every finding that is not well what to do", async () => {
+    const findings = await examine({ LEADLOOM_DATA_DIR: folder, LEADLOOM_PORTT: "1", LEADLOOM_PORT: "0" })
+    expect(ill(findings)).toEqual([
+      "configuration warning LEADLOOM_ADMIN_KEY is not set: nobody can create tenants.",
+      "configuration warning LEADLOOM_SESSION_SECRET is not set: there are no sessions.",
+      "configuration warning LEADLOOM_PORTT is set, and nothing reads it."
+    ])
+    for (const { advice, level } of findings) expect(advice === null).toBe(level === "ok")
+  })
+
+  it("names every variable that says something that cannot be meant", async () => {
+    const findings = ill(await examine({ ...env, LEADLOOM_PORT: "many", LEADLOOM_LOG_LEVEL: "loud" }))
+    expect(findings).toHaveLength(2)
+    expect(findings[0]).toContain("configuration problem LEADLOOM_PORT has to be")
+    expect(findings[1]).toContain("configuration problem LEADLOOM_LOG_LEVEL has to be")
+  })
+
+  it("sees a data directory that is none, and a secret that others may read, or that is none", async () => {
+    writeFileSync(join(folder, "file"), "")
+    expect(ill(await examine({ ...env, LEADLOOM_DATA_DIR: join(folder, "file") }))[0]).toContain(
+      "data directory problem"
+    )
+    const secret = join(folder, "secret.key")
+    writeFileSync(secret, "0123456789abcdef0123456789abcdef", { mode: 0o644 })
+    chmodSync(secret, 0o644)
+    expect(ill(await examine(env))).toEqual([`data directory warning Others may read the secret ${secret} (mode 644).`])
+    writeFileSync(secret, "short")
+    expect(ill(await examine(env))).toEqual([`data directory problem The secret ${secret} holds no secret.`])
+  })
+
+  it("misses the secret of a database that is in use", async () => {
+    await migrate(`sqlite:${file()}`)
+    expect(ill(await examine(env))).toEqual([])
+    const database = new DatabaseSync(file())
+    database.exec("INSERT INTO tenants VALUES ('acme', 'Acme', NULL, 0, 0, NULL, 1)")
+    database.close()
+    expect(ill(await examine(env))[0]).toMatch(/^data directory problem The secret .* is missing/u)
+  })
+
+  it("sees a file that is damaged, or no database", async () => {
+    await migrate(`sqlite:${file()}`)
+    const descriptor = openSync(file(), "r+")
+    for (const page of [3, 4, 5]) writeSync(descriptor, Buffer.alloc(200, 0xff), 0, 200, page * 4_096)
+    closeSync(descriptor)
+    expect(ill(await examine(env))[0]).toMatch(/^sqlite problem The file is damaged/u)
+    writeFileSync(file(), "this is no database ".repeat(500))
+    expect(ill(await examine(env))[0]).toMatch(/^database problem The database cannot be used/u)
+  })
+
+  it("sees migrations that are missing, unknown, or of a copy that was broken off", async () => {
+    await migrate(`sqlite:${file()}`)
+    const change = async (sql: string) => {
+      const database = new DatabaseSync(file())
+      database.exec(sql)
+      database.close()
+      return ill(await examine(env))
+    }
+    expect(await change("DELETE FROM migrations WHERE migration_id = 1")).toEqual([
+      "database warning It lacks migrations: 0001_first."
+    ])
+    expect((await change("INSERT INTO migrations (migration_id, name) VALUES (1, 'first'), (99, 'future')"))[0]).toBe(
+      "database problem It has migrations of a newer version: 0099_future."
+    )
+    expect((await change("CREATE TABLE unfinished_copy (source TEXT)"))[0]).toBe(
+      "database problem It is an unfinished copy of another database."
+    )
+  })
+
+  it("looks at Postgres: version, clock and connections", async () => {
+    await onPostgres(async (url) => {
+      await migrate(url)
+      const findings = await examine({ ...env, LEADLOOM_DATABASE_URL: url })
+      expect(ill(findings)).toEqual([])
+      const said = findings.map(({ check, found }) => `${check}: ${found}`).join("\n")
+      expect(said).toMatch(/postgres: Postgres 1\d\.\d+; no extensions are needed/u)
+      expect(said).toMatch(/postgres: \d+ of \d+ connections are in use; a server takes up to 14/u)
+      expect(said).toMatch(/clock: The clock of the database is \d\.\d s/u)
+      const close = `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`
+      const closing = Effect.flatMap(adminConnection(url), (connection) =>
+        connection.executeUnprepared(close, [], undefined)
+      )
+      await Effect.runPromise(Effect.scoped(closing))
+      const closed = ill(await examine({ ...env, LEADLOOM_DATABASE_URL: url }))
+      expect(closed).toEqual(["postgres problem The database takes no writes: it is a standby, or read-only."])
+    })
+  })
+
+  it("sees a database that does not answer, and never tells its password", async () => {
+    const findings = await examine({
+      ...env,
+      LEADLOOM_DATABASE_URL: "postgres://me:pass%20word-of-mine@127.0.0.1:1/x"
+    })
+    expect(ill(findings)[0]).toMatch(/^database problem The database cannot be used: .*ECONNREFUSED/u)
+    expect(JSON.stringify(findings)).not.toMatch(/pass(?:%20| )word-of-mine/u)
+  })
+
+  it("judges space, clocks, time and open files by their thresholds", () => {
+    const gibibyte = 1_073_741_824
+    const levels = [gibibyte, gibibyte - 1, 104_857_600, 104_857_599].map((bytes) => judgeSpace("/data", bytes).level)
+    expect(levels).toEqual(["ok", "warning", "warning", "problem"])
+    const clocks = [0, 2_000, -2_001, 15_000, -15_001].map((ahead) => compareClocks("the database", ahead).level)
+    expect(clocks).toEqual(["ok", "ok", "warning", "warning", "problem"])
+    expect([judgeTime(0).level, judgeTime(Date.now()).level]).toEqual(["problem", "ok"])
+    expect([judgeLimit(1_023), judgeLimit(1_024), judgeLimit(null)].map(({ level }) => level)).toEqual([
+      "warning",
+      "ok",
+      "ok"
+    ])
+  })
+
+  it("asks the server that runs, and knows whether it takes the key and holds the file", async () => {
+    const server = startProcess({ LEADLOOM_DATA_DIR: folder })
+    const url = await server.url
+    const findings = await examine(env, { serverUrl: url })
+    expect(ill(findings)).toEqual([])
+    const said = findings.map(({ found }) => found).join("\n")
+    expect(said).toContain(`The server at ${url} is well, version`)
+    expect(said).toContain("It takes the admin key.")
+    expect(said).toMatch(/The clock of the server is \d\.\d s/u)
+    expect(said).toMatch(process.platform === "linux" ? /The file is held by process \d+ \(/u : /The file is held by/u)
+    const wrong = await examine({ ...env, LEADLOOM_ADMIN_KEY: "some-other-key" }, { serverUrl: url })
+    expect(ill(wrong)).toEqual(["server problem It does not take the admin key."])
+    expect(JSON.stringify(wrong)).not.toContain("some-other-key")
+    const elsewhere = await examine(env, { serverUrl: "http://127.0.0.1:1" })
+    expect(ill(elsewhere)[0]).toMatch(/^sqlite warning The file is held by .*, and no server answers/u)
+    server.kill("SIGTERM")
+    await server.exit
+  })
+
+  it("tells a server that is ill, or another program, from ours, and shows that no key", async () => {
+    const ours = await answering(503, '{"error":{"code":"SERVICE_UNAVAILABLE"}}')
+    expect(ill(await examine(env, { serverUrl: ours.url }))).toEqual([
+      `server problem The server at ${ours.url} is not well: status 503.`
+    ])
+    ours.server.close()
+    const shown: Array<string | undefined> = []
+    const other = await answering(200, "hello")
+    other.server.on("request", ({ headers }) => shown.push(headers.authorization))
+    expect(ill(await examine(env, { serverUrl: other.url }))).toEqual([
+      `server problem Another program answers at ${other.url}.`
+    ])
+    expect(shown).toEqual([undefined])
+    other.server.close()
+  })
+})
+
+describe("administration", () => {
+  it("never tells a password, whatever goes wrong", async () => {
+    const secret = "s3cret-password"
+    const urls = [`postgres://me:${secret}@127.0.0.1:1/x`, `postgres://me:${secret}@`, `mysql://me:${secret}@h/x`]
+    for (const url of urls) {
+      const works = [
+        () => migrate(url),
+        () => copy({ from: url, to: `sqlite:${file()}` }),
+        () => copy({ from: `sqlite:${file()}`, to: url })
+      ]
+      for (const work of works) {
+        const error: unknown = await work().catch((cause: unknown) => cause)
+        expect(error).toMatchObject({ name: "AdminFailed" })
+        expect(String(error)).not.toContain(secret)
+      }
+    }
+  })
+})
