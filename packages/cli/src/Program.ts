@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander"
 import { configCommand } from "./command/Config.ts"
+import { dbCommand } from "./command/Db.ts"
+import { doctorCommand } from "./command/Doctor.ts"
 import { emailCommand } from "./command/Email.ts"
 import { importCommand } from "./command/Import.ts"
 import { keysCommand } from "./command/Keys.ts"
@@ -57,6 +59,8 @@ const program = (terminal: Terminal): Command => {
     .addCommand(pipelineCommand(terminal))
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
+    .addCommand(dbCommand(terminal))
+    .addCommand(doctorCommand(terminal))
   return tame(root, terminal)
 }
 

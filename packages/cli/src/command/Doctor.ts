@@ -1,0 +1,41 @@
+import type { NamedFinding } from "@leadloom/server/admin/doctor/Doctor"
+import { Command } from "commander"
+import type { GlobalOptions } from "../Connection.ts"
+import { exitCodes } from "../ExitCode.ts"
+import { CommandFailed } from "../Failure.ts"
+import { show } from "../Output.ts"
+import type { Style, Terminal } from "../Terminal.ts"
+
+const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" }
+
+/** The longest level, so that what was found begins in one column. */
+const levelWidth = 7
+
+const words = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>
+  findings
+    .map(({ advice, check, found, level }, index) => {
+      const heading = findings[index - 1]?.check === check ? "" : `${terminal.style("bold", check)}\n`
+      const line = `  ${terminal.style(styles[level], level.padEnd(levelWidth))}  ${found}\n`
+      return `${heading}${line}${advice === null ? "" : `  ${" ".repeat(levelWidth)}  → ${advice}\n`}`
+    })
+    .join("")
+
+const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void> => {
+  // Loaded here, so that the other commands need not wait for a server.
+  const { examine } = await import("@leadloom/server/admin/doctor/Doctor")
+  const env = options.adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: options.adminKey }
+  const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)
+  const findings = await examine(env, { serverUrl })
+  const problems = findings.filter(({ level }) => level === "problem").length
+  show(terminal, options.json === true, { problems, findings }, () => words(terminal, findings))
+  if (problems > 0) {
+    const count = problems === 1 ? "1 problem" : `${problems} problems`
+    throw new CommandFailed(exitCodes.failed, "PROBLEMS_FOUND", `${count} found.`)
+  }
+}
+
+/** `leadloom doctor`: what is wrong with this deployment, and what to do about it. */
+export const doctorCommand = (terminal: Terminal): Command =>
+  new Command("doctor")
+    .description("check configuration, database, clock, disk and server of this machine")
+    .action((_, command: Command) => doctor(terminal, command.optsWithGlobals<GlobalOptions>()))

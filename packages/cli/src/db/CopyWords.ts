@@ -1,0 +1,44 @@
+import type { CopiedTable, CopyReport } from "@leadloom/server/admin/Database"
+import { table } from "../Table.ts"
+
+const isSame = (one: CopiedTable): boolean => one.sourceRows === one.targetRows && one.sourceDigest === one.targetDigest
+
+/** Digits of a digest that are shown: enough to see a difference. */
+const shownDigits = 16
+
+/** A copy in words: both sides of every table that has rows, and what was replaced. */
+export const copyWords = (report: CopyReport, seconds: number): string => {
+  const shown = report.tables.filter(({ sourceRows, targetRows }) => sourceRows + targetRows > 0)
+  const rows = shown.map((one) => [
+    one.table,
+    String(one.sourceRows),
+    String(one.targetRows),
+    one.sourceDigest.slice(0, shownDigits),
+    isSame(one) ? "same" : `DIFFERS: ${one.targetDigest.slice(0, shownDigits)}`
+  ])
+  const total = shown.reduce((sum, { sourceRows }) => sum + sourceRows, 0)
+  const replaced = report.tables.filter((one) => one.replaced > 0)
+  const lost = replaced.map((one) => `${one.table} ${one.replaced}`).join(", ")
+  return [
+    table(["TABLE", "SOURCE", "TARGET", "HASH", ""], rows),
+    `${total} rows of ${report.from} in ${report.to}, ${seconds.toFixed(1)} s.\n`,
+    lost === "" ? "" : `Rows with NUL, which Postgres cannot hold and U+FFFD now stands for: ${lost}.\n`
+  ].join("")
+}
+
+/** The same for programs. */
+export const copyJson = (report: CopyReport, seconds: number): unknown => ({
+  from: report.from,
+  to: report.to,
+  seconds: Math.round(seconds * 10) / 10,
+  same: report.tables.every(isSame),
+  tables: report.tables.map((one) => ({
+    table: one.table,
+    source_rows: one.sourceRows,
+    target_rows: one.targetRows,
+    source_hash: one.sourceDigest,
+    target_hash: one.targetDigest,
+    replaced: one.replaced,
+    same: isSame(one)
+  }))
+})

@@ -1,0 +1,47 @@
+import type * as Administration from "@leadloom/server/admin/Database"
+import type { Command } from "commander"
+import { exitCodes } from "../ExitCode.ts"
+import { CommandFailed } from "../Failure.ts"
+import { show } from "../Output.ts"
+import type { Terminal } from "../Terminal.ts"
+
+/** Options that every command on a database takes. */
+export interface DatabaseOptions {
+  readonly json?: boolean
+  readonly database?: string
+}
+
+/** What the action of a command on a database works with. */
+export interface DatabaseContext<Options> {
+  readonly options: Options & DatabaseOptions
+  readonly terminal: Terminal
+  readonly admin: typeof Administration
+  /** The database that is meant. */
+  readonly url: () => string
+  /** Shows the result, as JSON or in words. */
+  readonly show: (value: unknown, words: () => string) => void
+}
+
+/** An action for commander that works on a database itself, without a server. */
+export const databaseAction =
+  <Options = object>(terminal: Terminal, work: (context: DatabaseContext<Options>) => Promise<void>) =>
+  async (...given: ReadonlyArray<unknown>): Promise<void> => {
+    const command = given.at(-1) as Command
+    const options = command.optsWithGlobals<Options & DatabaseOptions>()
+    // Loaded here, so that the other commands need not wait for a server.
+    const admin = await import("@leadloom/server/admin/Database")
+    const { adminFailure } = await import("@leadloom/server/admin/AdminFailed")
+    const url = (): string => admin.databaseUrlOf(terminal.env, options.database)
+    const showResult = (value: unknown, words: () => string): void =>
+      show(terminal, options.json === true, value, words)
+    try {
+      await work({ options, terminal, admin, url, show: showResult })
+    } catch (error) {
+      const failure = adminFailure(error)
+      if (failure === null) throw error
+      const { interrupted, failed } = exitCodes
+      throw failure.isInterrupted
+        ? new CommandFailed(interrupted, "INTERRUPTED", failure.message)
+        : new CommandFailed(failed, "DATABASE_FAILED", failure.message)
+    }
+  }

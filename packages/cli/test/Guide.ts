@@ -1,0 +1,40 @@
+import { execFile, spawnSync } from "node:child_process"
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+/** The tools that guides are written for, and that this machine does not have. */
+export const missingTools = ["bash", "curl", "sed"].filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
+
+/** To be said beside tests that cannot run. */
+export const missingNote =
+  missingTools.length === 0 ? "" : ` (NOT CHECKED: no ${missingTools.join(", ")} on this machine)`
+
+/** What stands between ```sh and ```; other blocks are to be read. */
+const commandsOf = (markdown: string): ReadonlyArray<string> =>
+  [...markdown.matchAll(/^```sh\n(?<commands>[\s\S]*?)^```$/gmu)].map((match) => match.groups?.["commands"] ?? "")
+
+/** Makes `leadloom` a command of a folder, from the sources. */
+export const installLeadloom = (folder: string): void => {
+  const conditions = "--conditions=development --conditions=leadloom:source"
+  writeFileSync(join(folder, "leadloom"), `#!/bin/sh\nexec "${process.execPath}" ${conditions} "${main}" "$@"\n`)
+  chmodSync(join(folder, "leadloom"), 0o755)
+}
+
+/** Does everything that a guide says, in a folder with `leadloom` in it. Answers what it wrote; rejects where it fails. */
+export const follow = async (
+  guide: string,
+  folder: string,
+  env: Readonly<Record<string, string>>
+): Promise<{ readonly commands: number; readonly stdout: string }> => {
+  const file = new URL(`../../../docs/how-to/${guide}`, import.meta.url)
+  const commands = commandsOf(readFileSync(file, "utf8"))
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
+    cwd: folder,
+    env: { HOME: folder, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ...env }
+  })
+  return { commands: commands.length, stdout }
+}

@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { fakeTerminal, makeFolder, type Ran, removeFolder, runOn } from "../FakeTerminal.ts"
+import { adminKey, startServer } from "../ServerProcess.ts"
+
+let folder = ""
+beforeEach(async () => {
+  folder = await makeFolder()
+})
+afterEach(() => removeFolder(folder))
+
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  runOn(fakeTerminal(folder, { LEADLOOM_DATA_DIR: folder, ...env }), args)
+
+const file = (name = "leadloom.db"): string => join(folder, name)
+
+describe("leadloom db", () => {
+  it("migrates the configured database, or the one that is named", async () => {
+    expect((await run(["db", "migrate"])).out).toMatch(/^sqlite:.*leadloom\.db is at this version now: 0001_first/u)
+    expect((await run(["db", "migrate"])).out).toMatch(/is at this version\.\n$/u)
+    expect((await run(["db", "migrate", "--database", `sqlite:${file("other.db")}`])).exitCode).toBe(0)
+    expect(existsSync(file("other.db"))).toBe(true)
+  })
+
+  it("tells what a database is and holds, in words and as JSON", async () => {
+    expect(await run(["db", "status"])).toMatchObject({
+      exitCode: 1,
+      out: "",
+      err: expect.stringContaining("no database")
+    })
+    await run(["db", "migrate"])
+    expect((await run(["db", "status"])).out).toMatch(/^database {4}sqlite:[\s\S]*missing {5}none[\s\S]*messages +0/u)
+    const status = JSON.parse((await run(["db", "status", "--json"])).out)
+    expect(status).toMatchObject({ reachable: true, unfinished_copy: false, migrations: { missing: [], unknown: [] } })
+    expect(status.tables).toContainEqual({ table: "messages", rows: 0, exact: true })
+  })
+
+  it("copies, shows both sides of every table, and copies into no database that holds data", async () => {
+    const server = await startServer(folder)
+    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
+    await run(["tenants", "create", "acme", "--name", "Acme"], env)
+    // The server goes on meanwhile.
+    const copy = ["db", "copy", "--from", `sqlite:${file()}`, "--to", `sqlite:${file("copy.db")}`]
+    const ran = await run(copy)
+    await server.stop()
+    expect(ran).toMatchObject({ exitCode: 0, err: "" })
+    expect(ran.out).toMatch(/^TABLE +SOURCE +TARGET +HASH\n[\s\S]*tenants +1 +1 +[0-9a-f]{16} +same\n/u)
+    expect(ran.out).toMatch(/rows of sqlite:.*leadloom\.db in sqlite:.*copy\.db, \d+\.\d s\.\n$/u)
+    expect(await run(copy)).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("holds data already") })
+    const json = JSON.parse((await run(["--json", ...copy.slice(0, -1), `sqlite:${file("third.db")}`])).out)
+    expect(json).toMatchObject({ same: true })
+    expect(json.tables).toContainEqual(expect.objectContaining({ table: "tenants", source_rows: 1, same: true }))
+  })
+
+  it("backs up, and takes the place of a file only when it is told to", async () => {
+    await run(["db", "migrate"])
+    const backup = ["db", "backup", "--to", file("backup.db")]
+    expect(await run(backup)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/is backed up in .*backup\.db/u)
+    })
+    expect(await run(backup)).toMatchObject({ exitCode: 1, err: expect.stringContaining("--force") })
+    expect((await run([...backup, "--force"])).exitCode).toBe(0)
+    const postgres = await run([...backup, "--database", "postgres://me:very-secret@db.example/x"])
+    expect(postgres).toMatchObject({ exitCode: 1, err: expect.stringContaining("pg_dump --format=custom") })
+    expect(postgres.err).not.toContain("very-secret")
+  })
+
+  it("stops when it is told to", async () => {
+    await run(["db", "migrate"])
+    const controller = new AbortController()
+    controller.abort()
+    const terminal = fakeTerminal(folder, {}, { signal: controller.signal })
+    const ran = await runOn(terminal, ["db", "copy", "--from", `sqlite:${file()}`, "--to", `sqlite:${file("copy.db")}`])
+    expect(ran.exitCode).toBe(130)
+  })
+
+  it("is used as it has to be, or says how", async () => {
+    expect((await run(["db", "copy", "--from", "sqlite:x"])).exitCode).toBe(2)
+    const env = { LEADLOOM_PORT: "many" }
+    expect(await run(["db", "status"], env)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining("LEADLOOM_PORT")
+    })
+    expect((await run(["db", "status", "--database", "mysql://x"])).err).toContain("sqlite:<path of a file>")
+  })
+})
+
+describe("leadloom doctor", () => {
+  it("ends well where nothing is wrong, and says what to do where something is", async () => {
+    const env = { LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_SESSION_SECRET: "secret-of-sessions", LEADLOOM_PORT: "0" }
+    const well = await run(["doctor"], env)
+    expect(well).toMatchObject({ exitCode: 0, err: "" })
+    expect(well.out).toMatch(/^configuration\n {2}ok {7}The environment makes a configuration\.\n/u)
+    await writeFile(file(), "this is no database ".repeat(500))
+    const ill = await run(["doctor"], env)
+    expect(ill).toMatchObject({ exitCode: 1, err: "1 problem found.\n" })
+    expect(ill.out).toMatch(/problem {2}The database cannot be used:.*\n {11}→ Start the database/u)
+    const json = JSON.parse((await run(["doctor", "--json"], env)).out)
+    expect(json).toMatchObject({
+      problems: 1,
+      findings: expect.arrayContaining([expect.objectContaining({ level: "problem", check: "database" })])
+    })
+    for (const { out } of [well, ill]) expect(out).not.toMatch(/test-admin-key|secret-of-sessions/u)
+  })
+
+  it("asks the server that --url names, with the key that is given", async () => {
+    const server = await startServer(folder)
+    const ran = await run(["doctor", "--url", server.url, "--admin-key", adminKey])
+    await server.stop()
+    expect(ran.out).toContain(`The server at ${server.url} is well`)
+    expect(ran.out).toContain("It takes the admin key.")
+    expect(ran.exitCode).toBe(0)
+    expect(await readFile(join(folder, "secret.key"), "utf8")).not.toBe("")
+  })
+})
