@@ -3,7 +3,7 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import Database from "better-sqlite3"
 import { Effect, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { copiedTables } from "../../src/admin/Catalog.ts"
+import { copiedTables, throwAwayTables } from "../../src/admin/Catalog.ts"
 import { copyDatabase } from "../../src/admin/CopyDatabase.ts"
 import * as Store from "../../src/Store.ts"
 import { temporaryFile } from "../TemporaryStore.ts"
@@ -30,6 +30,22 @@ describe("the catalog", () => {
       // Its primary key falls, so that the newest come first.
       assert.strictEqual(keys.get("conversations"), "tenant_id contact_id")
     })
+  )
+
+  it.live("has every table that Postgres has, but for those that are thrown away", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase
+      const select = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1"
+      const rows = yield* onStore(
+        url,
+        Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ readonly name: string }>(select))
+      )
+      const kept = rows.map(({ name }) => name).filter((name) => name !== "migrations" && !throwAwayTables.has(name))
+      assert.deepStrictEqual(
+        kept.toSorted(),
+        (yield* copiedTables).map(({ name }) => name)
+      )
+    }).pipe(Effect.scoped)
   )
 })
 
