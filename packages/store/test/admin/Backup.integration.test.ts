@@ -45,6 +45,27 @@ describe("a backup", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("does not begin anew when another process commits between two steps", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* onStore(`sqlite:${file}`, storeMails(2_000))
+      const other = new Database(file)
+      const steps: Array<number> = []
+      const commit = (pages: number) => {
+        steps.push(pages)
+        if (steps.length < 20) other.exec(`INSERT INTO usages VALUES ('acme', '${steps.length}', 'sms', 1)`)
+      }
+      yield* backupDatabase({ url: `sqlite:${file}`, to: `${file}.backup`, onProgress: commit })
+      other.close()
+      assert.isAtLeast(steps.length, 2)
+      assert.deepStrictEqual(
+        steps,
+        [...new Set(steps)].toSorted((one, another) => one - another)
+      )
+      assert.strictEqual(count(`${file}.backup`, "usages"), 0)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("takes the place of no file, unless it is told to", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile

@@ -109,6 +109,20 @@ describe("a copy", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("of a file does not see what another process commits between two pages", () =>
+    Effect.gen(function* () {
+      const [source, target] = [yield* temporaryFile, `sqlite:${yield* temporaryFile}`]
+      yield* onStore(`sqlite:${source}`, storeMails(50))
+      const other = new Database(source)
+      const commit = () => void other.exec("DELETE FROM threads; UPDATE messages SET body = 'changed'")
+      const report = yield* copyDatabase({ from: `sqlite:${source}`, to: target, onProgress: commit })
+      other.close()
+      assert.deepStrictEqual(differing(report), [])
+      assert.isAbove(rowsOf(report, "threads"), 0)
+      assert.notInclude(contentOf(target.slice("sqlite:".length)).get("messages")?.[0], "changed")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("tells of every row, and compares as many", () =>
     Effect.gen(function* () {
       const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
