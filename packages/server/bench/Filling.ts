@@ -50,6 +50,10 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
     preset: "home_services"
   })
   await must(server, `/api/v1/tenants/${tenantId}/api-keys`, { name: "crm" })
+  const email = `/api/v1/tenants/${tenantId}/email`
+  await must(server, `${email}/connect`, { provider: "smtp", email: `sales@${tenantId}.com`, name: "Zoë 👋" })
+  // Without a relay it stays queued.
+  await must(server, `${email}/send`, { to: [{ email: "jo@customer.example" }], subject: "Öffnung", body: "Ab vier." })
   const source = await must(server, `/api/v1/admin/tenants/${tenantId}/sources`, { source_id: "crm" })
   const sourceKey = textAt(source, "key")
   const signalIds: Array<string> = []

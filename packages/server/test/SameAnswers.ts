@@ -54,6 +54,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/admin/tenants/${tenantId}/sources`,
   `/api/v1/tenants/${tenantId}/api-keys`,
   `/api/v1/config/${tenantId}`,
+  `/api/v1/tenants/${tenantId}/email/aliases`,
+  `/api/v1/tenants/${tenantId}/email/auth-url`,
   `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`
 ]
 
@@ -72,6 +74,7 @@ export async function* everything(
   const lists = [
     { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
     { path: `${base}/conversations`, list: "conversations", key: "contact_id", one: `${base}/conversations` },
+    { path: `${base}/email/grants`, list: "grants", key: "grant_id", one: `${base}/email/grants` },
     { path: `${base}/conversations?alias=${encodeURIComponent(alias)}`, list: "", key: "", one: "" }
   ]
   for (const { key, list, one, path } of lists) {

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { adminConnection } from "@leadloom/store/admin/PostgresSession"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
+import { SMTPServer } from "smtp-server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { copy, migrate } from "../../src/admin/Database.ts"
 import { compareClocks, judgeTime } from "../../src/admin/doctor/check/Clock.ts"
@@ -183,6 +184,39 @@ describe("the doctor", () => {
     expect(ill(elsewhere)[0]).toMatch(/^sqlite warning The file is held by .*, and no server answers/u)
     server.kill("SIGTERM")
     await server.exit
+  })
+
+  it("signs in to the mail relay, sends nothing, and never tells its password", async () => {
+    let mails = 0
+    const relay = new SMTPServer({
+      disabledCommands: ["STARTTLS"],
+      authOptional: true,
+      onAuth: ({ password }, _, done) =>
+        password === "right-pass" ? done(null, { user: "me" }) : done(new Error(`not ${password}`)),
+      onMailFrom: (_, __, done) => {
+        mails++
+        done()
+      }
+    })
+    await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", () => resolve()))
+    const address = relay.server.address()
+    const place = `127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+    const said = async (url: string) => {
+      const findings = await examine({ ...env, LEADLOOM_SMTP_URL: url })
+      expect(JSON.stringify(findings)).not.toMatch(/(?:right|wrong)-pass/u)
+      return findings.find(({ check }) => check === "mail relay")
+    }
+    expect((await said(`smtp://me:right-pass@${place}`))?.found).toBe(
+      `The relay ${place} answers, and takes the login.`
+    )
+    expect((await said(`smtp://${place}`))?.found).toBe(`The relay ${place} answers.`)
+    expect(await said(`smtp://me:wrong-pass@${place}`)).toMatchObject({ level: "problem" })
+    await new Promise<void>((resolve) => relay.close(() => resolve()))
+    expect(await said(`smtp://me:right-pass@${place}`)).toMatchObject({
+      level: "problem",
+      found: expect.stringContaining("ECONNREFUSED")
+    })
+    expect(mails).toBe(0)
   })
 
   it("tells a server that is ill, or another program, from ours, and shows that no key", async () => {

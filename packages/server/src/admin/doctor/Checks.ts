@@ -4,6 +4,7 @@ import { configuration } from "./check/Configuration.ts"
 import { database } from "./check/Database.ts"
 import { dataDirectory } from "./check/DataDirectory.ts"
 import { disk } from "./check/Disk.ts"
+import { mailRelay } from "./check/MailRelay.ts"
 import { openFiles } from "./check/OpenFiles.ts"
 import { postgres } from "./check/Postgres.ts"
 import { runningServer } from "./check/RunningServer.ts"
@@ -19,5 +20,6 @@ export const checks: ReadonlyArray<Check> = [
   clock,
   disk,
   openFiles,
+  mailRelay,
   runningServer
 ]

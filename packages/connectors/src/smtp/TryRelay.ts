@@ -1,0 +1,39 @@
+import SMTPConnection from "nodemailer/lib/smtp-connection"
+import type { Relay } from "./Relay.ts"
+
+/** How long the relay may take altogether. Milliseconds. */
+const patience = 8_000
+
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/gu, " ").slice(0, 400)
+
+/** Connects to a relay, signs in, and leaves without sending anything. Answers what went wrong; null: nothing. */
+export const tryRelay = (relay: Relay): Promise<string | null> =>
+  new Promise((resolve) => {
+    const connection = new SMTPConnection({
+      host: relay.host,
+      port: relay.port,
+      secure: relay.secure,
+      requireTLS: relay.requireTls,
+      ...(relay.name === null ? {} : { name: relay.name }),
+      connectionTimeout: patience,
+      greetingTimeout: patience,
+      dnsTimeout: patience,
+      socketTimeout: patience,
+      logger: false
+    })
+    const end = (reason: string | null): void => {
+      clearTimeout(timer)
+      resolve(reason)
+      if (reason === null) connection.quit()
+      else connection.close()
+    }
+    const timer = setTimeout(() => end("The relay took too long."), patience)
+    connection.on("error", (error) => end(wordsOf(error)))
+    connection.on("end", () => end("The relay closed the connection."))
+    connection.connect((error) => {
+      if (error !== undefined && error !== null) return end(wordsOf(error))
+      if (relay.login === null) return end(null)
+      connection.login({ ...relay.login }, (refused) => end(refused ? wordsOf(refused) : null))
+    })
+  })
