@@ -85,6 +85,9 @@ export interface RunningPostgres {
   /** Of a user that may create databases. */
   readonly url: string
   readonly stop: () => Promise<void>
+  /** Stops it as an operator would who restarts it, and starts it again where it was, with what it had. */
+  readonly halt: () => Promise<void>
+  readonly resume: () => Promise<void>
 }
 
 const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => {
@@ -111,19 +114,28 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
     ]
     await heard(run("initdb", cluster), null)
     const port = await freePort()
-    const server = run("postgres", ["-D", data, "-p", String(port), ...settingsOf(flags)])
-    const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()))
-    await heard(server, "database system is ready to accept connections")
+    let server: ChildProcess | null = null
+    let ended = Promise.resolve()
+    const resume = async (): Promise<void> => {
+      const started = run("postgres", ["-D", data, "-p", String(port), ...settingsOf(flags)])
+      server = started
+      ended = new Promise((resolve) => started.once("exit", () => resolve()))
+      await heard(started, "database system is ready to accept connections")
+    }
+    await resume()
     // A run that is cut off takes the server with it.
-    const kill = (): void => void server.kill("SIGQUIT")
+    const kill = (): void => void server?.kill("SIGQUIT")
     process.once("exit", kill)
+    const halt = (): Promise<void> => {
+      server?.kill("SIGINT")
+      return ended
+    }
     const stop = async (): Promise<void> => {
       process.off("exit", kill)
-      server.kill("SIGINT")
-      await ended
+      await halt()
       remove()
     }
-    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, halt, resume }
   } catch (cause) {
     remove()
     throw cause
@@ -133,7 +145,9 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
 /** A server as durable as an operator's, for benchmarks; or the one that `LEADLOOM_TEST_POSTGRES_URL` names. */
 export const startForBenchmarks = (): Promise<RunningPostgres> => {
   const given = process.env[givenVariable] ?? ""
-  return given === "" ? start(forBenchmarks) : Promise.resolve({ url: given, stop: () => Promise.resolve() })
+  if (given === "") return start(forBenchmarks)
+  const refuse = (): Promise<void> => Promise.reject(new Error(`${givenVariable} names a server that others may need`))
+  return Promise.resolve({ url: given, stop: () => Promise.resolve(), halt: refuse, resume: refuse })
 }
 
 /**
