@@ -22,6 +22,8 @@ export interface ServerConfig {
   readonly sessionSecret: string | null
   /** Null: the one in the data directory, made on the first start. */
   readonly secretKey: string | null
+  /** The secret key that the database was made under is gone; the one of this server takes its place. */
+  readonly secretKeyLost: boolean
   readonly limits: {
     readonly admin: RateLimitRule
     readonly webhook: RateLimitRule
@@ -74,12 +76,16 @@ const reader = (env: Environment) => {
       value
     )
   }
-  return { mistakes, text, wrong, integer, perMinute, secret }
+  const flag = (name: string): boolean => {
+    const value = text(name)
+    return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
+  }
+  return { mistakes, text, wrong, integer, perMinute, secret, flag }
 }
 
 /** The server's configuration, or everything that is wrong with it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
-  const { integer, mistakes, perMinute, secret, text, wrong } = reader(env)
+  const { flag, integer, mistakes, perMinute, secret, text, wrong } = reader(env)
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
   const adminKey = text("LEADLOOM_ADMIN_KEY")
   if (adminKey !== null && !/^[\x21-\x7e]+$/u.test(adminKey)) {
@@ -104,6 +110,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     adminKey,
     sessionSecret: secret("LEADLOOM_SESSION_SECRET"),
     secretKey: secret("LEADLOOM_SECRET_KEY"),
+    secretKeyLost: flag("LEADLOOM_SECRET_KEY_LOST"),
     limits: {
       admin: perMinute("LEADLOOM_LIMIT_ADMIN", 600),
       webhook: perMinute("LEADLOOM_LIMIT_WEBHOOK", 300),

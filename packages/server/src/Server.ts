@@ -17,6 +17,7 @@ import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
+import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
@@ -72,9 +73,9 @@ export const services = (
   waiting: Waiting = { reason: null }
 ): Layer.Layer<Routes.Services, StartupFailed> => {
   const random = pooledRandom()
+  const base = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
   return Layer.mergeAll(
-    secrets(config),
-    store(config, waiting),
+    base,
     Layer.succeed(Limits, Limits.of(config.limits)),
     Ids.layer(random),
     Randomness.layer(random),

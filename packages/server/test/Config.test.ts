@@ -16,6 +16,7 @@ describe("the configuration", () => {
       adminKey: null,
       sessionSecret: null,
       secretKey: null,
+      secretKeyLost: false,
       limits: {
         admin: { limit: 600, windowMillis: 60_000 },
         webhook: { limit: 300, windowMillis: 60_000 },
@@ -50,6 +51,7 @@ describe("the configuration", () => {
       adminKey: "admin",
       sessionSecret: "0123456789abcdef",
       secretKey: "fedcba9876543210",
+      secretKeyLost: false,
       limits: {
         admin: { limit: 1, windowMillis: 60_000 },
         webhook: { limit: 2, windowMillis: 60_000 },

@@ -82,6 +82,12 @@ CREATE TABLE dedup_keys (
   PRIMARY KEY (tenant_id, dedup_key)
 );
 
+CREATE TABLE deployment (
+  name text COLLATE "C" NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  PRIMARY KEY (name)
+);
+
 CREATE TABLE drafts (
   tenant_id text COLLATE "C" NOT NULL,
   draft_id text COLLATE "C" NOT NULL,

@@ -41,6 +41,8 @@ CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,
     PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE deployment (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE drafts (
     tenant_id TEXT NOT NULL, draft_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
     signal_id TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, head_message_id TEXT NOT NULL,

@@ -5,6 +5,7 @@ import { takeEveryTurn } from "./Turn.ts"
 import { first } from "./migrations/0001_first.ts"
 import { queueByTenant } from "./migrations/0002_queue.ts"
 import { email } from "./migrations/0003_email.ts"
+import { deployment } from "./migrations/0004_deployment.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -15,7 +16,8 @@ export const migrationsTable = "migrations"
 export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
   "0001_first": first,
   "0002_queue": queueByTenant,
-  "0003_email": email
+  "0003_email": email,
+  "0004_deployment": deployment
 }
 
 /** The number a migration is ordered by. */

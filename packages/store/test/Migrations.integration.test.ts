@@ -55,7 +55,7 @@ describe("migrations", () => {
       const rows = yield* sql.unsafe<{ readonly place: string; readonly column: string }>(
         `SELECT t.name || ' ' || i.name AS place, c.name AS "column" FROM sqlite_schema t
           JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
-          WHERE t.type = 'table' AND c.seqno = 0 AND t.name <> ?`,
+          WHERE t.type = 'table' AND c.seqno = 0 AND t.name NOT IN (?, 'deployment')`,
         [migrationsTable]
       )
       const others = rows.filter(({ column }) => column !== "tenant_id").map(({ place }) => place)
