@@ -263,7 +263,7 @@ CREATE TABLE sends (
 
 CREATE INDEX sends_automatic ON sends USING btree (tenant_id, correspondent, created_at) WHERE (automatic = 1);
 
-CREATE INDEX sends_due ON sends USING btree (due_at, message_id) WHERE (state = ANY (ARRAY['reserved'::text, 'handed_over'::text]));
+CREATE INDEX sends_due ON sends USING btree (tenant_id, due_at, message_id) WHERE (state = ANY (ARRAY['reserved'::text, 'handed_over'::text]));
 
 CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
 

@@ -115,7 +115,7 @@ CREATE TABLE sends (
 
 CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
 
-CREATE INDEX sends_due ON sends (due_at, message_id) WHERE state IN ('reserved', 'handed_over');
+CREATE INDEX sends_due ON sends (tenant_id, due_at, message_id) WHERE state IN ('reserved', 'handed_over');
 
 CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
 

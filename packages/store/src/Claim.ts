@@ -1,9 +1,21 @@
-import type { Signal } from "@leadloom/core/pipeline/Signal"
-import type { Signals } from "@leadloom/core/port/Signals"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "./Queries.ts"
+
+/** A table of work that is done by whoever takes it. Its key is the tenant and an id, and each row has a `due_at`. */
+export interface WorkTable {
+  readonly name: string
+  readonly id: string
+  /** What has not ended. */
+  readonly open: string
+  /** The index of what is open, by tenant, `due_at` and id. */
+  readonly index: string
+  /** What taking a row changes besides its `due_at`. */
+  readonly changes: string
+  /** What is known of a row that was taken, in SQL; `tenantId` must be among it. */
+  readonly columns: string
+}
 
 /** Tenants that one statement looks at, at most: about a millisecond's worth. */
 export const tenantsPerLook = 512
@@ -15,40 +27,42 @@ interface Step {
 }
 
 /**
- * Goes from tenant to tenant through the index of what is queued, one search each, whatever they have queued (a loose
+ * Goes from tenant to tenant through the index of what is open, one search each, whatever they have queued (a loose
  * index scan: https://wiki.postgresql.org/wiki/Loose_indexscan), until enough of them have something due. Whether a
  * tenant has is counted in the row after it, and the row after the last tenant has none. It begins with SELECT and so
  * reads beside the writer: an idle worker is in nobody's way.
  */
-export const lookText = (index: string): string => `SELECT tenant_id AS "tenantId", found FROM (
+export const lookText = ({ name, open }: WorkTable, index: string) => `SELECT tenant_id AS "tenantId", found FROM (
   WITH RECURSIVE walk (tenant_id, found, step) AS (
-    SELECT (SELECT tenant_id FROM signals ${index} WHERE state = 'queued' AND tenant_id > ?
-      ORDER BY tenant_id LIMIT 1), 0, 0
+    SELECT (SELECT tenant_id FROM ${name} ${index} WHERE ${open} AND tenant_id > ? ORDER BY tenant_id LIMIT 1), 0, 0
     UNION ALL
-    SELECT (SELECT s.tenant_id FROM signals AS s ${index} WHERE s.state = 'queued' AND s.tenant_id > walk.tenant_id
-        ORDER BY s.tenant_id LIMIT 1),
-      walk.found + CASE WHEN EXISTS (SELECT 1 FROM signals AS s ${index}
-        WHERE s.state = 'queued' AND s.tenant_id = walk.tenant_id AND s.due_at <= ?) THEN 1 ELSE 0 END, walk.step + 1
+    SELECT (SELECT w.tenant_id FROM ${name} AS w ${index} WHERE ${open} AND w.tenant_id > walk.tenant_id
+        ORDER BY w.tenant_id LIMIT 1),
+      walk.found + CASE WHEN EXISTS (SELECT 1 FROM ${name} AS w ${index}
+        WHERE ${open} AND w.tenant_id = walk.tenant_id AND w.due_at <= ?) THEN 1 ELSE 0 END, walk.step + 1
       FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerLook} AND walk.found < ?)
   SELECT tenant_id, found, step FROM walk) AS walked ORDER BY step`
 
 /**
  * Takes up to a share of each of some tenants, oldest first. On Postgres what another server is taking is passed over;
  * materialised, because inside a join it may be run more than once and finds others each time. What it has locked is
- * queued and due in its latest version, so the update need not ask again: it would be led into the wrong index.
+ * open and due in its latest version, so the update need not ask again: it would be led into the wrong index.
  */
-export const takeText = (sql: SqlClient, items: string, index: string): string => {
-  const dueOfTenant = `SELECT q.tenant_id, q.signal_id FROM signals AS q ${index}
-    WHERE q.state = 'queued' AND q.tenant_id = item.value AND q.due_at <= ? ORDER BY q.due_at, q.signal_id LIMIT ?`
+export const takeText = (
+  sql: SqlClient,
+  { changes, columns, id, name, open }: WorkTable,
+  items: string,
+  index: string
+) => {
+  const dueOfTenant = `SELECT q.tenant_id, q.${id} FROM ${name} AS q ${index}
+    WHERE ${open} AND q.tenant_id = item.value AND q.due_at <= ? ORDER BY q.due_at, q.${id} LIMIT ?`
   const due = sql.onDialectOrElse({
-    pg: () => `LATERAL (${dueOfTenant} FOR UPDATE SKIP LOCKED) AS s`,
-    orElse: () => `signals AS s WHERE (s.tenant_id, s.signal_id) IN (${dueOfTenant})`
+    pg: () => `LATERAL (${dueOfTenant} FOR UPDATE SKIP LOCKED) AS w`,
+    orElse: () => `${name} AS w WHERE (w.tenant_id, w.${id}) IN (${dueOfTenant})`
   })
-  return `WITH due AS MATERIALIZED (SELECT s.tenant_id, s.signal_id FROM ${items} CROSS JOIN ${due} LIMIT ?)
-    UPDATE signals SET attempts = attempts + 1, due_at = ?
-      WHERE (tenant_id, signal_id) IN (SELECT tenant_id, signal_id FROM due)
-      RETURNING tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId",
-        contact_id AS "contactId", lead_id AS "leadId", attempts`
+  return `WITH due AS MATERIALIZED (SELECT w.tenant_id, w.${id} FROM ${items} CROSS JOIN ${due} LIMIT ?)
+    UPDATE ${name} SET ${changes}, due_at = ? WHERE (tenant_id, ${id}) IN (SELECT tenant_id, ${id} FROM due)
+      RETURNING ${columns}`
 }
 
 type Look = (after: string, now: number, wanted: number) => Effect.Effect<ReadonlyArray<Step>, StoreUnavailable>
@@ -89,12 +103,23 @@ const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<
   return (limit, now) => Effect.tap(walk(limit, now), ({ after }) => Effect.sync(() => void (cursor = after)))
 }
 
-/** Takes due signals for a worker; `Signals.claim` says how. */
-export const makeClaim = (sql: SqlClient): Signals["Service"]["claim"] => {
+/** How due work is taken: `Signals.claim` says it. */
+export type Claim<Item> = (
+  limit: number,
+  now: number,
+  leaseUntil: number
+) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
+
+/** Takes due work from a table for a worker. What it gives stands in the order of its ids. */
+export const makeClaim = <Item extends { readonly tenantId: string }>(
+  sql: SqlClient,
+  work: WorkTable,
+  idOf: (item: Item) => string
+): Claim<Item> => {
   const { by, items, query } = queries(sql)
-  const index = by("signals_due")
-  const look = query<Step>(lookText(index))
-  const take = query<Signal>(takeText(sql, items, index))
+  const index = by(work.index)
+  const look = query<Step>(lookText(work, index))
+  const take = query<Item>(takeText(sql, work, items, index))
   const nextRound = makeRounds(look)
   /** An even share of each, and what some leave over to those that have more. */
   const share = Effect.fnUntraced(function* (
@@ -103,7 +128,7 @@ export const makeClaim = (sql: SqlClient): Signals["Service"]["claim"] => {
     now: number,
     leaseUntil: number
   ) {
-    const taken: Array<Signal> = []
+    const taken: Array<Item> = []
     for (let left = tenants; left.length > 0 && taken.length < limit;) {
       const rest = limit - taken.length
       const each = Math.max(1, Math.floor(rest / left.length))
@@ -120,7 +145,7 @@ export const makeClaim = (sql: SqlClient): Signals["Service"]["claim"] => {
       const taken = yield* share(due, limit, now, leaseUntil)
       // Others were faster with all of these: there are more.
       if (taken.length === 0 && !closed) continue
-      return taken.toSorted((one, other) => (one.signalId < other.signalId ? -1 : 1))
+      return taken.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }
   })
 }

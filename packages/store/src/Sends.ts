@@ -1,11 +1,12 @@
 import type { Reservation } from "@leadloom/core/email/Reservation"
 import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/Sends"
-import { makeWakeUp } from "@leadloom/core/port/WakeUp"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeClaim, type WorkTable } from "./Claim.ts"
 import { readObject } from "./Json.ts"
 import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
+import { makeWakeUps } from "./WakeUps.ts"
 
 interface SendRow extends Omit<Reservation, "mail"> {
   readonly automatic: number
@@ -44,9 +45,17 @@ const toRow = (send: Reservation): SendRow => ({
 
 const fromRow = ({ automatic: _, mail, ...row }: SendRow): Reservation => ({ ...row, mail: readObject(mail) })
 
-/** What lost its server on the way keeps its attempt: it is not to be tried again. */
 const open = "state IN ('reserved', 'handed_over')"
-const due = `SELECT tenant_id, message_id FROM sends WHERE ${open} AND due_at <= ? ORDER BY due_at, message_id LIMIT ?`
+
+/** Sends as work that is claimed. What lost its server on the way keeps its attempt: it is not to be tried again. */
+export const work: WorkTable = {
+  name: "sends",
+  id: "message_id",
+  open,
+  index: "sends_due",
+  changes: "attempts = attempts + CASE WHEN state = 'reserved' THEN 1 ELSE 0 END",
+  columns: sends.columns
+}
 
 const quoted = (states: ReadonlyArray<string>): string => states.map((state) => `'${state}'`).join(", ")
 
@@ -89,14 +98,11 @@ const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
   }
 }
 
-const queue = ({ afterCommit, command, query }: Queries, longestDue: string): Pick<Port, QueuePart> => {
+const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePart> => {
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
   const keyOf = ({ attempts, messageId, tenantId }: Held) => [tenantId, messageId, attempts] as const
   const insert = command(sends.insert)
-  const claim = query<SendRow>(
-    `UPDATE sends SET attempts = attempts + CASE WHEN state = 'reserved' THEN 1 ELSE 0 END, due_at = ?
-      WHERE ${open} AND (tenant_id, message_id) IN (${longestDue}) RETURNING ${sends.columns}`
-  )
+  const claim = makeClaim<SendRow>(sql, work, ({ messageId }) => messageId)
   const handOver = query(
     `UPDATE sends SET state = 'handed_over', due_at = ? WHERE ${held} AND state = 'reserved' RETURNING message_id`
   )
@@ -110,23 +116,20 @@ const queue = ({ afterCommit, command, query }: Queries, longestDue: string): Pi
     `UPDATE sends SET state = 'reserved', due_at = ?, reason = ? WHERE ${held} AND ${open} RETURNING message_id`
   )
   const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
-  const wakeUp = makeWakeUp()
-  const wake = afterCommit(wakeUp.wake)
+  const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "sends")
   return {
     reserve: (send) => {
       const stored = insert(...sends.values(toRow(send)))
-      return send.attempts === 0 ? Effect.andThen(stored, wake) : stored
+      if (send.attempts > 0) return stored
+      return Effect.andThen(stored, send.dueAt > send.createdAt ? wakeOwn : wakeAll)
     },
-    claim: (limit, now, leaseUntil) =>
-      Effect.map(claim(leaseUntil, now, limit), (rows) =>
-        rows.map(fromRow).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
-      ),
+    claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(fromRow)),
     handOver: (send, leaseUntil) => Effect.map(handOver(leaseUntil, ...keyOf(send)), (rows) => rows.length > 0),
     settle: (send, outcome, reason, now) =>
       Effect.map(endings[outcome](reason, now, ...keyOf(send)), (rows) => rows.length > 0),
     release: (send, dueAt, reason) =>
-      Effect.map(Effect.tap(release(dueAt, reason, ...keyOf(send)), wake), (rows) => rows.length > 0),
-    wait: wakeUp.wait,
+      Effect.map(Effect.tap(release(dueAt, reason, ...keyOf(send)), wakeOwn), (rows) => rows.length > 0),
+    wait,
     backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
   }
 }
@@ -136,11 +139,6 @@ export const layer: Layer.Layer<Sends, never, SqlClient> = Layer.effect(
   Sends,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    const longestDue = sql.onDialectOrElse({
-      // As in `Signals`: materialised, or Postgres may find others each time.
-      pg: () => `WITH due AS MATERIALIZED (${due} FOR UPDATE SKIP LOCKED) SELECT tenant_id, message_id FROM due`,
-      orElse: () => due
-    })
-    return Sends.of({ ...records(database), ...queue(database, longestDue) })
+    return Sends.of({ ...records(database), ...queue(sql, database) })
   })
 )

@@ -1,12 +1,11 @@
 import type { Signal } from "@leadloom/core/pipeline/Signal"
 import { Signals } from "@leadloom/core/port/Signals"
-import { makeWakeUp } from "@leadloom/core/port/WakeUp"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { bellOf } from "./Bell.ts"
-import { makeClaim } from "./Claim.ts"
+import { makeClaim, type WorkTable } from "./Claim.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
+import { makeWakeUps } from "./WakeUps.ts"
 
 interface SignalRow extends Signal {
   readonly state: "queued" | "done" | "failed"
@@ -30,11 +29,22 @@ const signals = table<SignalRow>(
   ["tenantId", "signalId"]
 )
 
+/** Signals as work that is claimed. */
+export const work: WorkTable = {
+  name: "signals",
+  id: "signal_id",
+  open: "state = 'queued'",
+  index: "signals_due",
+  changes: "attempts = attempts + 1",
+  columns: `tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId", contact_id AS "contactId",
+    lead_id AS "leadId", attempts`
+}
+
 /** The queue between intake and pipeline in SQL. */
 export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
   Signals,
   Effect.map(SqlClient, (sql) => {
-    const { command, query, afterCommit } = queries(sql)
+    const { command, query } = queries(sql)
     const insert = command(signals.insert)
     const finish = query(
       `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
@@ -46,26 +56,19 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
     const backlog = query<{ readonly waiting: number }>(
       "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
     )
-    const wakeUp = makeWakeUp()
-    const bell = bellOf(sql)
-    bell?.onRing("signals", wakeUp.wake)
-    const wake = afterCommit(wakeUp.wake)
-    const wakeAll = afterCommit(() => {
-      wakeUp.wake()
-      bell?.ring("signals")
-    })
+    const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "signals")
     return Signals.of({
       enqueue: (signal, now, leaseUntil) => {
         const dueAt = Math.max(now, leaseUntil)
         const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
         return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
       },
-      claim: makeClaim(sql),
+      claim: makeClaim<Signal>(sql, work, ({ signalId }) => signalId),
       finish: (tenantId, signalId, outcome, now) =>
         Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
-      // What is given back is due later, when everybody looks anyway: the other servers are let sleep.
-      release: (tenantId, signalId, dueAt, reason) => Effect.andThen(release(dueAt, reason, tenantId, signalId), wake),
-      wait: wakeUp.wait,
+      release: (tenantId, signalId, dueAt, reason) =>
+        Effect.andThen(release(dueAt, reason, tenantId, signalId), wakeOwn),
+      wait,
       backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
     })
   })

@@ -1,10 +1,11 @@
 import { connect, createServer, type Server } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { Sends } from "@leadloom/core/port/Sends"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Transactions } from "@leadloom/core/port/Transactions"
-import { noon, signalRecord } from "@leadloom/testkit/port/Records"
+import { noon, sendRecord, signalRecord } from "@leadloom/testkit/port/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { type Context, Duration, Effect, Exit, Fiber, Latch, Layer, Logger, Queue, Scope } from "effect"
+import { Context, Duration, Effect, Exit, Fiber, Latch, Layer, Logger, Queue, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -43,16 +44,8 @@ const listen = (server: Server) =>
   })
 
 /** Longer than a test may take: who comes back from this has been woken. */
-const waitOn = (server: StoreServer) =>
-  Effect.forkChild(
-    Effect.provide(
-      Effect.flatMap(Signals, (signals) => signals.wait(600_000)),
-      server
-    ),
-    {
-      startImmediately: true
-    }
-  )
+const waitFor = ({ wait }: Pick<Signals["Service"], "wait">) =>
+  Effect.forkChild(wait(600_000), { startImmediately: true })
 
 /** A line on which nothing arrives, as behind a pooler in transaction mode: LISTEN is taken and means nothing. */
 const deafLine = {
@@ -66,15 +59,37 @@ describe("servers on one Postgres", () => {
       const url = yield* temporaryDatabase
       const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
       const pids = yield* listening(one, 2)
-      const first = yield* waitOn(other)
+      const first = yield* waitFor(Context.get(other, Signals))
       yield* enqueue(one, 1)
       yield* Fiber.join(first)
       const cut = Effect.flatMap(SqlClient, (sql) => sql.unsafe(`SELECT pg_terminate_backend(pid) ${listeners}`))
       yield* Effect.provide(cut, one)
       yield* listening(one, 2, pids)
-      const second = yield* waitOn(other)
+      const second = yield* waitFor(Context.get(other, Signals))
       yield* enqueue(one, 2)
       yield* Fiber.join(second)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("wake each other's workers when a send is committed that may go now, not for one that is put off", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase
+      const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
+      yield* listening(one, 2)
+      const reserve = (number: number, dueAt: number) =>
+        Effect.gen(function* () {
+          const reserved = (yield* Sends).reserve(sendRecord("acme", number, { createdAt: noon, dueAt }))
+          yield* (yield* Transactions).atomically("acme", reserved)
+        }).pipe(Effect.provide(one))
+      const forSends = yield* waitFor(Context.get(other, Sends))
+      const forSignals = yield* waitFor(Context.get(other, Signals))
+      yield* reserve(1, noon + 1)
+      // Its bell would have been heard before this one.
+      yield* enqueue(one, 1)
+      yield* Fiber.join(forSignals)
+      assert.isUndefined(forSends.pollUnsafe())
+      yield* reserve(2, noon)
+      yield* Fiber.join(forSends)
     }).pipe(Effect.scoped)
   )
 

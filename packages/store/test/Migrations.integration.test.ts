@@ -59,7 +59,7 @@ describe("migrations", () => {
         [migrationsTable]
       )
       const others = rows.filter(({ column }) => column !== "tenant_id").map(({ place }) => place)
-      assert.deepStrictEqual(others.toSorted(), ["api_keys api_keys_hash", "sends sends_due", "sources sources_hash"])
+      assert.deepStrictEqual(others.toSorted(), ["api_keys api_keys_hash", "sources sources_hash"])
       assert.isAbove(rows.length, 30)
     }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
   )

@@ -2,7 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import type { Reservation, ReservationState } from "../email/Reservation.ts"
 import type { MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
+import { makeFairShares } from "./FairShares.ts"
+import { addNew, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 import { makeWakeUp } from "./WakeUp.ts"
 
 /** How a send ends. */
@@ -26,11 +27,6 @@ type Port = Context.Service.Shape<typeof Sends>
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
 
 const isOpen = ({ state }: Reservation): boolean => state === "reserved" || state === "handed_over"
-
-const dueFirst = by<Reservation>(
-  (send) => send.dueAt,
-  (send) => send.messageId
-)
 
 const repliesInThread = ({ messages }: Memory, tenantId: string, threadId: string): number => {
   const thread = ofTenant(messages, tenantId).filter((message) => message.threadId === threadId)
@@ -64,6 +60,8 @@ const records = (state: Memory): Omit<Port, QueuePart> => ({
 
 const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
   const { wait, wake } = makeWakeUp()
+  const due = makeFairShares<Reservation>(({ dueAt, messageId, tenantId }) => ({ tenantId, id: messageId, dueAt }))
+  const open = () => [...sends.values()].filter(isOpen)
   const change = (held: Held, from: ReadonlyArray<ReservationState>, changes: Partial<Reservation>): boolean => {
     const key = keyOf(held.tenantId, held.messageId)
     const there = sends.get(key)
@@ -82,12 +80,7 @@ const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
       Effect.map(addNew(sends, keyOf(reservation.tenantId, reservation.messageId), reservation), () => {
         if (reservation.attempts === 0) wake()
       }),
-    claim: (limit, now, leaseUntil) =>
-      Effect.sync(() => {
-        const due = [...sends.values()].filter((send) => isOpen(send) && send.dueAt <= now)
-        const taken = due.toSorted(dueFirst).slice(0, limit)
-        return taken.map((send) => take(send, leaseUntil)).toSorted(by(({ messageId }) => messageId))
-      }),
+    claim: (limit, now, leaseUntil) => Effect.sync(() => due(open(), limit, now).map((send) => take(send, leaseUntil))),
     handOver: (held, leaseUntil) =>
       Effect.sync(() => change(held, ["reserved"], { state: "handed_over", dueAt: leaseUntil })),
     settle: (held, outcome, reason) => Effect.sync(() => change(held, settleable(outcome), { state: outcome, reason })),
@@ -98,7 +91,7 @@ const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
         return released
       }),
     wait,
-    backlog: Effect.sync(() => [...sends.values()].filter(isOpen).length)
+    backlog: Effect.sync(() => open().length)
   }
 }
 
@@ -129,8 +122,9 @@ export class Sends extends Context.Service<
       since: number
     ) => Effect.Effect<ReplyCounts, StoreUnavailable>
     /**
-     * Takes up to `limit` sends whose time has come, oldest first, and holds them until `leaseUntil`. One that is
-     * `handed_over` lost its server on the way: its attempt stays, and it must not be handed over again.
+     * Takes up to `limit` sends whose time has come and holds them until `leaseUntil`, shared out among the tenants as
+     * `Signals.claim` does. One that is `handed_over` lost its server on the way: its attempt stays, and it must not be
+     * handed over again.
      */
     readonly claim: (
       limit: number,

@@ -2,7 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import type { SignalId } from "../Id.ts"
 import type { Signal } from "../pipeline/Signal.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { addNew, by, keyOf, MemoryState, type QueuedSignal } from "./MemoryState.ts"
+import { makeFairShares } from "./FairShares.ts"
+import { addNew, keyOf, MemoryState, type QueuedSignal } from "./MemoryState.ts"
 import { makeWakeUp } from "./WakeUp.ts"
 
 const hold = (queued: QueuedSignal, leaseUntil: number): QueuedSignal => ({
@@ -10,39 +11,6 @@ const hold = (queued: QueuedSignal, leaseUntil: number): QueuedSignal => ({
   signal: { ...queued.signal, attempts: queued.signal.attempts + 1 },
   dueAt: leaseUntil
 })
-
-/** What is due, each tenant's first before any tenant's second, beginning with the tenants behind the last one served. */
-const fairly = (
-  signals: ReadonlyMap<string, QueuedSignal>,
-  limit: number,
-  now: number,
-  lastServed: string
-): ReadonlyArray<QueuedSignal> => {
-  const places = new Map<string, number>()
-  return [...signals.values()]
-    .filter(({ dueAt, state }) => state === "queued" && dueAt <= now)
-    .toSorted(
-      by(
-        ({ dueAt }) => dueAt,
-        ({ signal }) => signal.signalId
-      )
-    )
-    .map((queued) => {
-      const { tenantId } = queued.signal
-      const place = places.get(tenantId) ?? 0
-      places.set(tenantId, place + 1)
-      return { queued, place, tenantId }
-    })
-    .toSorted(
-      by(
-        ({ place }) => place,
-        ({ tenantId }) => (tenantId > lastServed ? 0 : 1),
-        ({ tenantId }) => tenantId
-      )
-    )
-    .slice(0, limit)
-    .map(({ queued }) => queued)
-}
 
 /** The durable queue between intake and pipeline. Times are epoch milliseconds. */
 export class Signals extends Context.Service<
@@ -87,7 +55,12 @@ export class Signals extends Context.Service<
     Signals,
     Effect.map(MemoryState, (state) => {
       const { wait, wake } = makeWakeUp()
-      let lastServed = ""
+      const due = makeFairShares<QueuedSignal>(({ dueAt, signal: { signalId, tenantId } }) => ({
+        tenantId,
+        id: signalId,
+        dueAt
+      }))
+      const open = () => [...state.signals.values()].filter((queued) => queued.state === "queued")
       const change = (tenantId: string, signalId: string, to: (queued: QueuedSignal) => QueuedSignal): boolean => {
         const key = keyOf(tenantId, signalId)
         const queued = state.signals.get(key)
@@ -106,17 +79,13 @@ export class Signals extends Context.Service<
           )
         },
         claim: (limit, now, leaseUntil) =>
-          Effect.sync(() => {
-            const taken = fairly(state.signals, limit, now, lastServed)
-            lastServed = taken.at(-1)?.signal.tenantId ?? ""
-            return taken
-              .map((queued) => {
-                const held = hold(queued, leaseUntil)
-                state.signals.set(keyOf(held.signal.tenantId, held.signal.signalId), held)
-                return held.signal
-              })
-              .toSorted(by(({ signalId }) => signalId))
-          }),
+          Effect.sync(() =>
+            due(open(), limit, now).map((queued) => {
+              const held = hold(queued, leaseUntil)
+              state.signals.set(keyOf(held.signal.tenantId, held.signal.signalId), held)
+              return held.signal
+            })
+          ),
         finish: (tenantId, signalId, outcome) =>
           Effect.sync(() => change(tenantId, signalId, (queued) => ({ ...queued, state: outcome }))),
         release: (tenantId, signalId, dueAt) =>
@@ -124,7 +93,7 @@ export class Signals extends Context.Service<
             if (change(tenantId, signalId, (queued) => ({ ...queued, dueAt }))) wake()
           }),
         wait,
-        backlog: Effect.sync(() => [...state.signals.values()].filter((queued) => queued.state === "queued").length)
+        backlog: Effect.sync(() => open().length)
       })
     })
   ).pipe(Layer.provide(MemoryState.layer))

@@ -22,8 +22,8 @@ const statements = ({ text, int, json, clustered, plain }: typeof sqlite): Reado
   `CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key)`,
   `CREATE INDEX sends_slot ON sends (tenant_id, slot_at)`,
   `CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1`,
-  // As the queue of signals: asked before the tenant is known.
-  `CREATE INDEX sends_due ON sends (due_at, message_id) WHERE state IN ('reserved', 'handed_over')`,
+  // As the queue of signals.
+  `CREATE INDEX sends_due ON sends (tenant_id, due_at, message_id) WHERE state IN ('reserved', 'handed_over')`,
   `ALTER TABLE messages ADD COLUMN delivery ${text}`
 ]
 

@@ -7,6 +7,7 @@ import { Transactions } from "@leadloom/core/port/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../workflow/World.ts"
+import { fairQueueSuite } from "./FairQueueSuite.ts"
 import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord } from "./Records.ts"
 
 /** What `Grants` promises, on any store. */
@@ -57,6 +58,16 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Messages | Sends | Transactions>) =>
     layer(Layer.fresh(store))(`Sends on ${name}`, (it) => it.effect(title, test))
 
+  fairQueueSuite(`Sends on ${name}`, store, {
+    queue: (tenantId, number, dueAt) =>
+      Effect.flatMap(Sends, (sends) => sends.reserve(sendRecord(tenantId, number, { dueAt: noon + dueAt }))),
+    claim: (limit, now, leaseUntil) =>
+      Effect.map(
+        Effect.flatMap(Sends, (sends) => sends.claim(limit, noon + now, noon + leaseUntil)),
+        (taken) => taken.map(({ messageId, tenantId }) => ({ tenantId, number: Number(messageId.slice(4)) }))
+      )
+  })
+
   scene("gives back what was kept, by its message and by its key", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
@@ -98,10 +109,32 @@ export const sendsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* sends.claim(9, noon + 39, noon + 90), [])
       assert.isTrue(yield* sends.handOver(first ?? assert.fail(), noon + 60))
       assert.isFalse(yield* sends.handOver(first ?? assert.fail(), noon + 60))
-      const again = yield* sends.claim(1, noon + 60, noon + 90)
+      const again = yield* sends.claim(1, noon + 59, noon + 90)
       assert.deepStrictEqual(again, [sendRecord(other, 2, { attempts: 2, dueAt: noon + 90 })])
       const lost = yield* sends.claim(1, noon + 60, noon + 90)
       assert.deepStrictEqual(lost, [sendRecord(one, 1, { state: "handed_over", attempts: 1, dueAt: noon + 90 })])
+    })
+  )
+
+  scene("hands out no more than asked for, the longest due first, also of what lost its server", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const tenantId = freshTenant()
+      yield* Effect.forEach([1, 2, 3, 4], (number) =>
+        sends.reserve(sendRecord(tenantId, number, { dueAt: noon - number }))
+      )
+      const [first] = yield* sends.claim(1, noon, noon + 10)
+      assert.isTrue(yield* sends.handOver(first ?? assert.fail(), noon + 10))
+      const taken = (claimed: ReadonlyArray<Reservation>) =>
+        claimed.map(({ attempts, messageId, state }) => [messageId, state, attempts])
+      assert.deepStrictEqual(taken(yield* sends.claim(2, noon + 10, noon + 99)), [
+        [idOf("msg", 2), "reserved", 1],
+        [idOf("msg", 3), "reserved", 1]
+      ])
+      assert.deepStrictEqual(taken(yield* sends.claim(9, noon + 10, noon + 99)), [
+        [idOf("msg", 1), "reserved", 1],
+        [idOf("msg", 4), "handed_over", 1]
+      ])
     })
   )
 

@@ -4,6 +4,7 @@ import { Transactions } from "@leadloom/core/port/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../workflow/World.ts"
+import { fairQueueSuite } from "./FairQueueSuite.ts"
 import { freshTenant, idOf, noon, signalRecord } from "./Records.ts"
 
 /** What `Signals` promises, on any store. Every test has a queue of its own: workers take from all tenants. */
@@ -11,6 +12,15 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Signals | Transactions>) =>
     layer(Layer.fresh(store))(`Signals on ${name}`, (it) => it.effect(title, test))
 
+  fairQueueSuite(`Signals on ${name}`, store, {
+    queue: (tenantId, number, dueAt) =>
+      Effect.flatMap(Signals, (signals) => signals.enqueue(signalRecord(tenantId, number), noon + dueAt, 0)),
+    claim: (limit, now, leaseUntil) =>
+      Effect.map(
+        Effect.flatMap(Signals, (signals) => signals.claim(limit, noon + now, noon + leaseUntil)),
+        (taken) => taken.map(({ signalId, tenantId }) => ({ tenantId, number: Number(signalId.slice(4)) }))
+      )
+  })
   scene("hands out what is due once, oldest first, across tenants", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
@@ -37,61 +47,6 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
         claimed.map(({ signalId }) => Number(signalId.slice(4)))
       assert.deepStrictEqual(numbers(yield* signals.claim(3, noon, noon + 99)), [2, 3, 4])
       assert.deepStrictEqual(numbers(yield* signals.claim(3, noon, noon + 99)), [1])
-    })
-  )
-  scene("gives each tenant an even share of a batch, and what one leaves of it to the others", () =>
-    Effect.gen(function* () {
-      const signals = yield* Signals
-      const [busy, small, steady] = [freshTenant(), freshTenant(), freshTenant()]
-      const queue = (tenantId: string, from: number, count: number) =>
-        Effect.forEach(Array.from({ length: count }), (_, index) =>
-          signals.enqueue(signalRecord(tenantId, from + index), noon + from + index, 0)
-        )
-      yield* queue(busy, 0, 40)
-      yield* queue(small, 100, 2)
-      yield* queue(steady, 200, 40)
-      const taken = yield* signals.claim(12, noon + 999, noon + 2_000)
-      const numbers = (tenantId: string) =>
-        taken.filter((signal) => signal.tenantId === tenantId).map(({ signalId }) => Number(signalId.slice(4)))
-      assert.deepStrictEqual(numbers(busy), [0, 1, 2, 3, 4])
-      assert.deepStrictEqual(numbers(small), [100, 101])
-      assert.deepStrictEqual(numbers(steady), [200, 201, 202, 203, 204])
-      yield* Effect.forEach([0, 1, 2, 3, 4, 5], () => signals.claim(12, noon + 999, noon + 2_000))
-      assert.deepStrictEqual(yield* signals.claim(12, noon + 999, noon + 2_000), [])
-      yield* queue(busy, 300, 20)
-      const alone = yield* signals.claim(12, noon + 999, noon + 2_000)
-      assert.deepStrictEqual(alone.length, 12, "a tenant that is alone gets the whole batch")
-    })
-  )
-  scene("comes round to every tenant, whatever the others have queued", () =>
-    Effect.gen(function* () {
-      const signals = yield* Signals
-      const tenants = Array.from({ length: 10 }, freshTenant)
-      yield* Effect.forEach(tenants, (tenantId, index) =>
-        Effect.forEach(Array.from({ length: index % 3 === 0 ? 30 : 1 }), (_, number) =>
-          signals.enqueue(signalRecord(tenantId, index * 100 + number), noon - number, 0)
-        )
-      )
-      const served = new Set<string>()
-      for (let batch = 0; batch < 3; batch++) {
-        const taken = yield* signals.claim(4, noon, noon + 30)
-        assert.strictEqual(taken.length, 4)
-        for (const { tenantId } of taken) served.add(tenantId)
-      }
-      assert.deepStrictEqual([...served].toSorted(), tenants.toSorted())
-    })
-  )
-  scene("finds the one tenant that has something due among many that only wait", () =>
-    Effect.gen(function* () {
-      const signals = yield* Signals
-      const tenants = Array.from({ length: 40 }, freshTenant)
-      yield* Effect.forEach(tenants, (tenantId) => signals.enqueue(signalRecord(tenantId, 1), noon, noon + 99))
-      const late = tenants[33] ?? ""
-      yield* signals.enqueue(signalRecord(late, 2), noon, 0)
-      assert.deepStrictEqual(yield* signals.claim(4, noon, noon + 30), [signalRecord(late, 2, { attempts: 1 })])
-      assert.deepStrictEqual(yield* signals.claim(4, noon, noon + 30), [])
-      const rest = yield* Effect.forEach(Array.from({ length: 11 }), () => signals.claim(4, noon + 99, noon + 200))
-      assert.strictEqual(new Set(rest.flat().map(({ signalId, tenantId }) => tenantId + signalId)).size, 41)
     })
   )
   scene("gives a signal to another worker when the lease of the first has run out", () =>
