@@ -24,7 +24,7 @@ export interface Waiting {
 /** What a transaction came to. */
 interface Attempt {
   /** Units that had their turn; the others were not touched. */
-  readonly turns: number
+  readonly had: ReadonlyArray<Waiting>
   readonly exit: Exit.Exit<void, SqlError>
 }
 
@@ -80,7 +80,7 @@ const undo = ({ connection, discard }: Lane): Effect.Effect<void> =>
 /** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
 const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>, careful: boolean) {
   const onCommit: Array<() => void> = []
-  let turns = 0
+  const had: Array<Waiting> = []
   const transaction = Effect.scoped(
     Effect.flatMap(lanes.acquire, (lane) => {
       const pipeline = careful ? null : makePipeline()
@@ -88,9 +88,9 @@ const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<
       const begin = lane.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
         // A rollback that failed before has left its transaction open: once more without it.
-        yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
-        for (const waiting of batch) {
-          turns += 1
+        const turns = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
+        for (const waiting of batch.filter(({ tenantId }) => turns.has(tenantId))) {
+          had.push(waiting)
           if (waiting.state === "cancelled") continue
           waiting.state = "started"
           const { connection } = lane
@@ -107,7 +107,7 @@ const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<
   const { deadlineMillis } = lanes
   const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : within(deadlineMillis, transaction)
   if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
-  const result: Attempt = { turns, exit }
+  const result: Attempt = { had, exit }
   return result
 })
 
@@ -127,15 +127,16 @@ const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
 }
 
 /** Some statement broke the transaction that they shared, not the database: which one, they find out by themselves. */
-const isOneOfThem = ({ exit, turns }: Attempt): boolean => {
+const isOneOfThem = ({ exit, had }: Attempt): boolean => {
   const error = errorOf(exit)
-  return turns > 0 && error !== null && Failure.isWorthAnother(error)
+  return had.length > 0 && error !== null && Failure.isWorthAnother(error)
 }
 
-/** Runs a batch: how many of its units had their turn, and why nothing of theirs is stored, if so. */
+/** Runs a batch: which of its units had their turn, and why nothing of theirs is stored, if so. */
 export const run = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(lanes, batch, !lanes.pipelines)
-  if (lanes.pipelines && isOneOfThem(last)) last = yield* attempt(lanes, batch.slice(0, last.turns), true)
+  if (lanes.pipelines && isOneOfThem(last)) last = yield* attempt(lanes, last.had, true)
   // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
-  return { turns: last.turns === 0 ? batch.length : last.turns, failure: reasonOf(last.exit) }
+  const failure = reasonOf(last.exit)
+  return { had: failure !== null && last.had.length === 0 ? batch : last.had, failure }
 })

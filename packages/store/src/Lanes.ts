@@ -7,8 +7,14 @@ import type { Pipeline } from "./Unit.ts"
 /** A connection that takes batches of units, each in one transaction. */
 export interface Lane {
   readonly connection: Connection
-  /** Begins a transaction that nobody else writes for these tenants in. */
-  readonly begin: (tenantIds: ReadonlyArray<string>, pipeline: Pipeline | null) => Effect.Effect<void, SqlError>
+  /**
+   * Begins a transaction that nobody else writes for some of these tenants in, and says for which: for the first in any
+   * case, for the others where their turn is free.
+   */
+  readonly begin: (
+    tenantIds: ReadonlyArray<string>,
+    pipeline: Pipeline | null
+  ) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** Gives the connection up: what is on its way there is never answered. */
   readonly discard: Effect.Effect<void>
   /** Makes the transaction durable; fails when the database did not. */
@@ -39,7 +45,7 @@ const single = (sql: SqlClient): Lanes => ({
   acquire: Effect.map(sql.reserve, (connection): Lane => ({
     connection,
     discard: Effect.void,
-    begin: () => Effect.asVoid(connection.execute("BEGIN IMMEDIATE", [], undefined)),
+    begin: (tenantIds) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), new Set(tenantIds)),
     commit: Effect.asVoid(connection.execute("COMMIT", [], undefined))
   }))
 })

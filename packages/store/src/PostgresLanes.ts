@@ -5,7 +5,7 @@ import { Effect, type Scope, Stream } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import type { Lane, Lanes } from "./Lanes.ts"
-import { takeTurns } from "./Turn.ts"
+import { takeFreeTurns, takeTurn } from "./Turn.ts"
 import { execute } from "./Unit.ts"
 
 /** Connections of a server that write, each a transaction of its own: more than the cores of a database gain little. */
@@ -49,11 +49,17 @@ const laneOf = (pool: PgPool.PgPool, session: PgConnection): Lane => {
   return {
     connection,
     discard: pool.invalidate(session),
-    begin: (tenantIds, pipeline) =>
-      Effect.andThen(
-        execute(connection, pipeline, begin),
-        execute(connection, pipeline, takeTurns, [JSON.stringify(tenantIds)])
-      ),
+    begin: Effect.fnUntraced(function* ([first = "", ...others], pipeline) {
+      yield* execute(connection, pipeline, begin)
+      yield* execute(connection, pipeline, takeTurn, [first])
+      if (others.length === 0) return new Set([first])
+      const free: ReadonlyArray<{ readonly id: string }> = yield* connection.execute(
+        takeFreeTurns,
+        [JSON.stringify(others)],
+        undefined
+      )
+      return new Set([first, ...free.map(({ id }) => id)])
+    }),
     // Postgres answers the COMMIT of a transaction that has failed with ROLLBACK, and not with an error.
     commit: Effect.flatMap(session.query("COMMIT"), ({ command }) =>
       command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void

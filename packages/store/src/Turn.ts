@@ -5,11 +5,16 @@ const everybody = Buffer.from("leadloom").readBigInt64BE()
 export const takeEveryTurn = `SELECT pg_advisory_xact_lock(${everybody})`
 
 /**
- * The statement by which a transaction waits until it is the only one that writes units of some tenants, a JSON array of
- * their ids, whichever server the others come from. The locks end with the transaction. They are taken in the order of
- * their keys, so that no two transactions wait for each other; two tenants of one key only share a turn. See
+ * The statement by which a transaction waits until it is the only one that writes units of a tenant, whichever server the
+ * others come from. The lock ends with the transaction; two tenants of one key only share a turn. See
  * docs/decisions/0011-postgres-units.md.
  */
-export const takeTurns = `SELECT pg_advisory_xact_lock_shared(${everybody}), pg_advisory_xact_lock(turns.key)
-  FROM (SELECT DISTINCT hashtextextended(tenant.id, 0) AS key FROM jsonb_array_elements_text($1::jsonb) AS tenant(id)
-    ORDER BY key) AS turns`
+export const takeTurn = `SELECT pg_advisory_xact_lock_shared(${everybody}),
+  pg_advisory_xact_lock(hashtextextended($1::text, 0))`
+
+/**
+ * The statement by which it takes the turns of further tenants, a JSON array of their ids, that nobody else has right
+ * now. It waits for none: who waits for one turn and holds another keeps all who want that one waiting, too.
+ */
+export const takeFreeTurns = `SELECT tenant.id FROM jsonb_array_elements_text($1::jsonb) AS tenant(id)
+  WHERE pg_try_advisory_xact_lock(hashtextextended(tenant.id, 0))`

@@ -99,6 +99,14 @@ const makeLines = ({ count }: Lanes) => {
       if (units === undefined) lines.set(unit.tenantId, [unit])
       else units.push(unit)
     },
+    /** Back to the front of their lines go units that had no turn. */
+    putBack: (units: ReadonlyArray<Batch.Waiting>): void => {
+      for (const unit of units.toReversed()) {
+        const others = lines.get(unit.tenantId)
+        if (others === undefined) lines.set(unit.tenantId, [unit])
+        else others.unshift(unit)
+      }
+    },
     release: (batch: ReadonlyArray<Batch.Waiting>): void => {
       idle += 1
       for (const { tenantId } of batch) busy.delete(tenantId)
@@ -122,11 +130,12 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
   const work = Latch.makeUnsafe(false)
   let closed = false
   const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
-    for (let rest = batch; rest.length > 0;) {
-      const { failure, turns } = yield* Batch.run(lanes, rest)
-      for (const waiting of rest.slice(0, turns)) waiting.settle(failure)
-      rest = rest.slice(turns)
-    }
+    const { failure, had } = yield* Batch.run(lanes, batch)
+    for (const waiting of had) waiting.settle(failure)
+    const done = new Set(had)
+    const rest = batch.filter((waiting) => !done.has(waiting))
+    if (closed) for (const waiting of rest) waiting.settle(closing)
+    else lines.putBack(rest)
     lines.release(batch)
     if (!lines.isEmpty()) work.openUnsafe()
   })
