@@ -8,7 +8,10 @@ import * as PostgresLanes from "./PostgresLanes.ts"
 
 /** How a Postgres database is reached. Many servers may share one. */
 export interface PostgresConfig {
-  /** `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted. */
+  /**
+   * `postgres://user:password@host:port/database`, with `?sslmode=require` where the way there is not trusted, and with
+   * `?pgbouncer=true` where a pooler stands before the database.
+   */
   readonly url: string
   /** Those that read; `PostgresLanes.lanes` more write, and one more listens (`Bell`). Default: `poolSize`. */
   readonly maxConnections?: number
@@ -45,7 +48,11 @@ const sessionDefaults = {
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
-  enable_material: "off"
+  enable_material: "off",
+  // How many rows LIMIT lets through a generic plan cannot know, and takes for a tenth of them all. On a large store that
+  // looks like work for parallel workers and a compiler, each of which takes longer to start than a page to read.
+  max_parallel_workers_per_gather: "0",
+  jit: "off"
 }
 
 /** All that this package runs, with room to spare. */
@@ -72,14 +79,28 @@ const types = (): PgTypes.Registry => {
   return registry
 }
 
+/**
+ * Whether the URL says, by the parameter that Prisma has made known, that a pooler stands between. PgBouncer refuses the
+ * session defaults, and in transaction mode hands each transaction to another session, which does not know the
+ * statements that were prepared in the one before (it does since 1.21, with `max_prepared_statements`).
+ * See docs/decisions/0018-scale.md.
+ */
+export const isPooled = (url: string): boolean => new URL(url).searchParams.get("pgbouncer") === "true"
+
+/** Gives a transaction behind a pooler what a session has elsewhere. */
+const setLocally = `SELECT ${Object.entries(sessionDefaults)
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(", ")}`
+
 const settingsOf = ({ applicationName = serverName, session = {}, url }: PostgresConfig) => ({
   url: Redacted.make(url),
   applicationName,
   connectTimeout: "5 seconds" as const,
   keepAlive: "10 seconds" as const,
+  prepare: !isPooled(url),
   preparedStatementCacheSize: statementsKept,
   maxMessageSize: longestMessageBytes,
-  startupParameters: { ...sessionDefaults, ...session },
+  startupParameters: isPooled(url) ? {} : { ...sessionDefaults, ...session },
   types: types()
 })
 
@@ -91,7 +112,8 @@ export const make = (
     const { deadlineMillis = 45_000, maxConnections = poolSize } = config
     const connections: PgClient.PgPoolConfig = { ...settingsOf(config), idleTimeout: "5 minutes" }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
-    Lanes.register(sql, yield* PostgresLanes.make(connections, deadlineMillis))
+    const settings = isPooled(config.url) ? setLocally : null
+    Lanes.register(sql, yield* PostgresLanes.make(connections, deadlineMillis, settings))
     return sql
   })
 

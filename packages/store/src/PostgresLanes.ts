@@ -44,13 +44,14 @@ const rolledBack = new SqlError({
   })
 })
 
-const laneOf = (pool: PgPool.PgPool, session: PgConnection): Lane => {
+const laneOf = (pool: PgPool.PgPool, session: PgConnection, settings: string | null): Lane => {
   const connection = connect(session)
   return {
     connection,
     discard: pool.invalidate(session),
     begin: Effect.fnUntraced(function* ([first = "", ...others], pipeline) {
       yield* execute(connection, pipeline, begin)
+      if (settings !== null) yield* execute(connection, pipeline, settings)
       yield* execute(connection, pipeline, takeTurn, [first])
       if (others.length === 0) return new Set([first])
       const free: ReadonlyArray<{ readonly id: string }> = yield* connection.execute(
@@ -67,14 +68,21 @@ const laneOf = (pool: PgPool.PgPool, session: PgConnection): Lane => {
   }
 }
 
-/** Lanes beside the pool of a client. Units of one tenant take turns; those of several are written at once. */
-export const make = (connections: PgPoolConfig, deadlineMillis: number): Effect.Effect<Lanes, SqlError, Scope.Scope> =>
+/**
+ * Lanes beside the pool of a client. Units of one tenant take turns; those of several are written at once. `settings` is
+ * a statement that each transaction begins with, where the sessions behind it cannot be trusted to keep any.
+ */
+export const make = (
+  connections: PgPoolConfig,
+  deadlineMillis: number,
+  settings: string | null
+): Effect.Effect<Lanes, SqlError, Scope.Scope> =>
   Effect.map(
     PgPool.make({ ...connections, maxConnections: lanes, multiplex: true, multiplexConcurrency: 1 }),
     (pool) => ({
       count: lanes,
       pipelines: true,
       deadlineMillis,
-      acquire: Effect.map(pool.get, (session) => laneOf(pool, session))
+      acquire: Effect.map(pool.get, (session) => laneOf(pool, session, settings))
     })
   )
