@@ -49,21 +49,6 @@ describe("migrations", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("let the tenant lead every key and index but those asked before the tenant is known", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const rows = yield* sql.unsafe<{ readonly place: string; readonly column: string }>(
-        `SELECT t.name || ' ' || i.name AS place, c.name AS "column" FROM sqlite_schema t
-          JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
-          WHERE t.type = 'table' AND c.seqno = 0 AND t.name NOT IN (?, 'deployment')`,
-        [migrationsTable]
-      )
-      const others = rows.filter(({ column }) => column !== "tenant_id").map(({ place }) => place)
-      assert.deepStrictEqual(others.toSorted(), ["api_keys api_keys_hash", "sources sources_hash"])
-      assert.isAbove(rows.length, 30)
-    }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
-  )
-
   it.effect("run once, whoever opens the database again or at the same time", () =>
     Effect.gen(function* () {
       const url = `sqlite:${yield* temporaryFile}`

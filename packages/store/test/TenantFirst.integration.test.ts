@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { migrationsTable } from "../src/Migrations.ts"
+import * as Store from "../src/Store.ts"
+import { livePostgres } from "./TemporaryPostgres.ts"
+
+/**
+ * Everything that the tenant does not lead. A key is shown before anybody knows whose it is, so it is found by its hash;
+ * these tables are small and stand on every node, as the migrations do. What is due to be sent is looked for among all
+ * tenants; that index is not unique, so each shard can have its own. See docs/scale.md.
+ */
+const exceptions = {
+  tables: [migrationsTable],
+  indexes: ["api_keys_hash", "sends_due", "sources_hash"]
+}
+
+/** What breaks the promise, or would: one row each. `what` is a kind of thing, `name` which one. */
+const postgres = `
+  SELECT 'table' AS what, t.relname AS name, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'tenant_id'
+      AND a.attnotnull) AND EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'p') AS kept
+    FROM pg_class t WHERE t.relkind IN ('r', 'p') AND t.relnamespace = current_schema()::regnamespace
+  UNION ALL SELECT 'index', i.indexrelid::regclass::text, a.attname IS NOT DISTINCT FROM 'tenant_id'
+    FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid AND t.relnamespace = current_schema()::regnamespace AND t.relkind IN ('r', 'p')
+    LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] WHERE t.relname <> '${migrationsTable}'
+  UNION ALL SELECT 'foreign key', conname, false FROM pg_constraint WHERE contype = 'f'
+    AND connamespace = current_schema()::regnamespace
+  UNION ALL SELECT 'sequence', relname, false FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace`
+
+const sqlite = `
+  SELECT 'table' AS what, t.name AS name,
+      EXISTS (SELECT 1 FROM pragma_table_info(t.name) c WHERE c.name = 'tenant_id' AND c."notnull" = 1 AND c.pk = 1) AS kept
+    FROM sqlite_schema t WHERE t.type = 'table' AND t.name <> 'sqlite_sequence'
+  UNION ALL SELECT 'index', i.name, coalesce(c.name, '') = 'tenant_id' FROM sqlite_schema t
+    JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
+    WHERE t.type = 'table' AND c.seqno = 0 AND t.name <> '${migrationsTable}'
+  UNION ALL SELECT 'foreign key', t.name || '.' || f."from", 0 FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f
+    WHERE t.type = 'table'
+  UNION ALL SELECT 'sequence', name, 0 FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'`
+
+const look = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const text = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+  const rows = yield* sql.unsafe<{ readonly what: string; readonly name: string; readonly kept: boolean | number }>(
+    text
+  )
+  const broken = rows.filter(({ kept }) => !kept).map(({ name, what }) => `${what} ${name}`)
+  return { rows, broken: broken.toSorted() }
+})
+
+const expected = [
+  ...exceptions.tables.map((name) => `table ${name}`),
+  ...exceptions.indexes.map((name) => `index ${name}`)
+].toSorted()
+
+const keepsIt = Effect.gen(function* () {
+  const { broken, rows } = yield* look
+  assert.deepStrictEqual(broken, expected)
+  assert.isAbove(rows.filter(({ what }) => what === "table").length, 20)
+  assert.isAbove(rows.filter(({ what }) => what === "index").length, 30)
+})
+
+/** A table with every mistake in it, so that it is known that each would be seen. */
+const seesMistakes = Effect.fnUntraced(function* (number: string, mistakes: ReadonlyArray<string>) {
+  const sql = yield* SqlClient
+  yield* sql.unsafe(`CREATE TABLE wrong (number ${number}, tenant_id text REFERENCES tenants (tenant_id), name text)`)
+  yield* sql.unsafe("CREATE INDEX wrong_name ON wrong (name, tenant_id)")
+  const { broken } = yield* look
+  assert.deepStrictEqual(
+    broken.filter((mistake) => !expected.includes(mistake)),
+    mistakes
+  )
+})
+
+describe("the schema lets the tenant lead every key and index, without foreign keys or sequences", () => {
+  it.effect("on SQLite", () => Effect.provide(keepsIt, Store.layer({ url: "sqlite::memory:" })))
+
+  it.live("on Postgres", () => Effect.provide(keepsIt, livePostgres))
+
+  it.effect("and a table that does not is seen on SQLite", () =>
+    seesMistakes("integer PRIMARY KEY AUTOINCREMENT", [
+      "foreign key wrong.tenant_id",
+      "index wrong_name",
+      "sequence wrong",
+      "table wrong"
+    ]).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  )
+
+  it.live("and a table that does not is seen on Postgres", () =>
+    seesMistakes("bigserial PRIMARY KEY", [
+      "foreign key wrong_tenant_id_fkey",
+      "index wrong_name",
+      "index wrong_pkey",
+      "sequence wrong_number_seq",
+      "table wrong"
+    ]).pipe(Effect.provide(livePostgres))
+  )
+
+  it.effect("and docs/scale.md says of every table how it shards", () =>
+    Effect.gen(function* () {
+      const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
+      const { rows } = yield* look
+      const missing = rows.filter(({ name, what }) => what === "table" && !page.includes(`\`${name}\``))
+      assert.deepStrictEqual(missing, [], "add a row to the table in docs/scale.md")
+    }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  )
+})
