@@ -14,10 +14,21 @@ import { Effect } from "effect"
 const body = "Hello, I would like an offer for twelve windows and a door, with delivery in May. ".repeat(12)
 const start = 1_760_000_000_000
 
+/** Whose mails they are, and what all of their ids begin with: "2" puts them behind those of a filled store. */
+export interface Place {
+  readonly tenantOf: (thread: number) => string
+  readonly first: string
+}
+
+/** An empty store with five tenants. */
+const emptyStore: Place = { tenantOf: (thread) => `tenant-${thread % 5}`, first: "0" }
+
+const suffixOf = ({ first }: Place, index: number): string => first + String(index).padStart(25, "0")
+
 /** Who writes in a thread, and the lead it is about. */
-const partiesOf = (thread: number, at: number) => {
-  const tenantId = `tenant-${thread % 5}`
-  const suffix = String(thread).padStart(26, "0")
+const partiesOf = (thread: number, at: number, place: Place) => {
+  const tenantId = place.tenantOf(thread)
+  const suffix = suffixOf(place, thread)
   const times = { createdAt: at, updatedAt: at }
   const contact: Contact = {
     contactId: `con_${suffix}`,
@@ -53,14 +64,15 @@ const partiesOf = (thread: number, at: number) => {
 }
 
 /** A mail of the bench. Three of ten open a thread, the others answer in one. */
-export const mailOf = (index: number) => {
+export const mailOf = (index: number, place = emptyStore) => {
   const isNew = index % 10 < 3
   const thread = isNew ? index : Math.max(0, Math.floor(index / 10) * 10 - 10 + (index % 3))
   const at = start + index
-  const { contact, lead } = partiesOf(thread, at)
+  const { contact, lead } = partiesOf(thread, at, place)
   const { contactId, tenantId } = contact
+  const ownId = `${place.first}${index}.4f2a@mail.customer.example`
   const message: Message = {
-    messageId: `msg_${String(index).padStart(26, "0")}`,
+    messageId: `msg_${suffixOf(place, index)}`,
     tenantId,
     contactId,
     leadId: lead.leadId,
@@ -71,7 +83,7 @@ export const mailOf = (index: number) => {
     htmlBody: `<p>${body}</p>`,
     quotedText: isNew ? null : body,
     subject: lead.subject,
-    internetMessageId: `${index}.4f2a@mail.customer.example`,
+    internetMessageId: ownId,
     receivedAlias: "sales@tenant.example",
     from: contact.email,
     to: ["sales@tenant.example"],
@@ -85,7 +97,6 @@ export const mailOf = (index: number) => {
     timestamp: at,
     receivedAt: at
   }
-  const ownId = `${index}.4f2a@mail.customer.example`
   return {
     isNew,
     thread,
@@ -94,9 +105,11 @@ export const mailOf = (index: number) => {
     lead,
     message,
     ownId,
-    parentId: `${thread}.4f2a@mail.customer.example`,
-    signalId: `sig_${String(index).padStart(26, "0")}` as const,
-    keys: [`mid:${ownId}`, `provider:imap:${index}`, `hash:${String(index).padStart(64, "a")}`],
+    parentId: `${place.first}${thread}.4f2a@mail.customer.example`,
+    threadId: `thr_${suffixOf(place, thread)}` as const,
+    eventId: `evt_${suffixOf(place, index)}` as const,
+    signalId: `sig_${suffixOf(place, index)}` as const,
+    keys: [`mid:${ownId}`, `provider:imap:${place.first}${index}`, `hash:${String(index).padStart(64, "a")}`],
     emails: [contact.email ?? "", "sales@tenant.example"]
   }
 }
@@ -105,14 +118,14 @@ export const mailOf = (index: number) => {
 export const tenantOf = (index: number): string => mailOf(index).message.tenantId
 
 /** What accepting one mail writes, in the order in which the workflow writes it. */
-export const ingest = Effect.fnUntraced(function* (index: number) {
-  const { isNew, thread, at, contact, lead, message, ownId, parentId, signalId, keys, emails } = mailOf(index)
+export const ingest = Effect.fnUntraced(function* (index: number, place = emptyStore) {
+  const { isNew, thread, threadId, at, contact, lead, message, ownId, parentId, eventId, signalId, keys, emails } =
+    mailOf(index, place)
   const { tenantId, contactId, messageId } = message
   const contacts = yield* Contacts
   const threads = yield* Threads
   const leads = yield* Leads
   const messages = yield* Messages
-  const threadId = `thr_${String(thread).padStart(26, "0")}` as const
   const identity = { kind: "email", value: contact.email ?? "" } as const
   yield* messages.holders(tenantId, keys)
   yield* contacts.holders(tenantId, [identity])
@@ -140,7 +153,7 @@ export const ingest = Effect.fnUntraced(function* (index: number) {
   yield* (yield* Signals).enqueue(signal, at, at + 30_000)
   yield* (yield* Events).append(tenantId, [
     {
-      eventId: `evt_${String(index).padStart(26, "0")}`,
+      eventId,
       type: isNew ? "lead.received" : "lead.contact_replied",
       tenantId,
       timestamp: at,

@@ -1,0 +1,94 @@
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { ingest, mailOf, type Place } from "./Ingest.ts"
+
+/** What servers do all day, through the ports, on a store that `fill` has filled. */
+
+/** Callers that accept mails at once. */
+export const callers = 64
+
+/** Mails of new people, whose tenants are as skewed as those of the store: tenant `k` gets about `1/k` of them. */
+export const placeOf = (tenants: number): Place => ({
+  first: "2",
+  // Spread evenly over 0 to 1, the same for the same thread.
+  tenantOf: (thread) => `tenant-${Math.floor((tenants + 1) ** ((thread * 0.618_033_988_749) % 1)) - 1}`
+})
+
+/** Accepts mails, each a unit of work; tells how many a second. */
+export const accept = Effect.fnUntraced(function* (indexes: ReadonlyArray<number>, place: Place) {
+  const { atomically } = yield* Transactions
+  const begun = performance.now()
+  yield* Effect.forEach(indexes, (index) => atomically(mailOf(index, place).message.tenantId, ingest(index, place)), {
+    concurrency: callers,
+    discard: true
+  })
+  return (indexes.length / (performance.now() - begun)) * 1_000
+})
+
+/** Milliseconds an effect takes, in the mean of many one after another. */
+const each = <A, E, R>(times: number, effect: (time: number) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const begun = performance.now()
+    for (let time = 0; time < times; time++) yield* effect(time)
+    return (performance.now() - begun) / times
+  })
+
+/** Milliseconds for the first 50 conversations of a tenant and the 50 after them, a page. */
+export const listPage = (place: Place) =>
+  Effect.flatMap(Conversations, ({ page }) =>
+    each(100, (time) =>
+      Effect.flatMap(page(place.tenantOf(time), 50, null, null), (heads) =>
+        page(place.tenantOf(time), 50, heads.at(-1) ?? null, null)
+      )
+    )
+  ).pipe(Effect.map((millis) => millis / 2))
+
+/** Somebody with a conversation. */
+export interface Person {
+  readonly tenantId: string
+  readonly contactId: string
+}
+
+/** People with five to fifteen messages, and the one who has written most. */
+export const people = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const grouped = `SELECT tenant_id AS "tenantId", contact_id AS "contactId" FROM messages GROUP BY tenant_id, contact_id`
+  const usual = yield* sql.unsafe<Person>(
+    `${grouped} HAVING count(*) BETWEEN 5 AND 15 ORDER BY md5(contact_id) LIMIT 200`
+  )
+  const [busiest] = yield* sql.unsafe<Person>(`${grouped} ORDER BY count(*) DESC LIMIT 1`)
+  return { usual, busiest: busiest ?? { tenantId: "", contactId: "" } }
+})
+
+/** Milliseconds for the whole history of one of these people. */
+export const history = (people: ReadonlyArray<Person>, times: number) =>
+  Effect.flatMap(Messages, ({ ofContact }) =>
+    each(times, (time) => {
+      const { contactId, tenantId } = people[time % people.length] ?? { contactId: "", tenantId: "" }
+      return ofContact(tenantId, contactId)
+    })
+  )
+
+/** Milliseconds for the 50 newest messages of somebody, which no port reads yet: the statement that one would run. */
+export const latestPage = ({ contactId, tenantId }: Person) =>
+  Effect.flatMap(SqlClient, (sql) =>
+    each(50, () =>
+      sql.unsafe(
+        `SELECT * FROM messages WHERE tenant_id = $1 AND contact_id = $2 ORDER BY "timestamp" DESC, message_id DESC LIMIT 50`,
+        [tenantId, contactId]
+      )
+    )
+  )
+
+/** Milliseconds for a claim of 32 of the signals that accepted mails have left. They end afterwards. */
+export const claim = Effect.gen(function* () {
+  const [sql, signals] = [yield* SqlClient, yield* Signals]
+  const later = 9e12
+  const millis = yield* each(20, () => signals.claim(32, later, later + 1))
+  yield* sql.unsafe("UPDATE signals SET state = 'done', ended_at = due_at WHERE state = 'queued'")
+  return millis
+})
