@@ -29,7 +29,7 @@ const indexes = (of: Copy): ReadonlyArray<string> => [
 
 /** Makes and fills the copies. */
 export const copy = async (client: pg.Client): Promise<void> => {
-  await client.query("SET maintenance_work_mem = '512MB'; SET synchronous_commit = off; SET enable_seqscan = on")
+  await client.query("SET maintenance_work_mem = '512MB'; SET synchronous_commit = off")
   for (const name of copies) {
     await client.query(
       `CREATE TABLE ${name} (LIKE messages) ${name === "whole" ? "" : "PARTITION BY RANGE (message_id)"}`
@@ -45,7 +45,6 @@ export const copy = async (client: pg.Client): Promise<void> => {
   }
   await client.query("VACUUM (ANALYZE)")
   await client.query("CHECKPOINT")
-  await client.query("RESET synchronous_commit; RESET enable_seqscan")
 }
 
 /** The months that somebody looks back when no more is asked for. */
