@@ -57,6 +57,12 @@ const insert = async (of: Copy, rows: ReadonlyArray<string>): Promise<number> =>
   return millis
 }
 
+/** Milliseconds a read, one after another for many keys. */
+const read = (of: Copy, name: Read, keys: ReadonlyArray<Key>): Promise<number> =>
+  elapsed(readsARound, (time) =>
+    client.query({ name: `${name}_${of}`, text: reads[name].text(of), values: [...(keys[time] ?? [])] })
+  )
+
 const log = async (): Promise<number> => {
   const { rows } = await client.query<{ readonly at: string }>("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS at")
   return Number(rows[0]?.at)
@@ -107,7 +113,7 @@ try {
     `SELECT row_to_json(r)::text AS row FROM (SELECT * FROM messages ORDER BY message_id DESC LIMIT ${insertsARound}) AS r`
   )
   // The same rows once more, under ids beside theirs.
-  const rows = fresh.map(({ row }) => row.replace(/"(msg_\w{24})../u, '"$1zz'))
+  const rows = fresh.map(({ row }) => row.replace(/"(msg_\w{26})"/u, '"$1z"'))
   const busiest = await busiestContact()
   const looks = new Map<string, { readonly tables: number; readonly locks: number }>()
   for (const of of copies) {
@@ -121,15 +127,10 @@ try {
   for (let round = 0; round <= rounds; round++) {
     for (const of of copies) {
       const inserted = await insert(of, rows)
-      if (round > 0) note(`${of} insert`, inserted)
-      for (const name of readNames) {
-        const { asks, text } = reads[name]
-        const statement = { name: `${name}_${of}`, text: text(of) }
-        const millis = await elapsed(readsARound, (time) =>
-          client.query({ ...statement, values: [...(asked[asks][time] ?? [])] })
-        )
-        if (round > 0) note(`${of} ${name}`, millis)
-      }
+      const millis = new Array<readonly [name: Read, millis: number]>()
+      for (const name of readNames) millis.push([name, await read(of, name, asked[reads[name].asks])])
+      // The first round warms up.
+      if (round > 0) [["insert", inserted] as const, ...millis].forEach(([name, value]) => note(`${of} ${name}`, value))
     }
   }
   for (let round = 0; round < rounds; round++) {

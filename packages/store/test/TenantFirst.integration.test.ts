@@ -7,14 +7,15 @@ import * as Store from "../src/Store.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 
 /**
- * Everything that the tenant does not lead. A key is shown before anybody knows whose it is, so it is found by its hash;
- * these tables are small and stand on every node, as the migrations do. What is due to be sent is looked for among all
- * tenants; that index is not unique, so each shard can have its own. See docs/scale.md.
+ * Everything that the tenant does not lead: what is about the deployment, and the keys, which are shown before anybody
+ * knows whose they are and so are found by their hash. All of it is small and stands on every node. See docs/scale.md.
  */
 const exceptions = {
-  tables: [migrationsTable],
-  indexes: ["api_keys_hash", "sends_due", "sources_hash"]
+  tables: ["deployment", migrationsTable],
+  indexes: ["api_keys_hash", "sources_hash"]
 }
+
+const ofTenants = `NOT IN (${exceptions.tables.map((name) => `'${name}'`).join(", ")})`
 
 /** What breaks the promise, or would: one row each. `what` is a kind of thing, `name` which one. */
 const postgres = `
@@ -23,7 +24,7 @@ const postgres = `
     FROM pg_class t WHERE t.relkind IN ('r', 'p') AND t.relnamespace = current_schema()::regnamespace
   UNION ALL SELECT 'index', i.indexrelid::regclass::text, a.attname IS NOT DISTINCT FROM 'tenant_id'
     FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid AND t.relnamespace = current_schema()::regnamespace AND t.relkind IN ('r', 'p')
-    LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] WHERE t.relname <> '${migrationsTable}'
+    LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] WHERE t.relname ${ofTenants}
   UNION ALL SELECT 'foreign key', conname, false FROM pg_constraint WHERE contype = 'f'
     AND connamespace = current_schema()::regnamespace
   UNION ALL SELECT 'sequence', relname, false FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace`
@@ -34,7 +35,7 @@ const sqlite = `
     FROM sqlite_schema t WHERE t.type = 'table' AND t.name <> 'sqlite_sequence'
   UNION ALL SELECT 'index', i.name, coalesce(c.name, '') = 'tenant_id' FROM sqlite_schema t
     JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
-    WHERE t.type = 'table' AND c.seqno = 0 AND t.name <> '${migrationsTable}'
+    WHERE t.type = 'table' AND c.seqno = 0 AND t.name ${ofTenants}
   UNION ALL SELECT 'foreign key', t.name || '.' || f."from", 0 FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f
     WHERE t.type = 'table'
   UNION ALL SELECT 'sequence', name, 0 FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'`
