@@ -32,6 +32,17 @@ export interface ServerConfig {
   readonly logLevel: LogLevel
   /** Where mail goes that is sent for the `smtp` family; null: nowhere. */
   readonly smtpRelay: Relay | null
+  /** Where mail arrives; null: nowhere. */
+  readonly smtpListen: MailListen | null
+}
+
+/** Where a server takes mail over SMTP. */
+export interface MailListen {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Files in PEM; null: no STARTTLS. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null
 }
 
 /** The environment says something that cannot be meant: one line for each mistake, naming the variable. */
@@ -83,9 +94,34 @@ const reader = (env: Environment) => {
   return { mistakes, text, wrong, integer, perMinute, secret, flag }
 }
 
+/** Host and port of `host:port`, an IPv6 address in brackets; null when it is none. */
+const readPlace = (text: string): { readonly host: string; readonly port: number } | null => {
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@]+)):(\d{1,5})$/iu.exec(text) ?? []
+  const host = bracketed ?? plain
+  const port = Number(digits)
+  return host === undefined || port > 65_535 ? null : { host, port }
+}
+
+const readMailListen = ({ text, wrong }: ReturnType<typeof reader>): MailListen | null => {
+  const [listen, certFile, keyFile] = [
+    text("LEADLOOM_SMTP_LISTEN"),
+    text("LEADLOOM_SMTP_TLS_CERT"),
+    text("LEADLOOM_SMTP_TLS_KEY")
+  ]
+  if ((certFile === null) !== (keyFile === null)) {
+    const missing = certFile === null ? "LEADLOOM_SMTP_TLS_CERT" : "LEADLOOM_SMTP_TLS_KEY"
+    wrong(missing, "is missing: certificate and key go together.", null)
+  }
+  if (listen === null) return null
+  const place = readPlace(listen)
+  if (place === null) return wrong("LEADLOOM_SMTP_LISTEN", `has to be like 0.0.0.0:25, not "${listen}".`, null)
+  return { ...place, tls: certFile === null || keyFile === null ? null : { certFile, keyFile } }
+}
+
 /** The server's configuration, or everything that is wrong with it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
-  const { flag, integer, mistakes, perMinute, secret, text, wrong } = reader(env)
+  const variables = reader(env)
+  const { flag, integer, mistakes, perMinute, secret, text, wrong } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
   const adminKey = text("LEADLOOM_ADMIN_KEY")
   if (adminKey !== null && !/^[\x21-\x7e]+$/u.test(adminKey)) {
@@ -117,6 +153,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
       badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
     },
     smtpRelay,
+    smtpListen: readMailListen(variables),
     logLevel:
       logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

@@ -17,6 +17,7 @@ import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
+import * as MailIntake from "./MailIntake.ts"
 import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
@@ -115,7 +116,7 @@ const listener = (config: ServerConfig, waiting: Waiting) =>
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
-  const parts = Layer.mergeAll(Routes.layer, SignalWorkers.layer, SendWorkers.layer)
+  const parts = Layer.mergeAll(Routes.layer, SignalWorkers.layer, SendWorkers.layer, MailIntake.layer(config))
   const app = Layer.provide(parts, services(config, waiting))
   return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provideMerge(listener(config, waiting)),

@@ -23,7 +23,8 @@ describe("the configuration", () => {
         badCredentials: { limit: 30, windowMillis: 60_000 }
       },
       logLevel: "info",
-      smtpRelay: null
+      smtpRelay: null,
+      smtpListen: null
     })
   })
 
@@ -41,7 +42,10 @@ describe("the configuration", () => {
         LEADLOOM_LIMIT_WEBHOOK: "2",
         LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
         LEADLOOM_LOG_LEVEL: "debug",
-        LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525"
+        LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525",
+        LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
+        LEADLOOM_SMTP_TLS_CERT: "/etc/tls/cert.pem",
+        LEADLOOM_SMTP_TLS_KEY: "/etc/tls/key.pem"
       })
     ).toEqual({
       host: "0.0.0.0",
@@ -65,7 +69,8 @@ describe("the configuration", () => {
         requireTls: false,
         login: { user: "ann", pass: "secret" },
         name: null
-      }
+      },
+      smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } }
     })
   })
 
@@ -87,11 +92,31 @@ describe("the configuration", () => {
     ["LEADLOOM_ADMIN_KEY", "with a blank"],
     ["LEADLOOM_ADMIN_KEY", "schlüssel"],
     ["LEADLOOM_LOG_LEVEL", "loud"],
-    ["LEADLOOM_SMTP_URL", "mail.acme.com"]
+    ["LEADLOOM_SMTP_URL", "mail.acme.com"],
+    ["LEADLOOM_SMTP_LISTEN", "25"],
+    ["LEADLOOM_SMTP_LISTEN", "0.0.0.0"],
+    ["LEADLOOM_SMTP_LISTEN", "0.0.0.0:65536"],
+    ["LEADLOOM_SMTP_LISTEN", "::1:25"],
+    ["LEADLOOM_SMTP_LISTEN", "smtp://0.0.0.0:25"]
   ])("says in one line what is wrong with %s=%s", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes.length).toBe(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))
+  })
+
+  it("reads an address of IPv6 in brackets", () => {
+    expect(readConfig({ LEADLOOM_SMTP_LISTEN: "[::1]:2525" })).toMatchObject({
+      smtpListen: { host: "::1", port: 2525, tls: null }
+    })
+  })
+
+  it("wants certificate and key together", () => {
+    expect(mistakesOf({ LEADLOOM_SMTP_TLS_CERT: "cert.pem" })).toEqual([
+      "LEADLOOM_SMTP_TLS_KEY is missing: certificate and key go together."
+    ])
+    expect(mistakesOf({ LEADLOOM_SMTP_TLS_KEY: "key.pem" })).toEqual([
+      "LEADLOOM_SMTP_TLS_CERT is missing: certificate and key go together."
+    ])
   })
 
   it("says everything that is wrong at once, and no secret", () => {

@@ -120,6 +120,14 @@ CREATE TABLE events (
   PRIMARY KEY (tenant_id, sequence)
 );
 
+CREATE TABLE grant_addresses (
+  tenant_id text COLLATE "C" NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, address)
+);
+
+CREATE INDEX grant_addresses_address ON grant_addresses USING btree (address);
+
 CREATE TABLE grants (
   tenant_id text COLLATE "C" NOT NULL,
   grant_id text COLLATE "C" NOT NULL,
@@ -330,6 +338,8 @@ CREATE TABLE tenants (
   config_version bigint NOT NULL,
   PRIMARY KEY (tenant_id)
 );
+
+CREATE INDEX tenants_domain ON tenants USING btree (domain);
 
 CREATE TABLE thread_ids (
   tenant_id text COLLATE "C" NOT NULL,

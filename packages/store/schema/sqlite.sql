@@ -57,6 +57,11 @@ CREATE TABLE events (
     tenant_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL,
     "timestamp" INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (tenant_id, sequence)) STRICT;
 
+CREATE TABLE grant_addresses (
+    tenant_id TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (tenant_id, address)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX grant_addresses_address ON grant_addresses (address);
+
 CREATE TABLE grants (
     tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, provider TEXT NOT NULL, email TEXT NOT NULL,
     name TEXT, status TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
@@ -148,6 +153,8 @@ CREATE TABLE tenant_configs (
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
     archived_at INTEGER, config_version INTEGER NOT NULL, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tenants_domain ON tenants (domain);
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,

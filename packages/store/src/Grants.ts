@@ -1,4 +1,4 @@
-import { ConnectionExists, type Grant, GrantNotFound } from "@leadloom/core/email/Grant"
+import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/email/Grant"
 import { Grants } from "@leadloom/core/port/Grants"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -34,11 +34,19 @@ const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.alia
 export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
   Grants,
   Effect.map(SqlClient, (sql) => {
-    const { query, whole } = queries(sql)
+    const { items, query, whole } = queries(sql)
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
     const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
     const update = query(grants.update)
     const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
+    const holders = query<{ readonly tenantId: string }>(
+      `SELECT tenant_id AS "tenantId" FROM grant_addresses WHERE address = ? ORDER BY tenant_id`
+    )
+    const list = query(
+      `INSERT INTO grant_addresses (tenant_id, address) SELECT ?, item.value FROM ${items} WHERE true
+        ON CONFLICT (tenant_id, address) DO NOTHING`
+    )
+    const unlist = query("DELETE FROM grant_addresses WHERE tenant_id = ?")
     const current = (tenantId: string) =>
       Effect.map(find(tenantId), (rows) => {
         const row = first(rows)
@@ -49,20 +57,32 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
         whole(
           Effect.gen(function* () {
             const inserted = yield* insert(...grants.values(toRow(grant)))
-            if (inserted.length > 0) return
+            if (inserted.length > 0) {
+              return yield* Effect.asVoid(list(grant.tenantId, JSON.stringify(senderAddresses(grant))))
+            }
             const there = yield* current(grant.tenantId)
             return yield* new ConnectionExists(there ?? grant)
           })
         ),
       current,
-      update: Effect.fnUntraced(function* (grant) {
-        const updated = yield* update(...grants.changes(toRow(grant)))
-        if (updated.length === 0) return yield* new GrantNotFound({ grantId: grant.grantId })
-      }),
-      remove: Effect.fnUntraced(function* (tenantId, grantId) {
-        const removed = yield* remove(tenantId, grantId)
-        if (removed.length === 0) return yield* new GrantNotFound({ grantId })
-      })
+      holders: (address) => Effect.map(holders(address), (rows) => rows.map(({ tenantId }) => tenantId)),
+      update: (grant) =>
+        whole(
+          Effect.gen(function* () {
+            const updated = yield* update(...grants.changes(toRow(grant)))
+            if (updated.length === 0) return yield* new GrantNotFound({ grantId: grant.grantId })
+            yield* unlist(grant.tenantId)
+            yield* list(grant.tenantId, JSON.stringify(senderAddresses(grant)))
+          })
+        ),
+      remove: (tenantId, grantId) =>
+        whole(
+          Effect.gen(function* () {
+            const removed = yield* remove(tenantId, grantId)
+            if (removed.length === 0) return yield* new GrantNotFound({ grantId })
+            yield* unlist(tenantId)
+          })
+        )
     })
   })
 )

@@ -6,6 +6,7 @@ import { first } from "./migrations/0001_first.ts"
 import { queueByTenant } from "./migrations/0002_queue.ts"
 import { email } from "./migrations/0003_email.ts"
 import { deployment } from "./migrations/0004_deployment.ts"
+import { mailAddresses } from "./migrations/0005_mail_addresses.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -17,7 +18,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0001_first": first,
   "0002_queue": queueByTenant,
   "0003_email": email,
-  "0004_deployment": deployment
+  "0004_deployment": deployment,
+  "0005_mail_addresses": mailAddresses
 }
 
 /** The number a migration is ordered by. */

@@ -47,13 +47,16 @@ const configCache = (): ((text: string) => TenantConfig) => {
 export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
   Tenants,
   Effect.map(SqlClient, (sql) => {
-    const { query, whole } = queries(sql)
+    const { isOneOf, query, whole } = queries(sql)
     const configOf = configCache()
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
       JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
       WHERE t.archived_at IS NULL`
     const find = query<TenantRow & { readonly config: string }>(`${served} AND t.tenant_id = ?`)
     const all = query<TenantRow & { readonly config: string }>(`${served} ORDER BY t.tenant_id`)
+    const ofDomains = query<TenantRow & { readonly config: string }>(
+      `${served} AND ${isOneOf("t.domain")} ORDER BY t.tenant_id`
+    )
     const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
     const archive = query(
@@ -75,6 +78,7 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
     return Tenants.of({
       get,
       list: Effect.map(all(), (rows) => rows.map(fromRow)),
+      ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
       insert: (tenant) =>
         whole(
           Effect.gen(function* () {

@@ -20,6 +20,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@leadloom\/core\//,
     /^(postal-mime|html-to-text|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
+    /^smtp-server$/,
     /^node:/
   ],
   server: [

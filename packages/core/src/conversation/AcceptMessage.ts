@@ -86,10 +86,10 @@ const buildMessage = (
   { contactId, lead, reusedId, thread }: Place,
   now: number
 ): Message => {
-  const flags: Array<MessageFlag> = [...inbound.flags]
-  if (thread?.senderUnknown === true && inbound.actor === "contact") flags.push("sender_unverified")
-  if (thread?.subjectChanged === true) flags.push("subject_changed")
-  if (reusedId) flags.push("reused_message_id")
+  const flags = new Set<MessageFlag>(inbound.flags)
+  if (thread?.senderUnknown === true && inbound.actor === "contact") flags.add("sender_unverified")
+  if (thread?.subjectChanged === true) flags.add("subject_changed")
+  if (reusedId) flags.add("reused_message_id")
   return {
     messageId,
     tenantId: inbound.tenant.tenantId,
@@ -109,7 +109,7 @@ const buildMessage = (
     cc: inbound.mail?.cc ?? [],
     auto: inbound.auto,
     delivery: inbound.delivery,
-    flags,
+    flags: [...flags],
     attachments: inbound.mail?.attachments ?? [],
     source: inbound.source,
     metadata: inbound.metadata,

@@ -10,7 +10,7 @@ export type Auto = "auto_reply" | "bounce" | "list" | "own"
 
 /** What a reader should know about a message before trusting it. */
 export type MessageFlag =
-  /** Joined the thread, but its sender was never part of it. */
+  /** Joined the thread, but its sender was never part of it; or came from anybody under an address of the tenant's. */
   | "sender_unverified"
   /** Carries a Message-ID that another, different mail carries too. */
   | "reused_message_id"

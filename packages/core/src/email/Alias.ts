@@ -44,3 +44,20 @@ export const checkAliases = (
   if (kept.length <= aliasLimit) return { ok: true, aliases: kept }
   return { ok: false, issues: [{ index: aliasLimit, message: `A connection has at most ${aliasLimit} aliases.` }] }
 }
+
+/**
+ * The aliases of an account once mail has arrived at these addresses, and those that it has no room for. Only what is on
+ * the tenant's domain becomes one.
+ */
+export const discovered = (
+  account: { readonly email: string; readonly aliases: ReadonlyArray<string> },
+  recipients: ReadonlyArray<string>,
+  tenantDomain: string
+): { readonly aliases: ReadonlyArray<string>; readonly skipped: ReadonlyArray<string> } => {
+  const known = new Set([account.email, ...account.aliases])
+  const found = [...new Set(recipients)].filter(
+    (email) => !known.has(email) && isEmail(email) && isOnDomain(email, tenantDomain)
+  )
+  const room = Math.max(0, aliasLimit - account.aliases.length)
+  return { aliases: [...account.aliases, ...found.slice(0, room)], skipped: found.slice(room) }
+}

@@ -2,14 +2,18 @@ import { Clock, Effect } from "effect"
 import { emailIdentity } from "../contact/Identity.ts"
 import { acceptMessage, messageIdKey } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
-import type { Auto } from "../conversation/Message.ts"
+import type { Auto, MessageFlag } from "../conversation/Message.ts"
+import { Grants } from "../port/Grants.ts"
 import { MailParser } from "../port/MailParser.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type Address, domainOf, normalizeEmail } from "./Address.ts"
 import { classifyAuto } from "./AutoMail.ts"
 import { closeAddresses } from "./CloseAddresses.ts"
+import { discoverAliases } from "./DiscoverAliases.ts"
+import { type Envelope, withReturnPath } from "./Envelope.ts"
 import { contentFingerprint, rawFingerprint, referencesFingerprint, synthesizedMessageId } from "./Fingerprint.ts"
+import { type Grant, senderAddresses } from "./Grant.ts"
 import { type MessageReference, normalizeMessageId, referencedIds } from "./MessageId.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 import { splitQuoted } from "./QuotedText.ts"
@@ -24,6 +28,31 @@ export interface RawMail {
   readonly source: string
   /** Old mail: stored and threaded, but the pipeline does not run on it. */
   readonly historical: boolean
+  /** How a stranger handed it over; absent when somebody with a credential brings it, who is taken at their word. */
+  readonly envelope?: Envelope
+}
+
+/** What decides which addresses are the tenant's own. */
+interface Ownership {
+  readonly isOwn: (email: string) => boolean
+  /** The mail was written by the tenant's people. */
+  readonly own: boolean
+  /** It says so, and anybody could. */
+  readonly claimed: boolean
+}
+
+/**
+ * Who brings a mail of the tenant's own is believed; a stranger is not, for anybody can write any sender. What we have
+ * sent ourselves is a copy when it comes back, and never gets here.
+ */
+const ownershipOf = ({ envelope, tenant }: RawMail, mail: ParsedMail, grant: Grant | null): Ownership => {
+  const connected = new Set(grant === null ? [] : senderAddresses(grant))
+  const isOwn = (email: string): boolean => {
+    const address = normalizeEmail(email)
+    return connected.has(address) || (tenant.domain !== null && domainOf(address) === tenant.domain)
+  }
+  const written = mail.from.some(({ email }) => isOwn(email))
+  return { isOwn, own: written && envelope === undefined, claimed: written && envelope !== undefined }
 }
 
 const emails = (addresses: ReadonlyArray<Address>): ReadonlyArray<string> => [
@@ -46,10 +75,15 @@ const detailOf = (mail: ParsedMail, reasons: ReadonlyArray<string>): string | nu
   return remarks.length === 0 ? null : remarks.join("; ").slice(0, 500)
 }
 
+const flagsOf = (suppressReply: boolean, claimed: boolean): ReadonlyArray<MessageFlag> => [
+  ...(suppressReply ? (["no_auto_reply"] as const) : []),
+  ...(claimed ? (["sender_unverified"] as const) : [])
+]
+
 /** Everything the domain reads out of a mail, before anything is looked up. */
-const toInbound = ({ tenant, raw, source, historical }: RawMail, mail: ParsedMail, now: number): Inbound => {
-  const isOwn = (email: string) => tenant.domain !== null && domainOf(normalizeEmail(email)) === tenant.domain
-  const own = mail.from.some(({ email }) => isOwn(email))
+const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: number): Inbound => {
+  const { envelope, historical, raw, source, tenant } = input
+  const { claimed, isOwn, own } = ownershipOf(input, mail, grant)
   const verdict = classifyAuto(mail)
   const auto: Auto | null = own ? "own" : verdict.auto
   const other = correspondent(mail, own, isOwn)
@@ -85,11 +119,14 @@ const toInbound = ({ tenant, raw, source, historical }: RawMail, mail: ParsedMai
       from,
       to,
       cc,
-      receivedAlias: [...mail.deliveredTo.map(normalizeEmail), ...to, ...cc, ...emails(mail.bcc)].find(isOwn) ?? null,
+      receivedAlias:
+        envelope?.recipients[0] ??
+        [...mail.deliveredTo.map(normalizeEmail), ...to, ...cc, ...emails(mail.bcc)].find(isOwn) ??
+        null,
       htmlBody: mail.html,
       attachments: mail.attachments
     },
-    flags: verdict.suppressReply ? ["no_auto_reply"] : [],
+    flags: flagsOf(verdict.suppressReply, claimed),
     metadata: {},
     timestamp,
     dedupKeys: [
@@ -101,15 +138,32 @@ const toInbound = ({ tenant, raw, source, historical }: RawMail, mail: ParsedMai
   }
 }
 
+const noted = (inbound: Inbound, skipped: ReadonlyArray<string>): Inbound => {
+  if (skipped.length === 0) return inbound
+  const remark = `no room for a further alias: ${skipped.join(", ")}`
+  return { ...inbound, detail: [remark, ...(inbound.detail === null ? [] : [inbound.detail])].join("; ").slice(0, 500) }
+}
+
 /** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */
 export const ingestEmail = Effect.fn("ingestEmail")(function* (input: RawMail) {
-  const parsed = yield* (yield* MailParser).parse(input.raw)
+  const { envelope, tenant } = input
+  const { tenantId } = tenant
+  const read = yield* (yield* MailParser).parse(input.raw)
+  const parsed = envelope === undefined ? read : withReturnPath(read, envelope)
   const now = yield* Clock.currentTimeMillis
-  const inbound = toInbound(input, parsed, now)
+  const grant = envelope === undefined ? null : yield* (yield* Grants).current(tenantId)
+  const inbound = toInbound(input, parsed, grant, now)
   const returned = returnedMail(parsed)
-  if (returned === null) return yield* acceptMessage(inbound)
+  const known = grant === null ? [] : senderAddresses(grant)
+  const newcomers = grant === null ? [] : (envelope?.recipients ?? []).filter((email) => !known.includes(email))
+  if (returned === null && newcomers.length === 0) return yield* acceptMessage(inbound)
   return yield* (yield* Transactions).atomically(
-    input.tenant.tenantId,
-    Effect.tap(acceptMessage(inbound), () => closeAddresses(input.tenant.tenantId, returned, now))
+    tenantId,
+    Effect.gen(function* () {
+      const skipped = newcomers.length === 0 ? [] : yield* discoverAliases(tenant, newcomers)
+      const accepted = yield* acceptMessage(noted(inbound, skipped))
+      if (returned !== null) yield* closeAddresses(tenantId, returned, now)
+      return accepted
+    })
   )
 })

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { ConnectionExists, type Grant, GrantNotFound } from "../email/Grant.ts"
+import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "../email/Grant.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { MemoryState } from "./MemoryState.ts"
 
@@ -10,6 +10,8 @@ export class Grants extends Context.Service<
     readonly insert: (grant: Grant) => Effect.Effect<void, ConnectionExists | StoreUnavailable>
     /** The tenant's connected account, or null. */
     readonly current: (tenantId: string) => Effect.Effect<Grant | null, StoreUnavailable>
+    /** The tenants whose connected account has this address, as its own or as an alias. Asked before the tenant is known. */
+    readonly holders: (address: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Replaces the record of the connected account. */
     readonly update: (grant: Grant) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
     readonly remove: (tenantId: string, grantId: string) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
@@ -32,6 +34,13 @@ export class Grants extends Context.Service<
             return Effect.void
           }),
         current: (tenantId) => Effect.sync(() => grants.get(tenantId) ?? null),
+        holders: (address) =>
+          Effect.sync(() =>
+            [...grants.values()]
+              .filter((grant) => senderAddresses(grant).includes(address))
+              .map(({ tenantId }) => tenantId)
+              .toSorted()
+          ),
         update: (grant) =>
           Effect.map(held(grant.tenantId, grant.grantId), () => void grants.set(grant.tenantId, grant)),
         remove: (tenantId, grantId) => Effect.map(held(tenantId, grantId), () => void grants.delete(tenantId))

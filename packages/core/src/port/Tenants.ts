@@ -13,6 +13,8 @@ export class Tenants extends Context.Service<
     readonly get: (tenantId: string) => Effect.Effect<Tenant, TenantNotFound | StoreUnavailable>
     /** Every served tenant, in order of its id. */
     readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
+    /** The served tenants whose domain is one of these. Asked before the tenant is known. */
+    readonly ofDomains: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
     /** Saves a configuration made from `expectedVersion` and returns the version it got. */
     readonly saveConfig: (
@@ -40,6 +42,12 @@ export class Tenants extends Context.Service<
             .filter(({ archivedAt }) => archivedAt === null)
             .toSorted(by(({ tenantId }) => tenantId))
         ),
+        ofDomains: (domains) =>
+          Effect.sync(() =>
+            [...state.tenants.values()]
+              .filter(({ archivedAt, domain }) => archivedAt === null && domain !== null && domains.includes(domain))
+              .toSorted(by(({ tenantId }) => tenantId))
+          ),
         insert: (tenant) =>
           Effect.suspend(() => {
             const { tenantId } = tenant

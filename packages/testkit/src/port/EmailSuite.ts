@@ -50,6 +50,30 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         yield* grants.insert(grantRecord(one, 3))
       })
     )
+    it.effect("tells who holds an address, as the account's own or as an alias", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const [one, other] = [freshTenant(), freshTenant()].toSorted()
+        if (one === undefined || other === undefined) return assert.fail()
+        const [own, alias, shared] = [`${one}@a.example`, `alias-${one}@a.example`, `shared-${one}@a.example`]
+        const grant = grantRecord(one, 1, { email: own, aliases: [alias, shared] })
+        yield* grants.insert(grant)
+        yield* grants.insert(grantRecord(other, 1, { email: shared, aliases: [] }))
+        yield* Effect.flip(grants.insert(grantRecord(other, 2, { email: own })))
+        assert.deepStrictEqual(yield* grants.holders(own), [one])
+        assert.deepStrictEqual(yield* grants.holders(alias), [one])
+        assert.deepStrictEqual(yield* grants.holders(shared), [one, other])
+        assert.deepStrictEqual(yield* grants.holders(`no-${one}@a.example`), [])
+        yield* grants.update({ ...grant, aliases: [shared] })
+        assert.deepStrictEqual(yield* grants.holders(alias), [])
+        yield* Effect.flip(grants.update(grantRecord(one, 9, { email: alias })))
+        yield* Effect.flip(grants.remove(one, idOf("grant", 9)))
+        assert.deepStrictEqual(yield* grants.holders(own), [one])
+        yield* grants.remove(one, grant.grantId)
+        assert.deepStrictEqual(yield* grants.holders(own), [])
+        assert.deepStrictEqual(yield* grants.holders(shared), [other])
+      })
+    )
   })
 }
 

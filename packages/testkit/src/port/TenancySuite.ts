@@ -74,6 +74,26 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(listed, listed.toSorted())
       })
     )
+    it.effect("finds the served tenants of domains", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const name = freshTenant()
+        const [a, b] = [`a-${name}.example`, `b-${name}.example`]
+        const records = [
+          tenantRecord(`${name}-1`, { domain: a }),
+          tenantRecord(`${name}-2`, { domain: b, hipaa: true, config: richConfig }),
+          tenantRecord(`${name}-3`, { domain: a }),
+          tenantRecord(`${name}-4`, { domain: null })
+        ]
+        yield* Effect.forEach(records, tenants.insert)
+        yield* tenants.insert(tenantRecord(`${name}-5`, { domain: a }))
+        yield* tenants.archive(`${name}-5`, noon)
+        assert.deepStrictEqual(yield* tenants.ofDomains([b, a]), records.slice(0, 3))
+        assert.deepStrictEqual(yield* tenants.ofDomains([b]), records.slice(1, 2))
+        assert.deepStrictEqual(yield* tenants.ofDomains([`c-${name}.example`]), [])
+        assert.deepStrictEqual(yield* tenants.ofDomains([]), [])
+      })
+    )
     it.effect("saves a configuration only over the version it was made from", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants

@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises"
+import { createSecureContext } from "node:tls"
+import { listen, type ListenOptions } from "@leadloom/connectors/smtp/SmtpListener"
+import { acceptRecipient, receiveMail } from "@leadloom/core/email/ReceiveMail"
+import { Effect, Layer } from "effect"
+import type { MailListen, ServerConfig } from "./Config.ts"
+import { StartupFailed, systemCode } from "./StartupFailed.ts"
+
+const failed = (line: string) => new StartupFailed({ line })
+
+const file = (variable: string, path: string) =>
+  Effect.tryPromise({
+    try: () => readFile(path),
+    catch: (cause) => failed(`${variable}: the file ${path} cannot be read (${systemCode(cause) || String(cause)}).`)
+  })
+
+/** Certificate and key, which belong together. */
+const loadTls = ({ certFile, keyFile }: NonNullable<MailListen["tls"]>) =>
+  Effect.gen(function* () {
+    const cert = yield* file("LEADLOOM_SMTP_TLS_CERT", certFile)
+    const key = yield* file("LEADLOOM_SMTP_TLS_KEY", keyFile)
+    yield* Effect.try({
+      try: () => createSecureContext({ cert, key }),
+      catch: (cause) =>
+        failed(
+          `LEADLOOM_SMTP_TLS_CERT, LEADLOOM_SMTP_TLS_KEY: ${certFile} and ${keyFile} are no certificate and its key ` +
+            `(${systemCode(cause) || String(cause)}).`
+        )
+    })
+    return { cert, key }
+  })
+
+const listenLines: Readonly<Record<string, (place: string) => string>> = {
+  EADDRINUSE: (place) => `${place} is taken: stop the other mail server, or listen elsewhere.`,
+  EACCES: (place) => `${place} is not allowed for this user: take a port of 1024 or more and forward port 25 to it.`,
+  EADDRNOTAVAIL: (place) => `this machine does not have the address of ${place}.`,
+  ENOTFOUND: (place) => `the host name of ${place} is not known.`
+}
+
+const desk = { accept: acceptRecipient, receive: receiveMail }
+
+const open = (options: ListenOptions) =>
+  Effect.mapError(listen(options, desk), ({ cause }) => {
+    const place = `${options.host}:${options.port}`
+    const line = listenLines[systemCode(cause)]?.(place) ?? `${place} cannot be opened: ${String(cause)}`
+    return failed(`LEADLOOM_SMTP_LISTEN: ${line}`)
+  })
+
+/** Takes mail over SMTP, where the configuration says so, as long as the store below it is there. */
+export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      if (smtpListen === null) return
+      const { host, port, tls: files } = smtpListen
+      const tls = files === null ? null : yield* loadTls(files)
+      const place = yield* open({ host, port, tls })
+      yield* Effect.logInfo("listening for mail").pipe(
+        Effect.annotateLogs({ address: `${place.host}:${place.port}`, starttls: tls !== null })
+      )
+    })
+  )
