@@ -24,6 +24,23 @@ const aliases = async (): Promise<unknown> => at((await admin("GET", "/tenants/a
 const pick = (messages: ReadonlyArray<unknown>, ...names: ReadonlyArray<string>) =>
   messages.map((message) => names.map((name) => at(message, name)))
 
+/** A message in a message in a message. */
+const nested = (depth: number): string =>
+  Array.from({ length: depth }).reduce<string>(
+    (inner, _, index) =>
+      [
+        `Content-Type: multipart/mixed; boundary=b${index}`,
+        "",
+        `--b${index}`,
+        "Content-Type: message/rfc822",
+        "",
+        inner,
+        `--b${index}--`,
+        ""
+      ].join("\r\n"),
+    "From: a@x.example\r\n\r\nHello"
+  )
+
 describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (database) => {
   it("is stored before it is taken, and answers what the API then shows", async () => {
     await begin(database)
@@ -145,4 +162,34 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     await server.send(["sales@acme.com"], mail({}, "I am away."), "")
     expect(pick(await server.messages(), "auto", "flags")).toEqual([["auto_reply", ["no_auto_reply"]]])
   })
+
+  it.each([
+    ["has no sender", "Subject: x\r\n\r\nHello"],
+    ["has two senders", "From: a@x.example\r\nFrom: b@y.example\r\n\r\nHello"],
+    ["has an id of 10 kB", `From: a@x.example\r\nMessage-ID: <${"i".repeat(10_000)}@x>\r\n\r\nHello`],
+    ["has NUL in every place", "From: a\0b@x.example\r\nSubj\0ect: \0\r\nMessage-ID: <\0@x>\r\n\r\nHel\0lo"],
+    [
+      "is not UTF-8",
+      Buffer.from([...Buffer.from("From: a@x.example\r\nSubject: "), 0xff, 0xc3, 0x28, 13, 10, 13, 10, 0xe9])
+    ],
+    ["has one line of 4 MB", `From: a@x.example\r\n\r\n${"long ".repeat(800_000)}`],
+    ["has ten thousand header lines", `From: a@x.example\r\n${"X-A: b\r\n".repeat(10_000)}\r\nHello`],
+    ["is nothing at all", ""],
+    ["is nested a hundred times", nested(100)]
+  ])("that %s is stored, once", async (_, raw) => {
+    await begin(database)
+    expect((await server.send(["sales@acme.com"], raw)).code).toBe(250)
+    expect((await server.send(["sales@acme.com"], raw)).code).toBe(250)
+    expect(await server.messages()).toHaveLength(1)
+  })
 })
+
+it("of 25 MB is refused, and a little less is stored", async () => {
+  await begin("sqlite")
+  const mailOf = (bytes: number) => `From: a@x.example\r\n\r\n${"0123456789abcdef".repeat(bytes / 16)}`
+  // The size is announced, and a sender that knows it does not even begin.
+  expect((await server.send(["sales@acme.com"], mailOf(25 * 1_048_576))).text).toContain("larger than allowed 26214400")
+  expect(await server.messages()).toEqual([])
+  expect((await server.send(["sales@acme.com"], mailOf(24 * 1_048_576))).code).toBe(250)
+  expect(await server.messages()).toHaveLength(1)
+}, 90_000)

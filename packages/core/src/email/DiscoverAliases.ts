@@ -18,9 +18,7 @@ export const discoverAliases = Effect.fnUntraced(function* (
   if (aliases.length > grant.aliases.length) {
     const updatedAt = yield* Clock.currentTimeMillis
     // Disconnected in this moment: nobody is left to have aliases.
-    yield* grants
-      .update({ ...grant, aliases, updatedAt })
-      .pipe(Effect.catchTag("GrantNotFound", () => Effect.void))
+    yield* grants.update({ ...grant, aliases, updatedAt }).pipe(Effect.catchTag("GrantNotFound", () => Effect.void))
   }
   return skipped
 })

@@ -54,7 +54,10 @@ export const maySend = (of: ReplyCircumstances): SendVerdict => {
     [of.ownAddresses === null, "no email account is connected to send through"],
     [of.auto !== null, `automatic mail (${of.auto ?? ""}) is never answered`],
     [of.flags.includes("no_auto_reply"), "the sender is not to be answered automatically"],
-    [of.flags.includes("sender_unverified"), "the sender is new to this thread"],
+    [
+      of.flags.includes("sender_unverified"),
+      "the sender is not verified: new to this thread, or under an address of ours"
+    ],
     ...recipientSigns(of),
     [
       of.repliesInThread >= repliesPerThread,

@@ -22,9 +22,13 @@ interface Share {
 
 /** Who gets the mail, and under which of its addresses. */
 const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>) {
-  const owners = yield* Effect.forEach(recipients, (email) => Effect.map(mailOwners(email), (all) => ({ all, email })), {
-    concurrency: lookUps
-  })
+  const owners = yield* Effect.forEach(
+    recipients,
+    (email) => Effect.map(mailOwners(email), (all) => ({ all, email })),
+    {
+      concurrency: lookUps
+    }
+  )
   const shares = new Map<string, Share>()
   for (const { all, email } of owners) {
     if (all.length === 0) return yield* new RecipientUnknown({ email })

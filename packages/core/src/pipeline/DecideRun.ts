@@ -89,7 +89,7 @@ const none = (outcome: RunStep["outcome"], reason: string): ReplyOutcome => ({
 const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<WantedAction>): string | null => {
   if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
   if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
-  if (message.flags.includes("sender_unverified")) return "the sender is new to this thread; a person has to look"
+  if (message.flags.includes("sender_unverified")) return "the sender is not verified; a person has to look"
   if (overtaken) return "the contact has written again since"
   const rule = wanted.find(({ action }) => action.type === "suppress_reply")
   return rule === undefined ? null : `rule ${rule.ruleId} suppresses the reply`

@@ -4,6 +4,7 @@ import { configuration } from "./check/Configuration.ts"
 import { database } from "./check/Database.ts"
 import { dataDirectory } from "./check/DataDirectory.ts"
 import { disk } from "./check/Disk.ts"
+import { mailListener } from "./check/MailListener.ts"
 import { mailRelay } from "./check/MailRelay.ts"
 import { openFiles } from "./check/OpenFiles.ts"
 import { postgres } from "./check/Postgres.ts"
@@ -21,5 +22,6 @@ export const checks: ReadonlyArray<Check> = [
   disk,
   openFiles,
   mailRelay,
+  mailListener,
   runningServer
 ]
