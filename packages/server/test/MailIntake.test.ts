@@ -86,6 +86,12 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     expect(pick(await server.messages("other"), "body", "received_alias")).toEqual([["Hello all.", "hello@other.com"]])
   })
 
+  it("arrived at the address that its header names, where it came to several of one tenant", async () => {
+    await begin(database)
+    await server.send(["blind@acme.com", "info@acme.com"], mail({ To: "a@x.example", Cc: "Info <info@acme.com>" }, "x"))
+    expect(pick(await server.messages(), "received_alias")).toEqual([["info@acme.com"]])
+  })
+
   it("makes aliases of the addresses it arrives at, blind copies included, as far as there is room", async () => {
     await begin(database)
     const arrive = (to: string) => server.send([to], mail({ "Message-ID": `<${to}>` }, to))

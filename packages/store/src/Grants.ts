@@ -34,7 +34,7 @@ const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.alia
 export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
   Grants,
   Effect.map(SqlClient, (sql) => {
-    const { items, query, whole } = queries(sql)
+    const { isOneOf, items, query, whole } = queries(sql)
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
     const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
     const update = query(grants.update)
@@ -46,7 +46,13 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
       `INSERT INTO grant_addresses (tenant_id, address) SELECT ?, item.value FROM ${items} WHERE true
         ON CONFLICT (tenant_id, address) DO NOTHING`
     )
-    const unlist = query("DELETE FROM grant_addresses WHERE tenant_id = ?")
+    const unlist = query(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
+    /** Writes down which addresses the connected account of a tenant has now, and which it had. */
+    const relist = (tenantId: string, before: Grant | null, after: Grant | null) =>
+      Effect.gen(function* () {
+        if (before !== null) yield* unlist(tenantId, JSON.stringify(senderAddresses(before)))
+        if (after !== null) yield* list(tenantId, JSON.stringify(senderAddresses(after)))
+      })
     const current = (tenantId: string) =>
       Effect.map(find(tenantId), (rows) => {
         const row = first(rows)
@@ -57,9 +63,7 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
         whole(
           Effect.gen(function* () {
             const inserted = yield* insert(...grants.values(toRow(grant)))
-            if (inserted.length > 0) {
-              return yield* Effect.asVoid(list(grant.tenantId, JSON.stringify(senderAddresses(grant))))
-            }
+            if (inserted.length > 0) return yield* relist(grant.tenantId, null, grant)
             const there = yield* current(grant.tenantId)
             return yield* new ConnectionExists(there ?? grant)
           })
@@ -69,18 +73,19 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
       update: (grant) =>
         whole(
           Effect.gen(function* () {
+            const before = yield* current(grant.tenantId)
             const updated = yield* update(...grants.changes(toRow(grant)))
             if (updated.length === 0) return yield* new GrantNotFound({ grantId: grant.grantId })
-            yield* unlist(grant.tenantId)
-            yield* list(grant.tenantId, JSON.stringify(senderAddresses(grant)))
+            yield* relist(grant.tenantId, before, grant)
           })
         ),
       remove: (tenantId, grantId) =>
         whole(
           Effect.gen(function* () {
+            const before = yield* current(tenantId)
             const removed = yield* remove(tenantId, grantId)
             if (removed.length === 0) return yield* new GrantNotFound({ grantId })
-            yield* unlist(tenantId)
+            yield* relist(tenantId, before, null)
           })
         )
     })

@@ -80,6 +80,19 @@ const flagsOf = (suppressReply: boolean, claimed: boolean): ReadonlyArray<Messag
   ...(claimed ? (["sender_unverified"] as const) : [])
 ]
 
+/** Which of our addresses it arrived at: one that the header names, where the envelope leaves a choice. */
+const receivedAliasOf = (
+  mail: ParsedMail,
+  envelope: Envelope | undefined,
+  isOwn: (email: string) => boolean
+): string | null => {
+  const named = [...emails(mail.to), ...emails(mail.cc)]
+  if (envelope === undefined) {
+    return [...mail.deliveredTo.map(normalizeEmail), ...named, ...emails(mail.bcc)].find(isOwn) ?? null
+  }
+  return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
+}
+
 /** Everything the domain reads out of a mail, before anything is looked up. */
 const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: number): Inbound => {
   const { envelope, historical, raw, source, tenant } = input
@@ -119,10 +132,7 @@ const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: n
       from,
       to,
       cc,
-      receivedAlias:
-        envelope?.recipients[0] ??
-        [...mail.deliveredTo.map(normalizeEmail), ...to, ...cc, ...emails(mail.bcc)].find(isOwn) ??
-        null,
+      receivedAlias: receivedAliasOf(mail, envelope, isOwn),
       htmlBody: mail.html,
       attachments: mail.attachments
     },
