@@ -6,6 +6,7 @@ import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
+import { mailAddresses } from "../src/migrations/0005_mail_addresses.ts"
 import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
@@ -47,6 +48,30 @@ describe("migrations", () => {
       )
       assert.strictEqual(rows.length, Object.keys(migrations).length)
     }).pipe(Effect.scoped)
+  )
+
+  const backfill = Effect.gen(function* () {
+    const sql = yield* SqlClient
+    yield* sql.unsafe(
+      `INSERT INTO grants (tenant_id, grant_id, provider, email, status, created_at, updated_at, aliases) VALUES
+        ('acme', 'g1', 'smtp', 'a@acme.com', 'active', 1, 1, '["b@acme.com","a@acme.com"]'),
+        ('other', 'g2', 'smtp', 'a@other.com', 'active', 1, 1, '[]')`
+    )
+    yield* sql.unsafe("DROP TABLE grant_addresses")
+    yield* sql.unsafe("DROP INDEX tenants_domain")
+    yield* mailAddresses
+    const rows = yield* sql.unsafe(`SELECT tenant_id, address FROM grant_addresses ORDER BY tenant_id, address`)
+    assert.deepStrictEqual(rows.map(Object.values), [
+      ["acme", "a@acme.com"],
+      ["acme", "b@acme.com"],
+      ["other", "a@other.com"]
+    ])
+  })
+  it.effect("write down the addresses of accounts that were connected before, on SQLite", () =>
+    Effect.provide(backfill, Store.layer({ url: "sqlite::memory:" }))
+  )
+  it.live("write down the addresses of accounts that were connected before, on Postgres", () =>
+    Effect.provide(backfill, livePostgres)
   )
 
   it.effect("run once, whoever opens the database again or at the same time", () =>

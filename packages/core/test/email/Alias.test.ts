@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { aliasLimit, checkAliases, isOnDomain, registrableDomain } from "../../src/email/Alias.ts"
+import { aliasLimit, checkAliases, isOnDomain, registrableDomain, discovered } from "../../src/email/Alias.ts"
 
 const account = { accountEmail: "sales@acme.com", tenantDomain: "acme.com" }
 
@@ -50,5 +50,31 @@ describe("an alias", () => {
   it("is measured by the account's domain where the tenant has none", () => {
     const of = { accountEmail: "sales@acme.com", tenantDomain: null }
     expect([checkAliases(["a@acme.com"], of).ok, checkAliases(["a@b.example"], of).ok]).toEqual([true, false])
+  })
+})
+
+describe("aliases that are discovered", () => {
+  const account = { email: "sales@acme.com", aliases: ["info@acme.com"] }
+  it("are new addresses on the tenant's domain, each once", () => {
+    const arrived = [
+      "sales@acme.com",
+      "info@acme.com",
+      "jo@mail.acme.com",
+      "jo@mail.acme.com",
+      "x@other.com",
+      "postmaster"
+    ]
+    expect(discovered(account, arrived, "acme.com")).toEqual({
+      aliases: ["info@acme.com", "jo@mail.acme.com"],
+      skipped: []
+    })
+  })
+
+  it("find room for twenty, and what finds none is named", () => {
+    const arrived = Array.from({ length: 21 }, (_, index) => `a${index}@acme.com`)
+    const { aliases, skipped } = discovered(account, arrived, "acme.com")
+    expect(aliases).toEqual(["info@acme.com", ...arrived.slice(0, aliasLimit - 1)])
+    expect(skipped).toEqual(arrived.slice(aliasLimit - 1))
+    expect(discovered({ ...account, aliases: arrived }, ["late@acme.com"], "acme.com").aliases).toEqual(arrived)
   })
 })
