@@ -5,9 +5,8 @@
  *
  *   npm run bench -- killed [seconds] [seconds between two kills]
  */
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "@leadloom/testkit/FreePort"
 import { startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import pg from "pg"
@@ -21,15 +20,7 @@ const secondsBetweenKills = Number(process.argv[3] ?? 3)
 const folder = temporaryFolder()
 const postgres = await startForBenchmarks()
 const sink = await startSink()
-const ports = await Promise.all(
-  [1, 2, 3].map(async () => {
-    const listener = createServer().listen(0, "127.0.0.1")
-    await once(listener, "listening")
-    const address = listener.address()
-    listener.close()
-    return typeof address === "object" && address !== null ? address.port : 0
-  })
-)
+const ports = await Promise.all([1, 2, 3].map(freePort))
 const start = (port: number): ServerProcess =>
   startProcess({
     LEADLOOM_PORT: String(port),

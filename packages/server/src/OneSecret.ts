@@ -24,7 +24,10 @@ export const layer = ({ secretKeyLost }: Pick<ServerConfig, "secretKeyLost">) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const mine = fingerprintOf((yield* Secrets).pepper)
-      if (secretKeyLost) yield* changeTo(setting, mine)
+      if (secretKeyLost) {
+        yield* changeTo(setting, mine)
+        yield* Effect.logWarning("LEADLOOM_SECRET_KEY_LOST: this server's secret key is in force now; unset it again")
+      }
       if ((yield* agreeOn(setting, mine)) !== mine) return yield* new StartupFailed({ line: another })
     }).pipe(
       Effect.catchTag("StoreUnavailable", ({ reason }) =>

@@ -1,6 +1,5 @@
-import { createServer } from "node:net"
-import { once } from "node:events"
 import { makeDoor, type Door } from "@leadloom/testkit/postgres/Door"
+import { freePort } from "@leadloom/testkit/FreePort"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
@@ -12,15 +11,6 @@ let scope: Scope.Closeable
 let door: Door
 let server: ServerProcess
 let base: string
-
-const freePort = async (): Promise<number> => {
-  const listener = createServer().listen(0, "127.0.0.1")
-  await once(listener, "listening")
-  const address = listener.address()
-  listener.close()
-  await once(listener, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 beforeEach(async () => {
   folder = temporaryFolder()

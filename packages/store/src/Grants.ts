@@ -34,7 +34,7 @@ const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.alia
 export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
   Grants,
   Effect.map(SqlClient, (sql) => {
-    const { isOneOf, items, query, whole } = queries(sql)
+    const { command, isOneOf, items, query, whole } = queries(sql)
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
     const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
     const update = query(grants.update)
@@ -42,11 +42,11 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
     const holders = query<{ readonly tenantId: string }>(
       `SELECT tenant_id AS "tenantId" FROM grant_addresses WHERE address = ? ORDER BY tenant_id`
     )
-    const list = query(
+    const list = command(
       `INSERT INTO grant_addresses (tenant_id, address) SELECT ?, item.value FROM ${items} WHERE true
         ON CONFLICT (tenant_id, address) DO NOTHING`
     )
-    const unlist = query(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
+    const unlist = command(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
     /** Writes down which addresses the connected account of a tenant has now, and which it had. */
     const relist = (tenantId: string, before: Grant | null, after: Grant | null) =>
       Effect.gen(function* () {

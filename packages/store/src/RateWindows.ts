@@ -79,7 +79,10 @@ export const makeWindows = (sql: SqlClient) => {
       const consumed = first(yield* consume(tenantId, key, now, now + windowMillis, most, most, limit, limit))
       if (consumed === null) return yield* Effect.die(new Error("Postgres has counted and says nothing of it."))
       if (consumed.used === consumed.granted && ++begun % windowsPerSweep === 0) {
-        yield* Effect.forkDetach(Effect.ignoreCause(sweep(now)))
+        const told = Effect.catchCause(sweep(now), (cause) =>
+          Effect.logWarning("windows of the request limits that are over could not be forgotten", cause)
+        )
+        yield* Effect.forkDetach(told)
       }
       return consumed
     })

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { freePort } from "../FreePort.ts"
 import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
 
 /**
@@ -26,16 +26,6 @@ const forBenchmarks = ["max_connections=300", "shared_buffers=512MB", "max_wal_s
 
 const settingsOf = (flags: ReadonlyArray<string>): ReadonlyArray<string> =>
   ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...flags].flatMap((flag) => ["-c", flag])
-
-/** A port that nobody listens on now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** The folder of the binaries for this platform. */
 const nativeFolder = (): string => {
