@@ -88,6 +88,8 @@ export const mailOf = (index: number, place = emptyStore) => {
     from: contact.email,
     to: ["sales@tenant.example"],
     cc: [],
+    replyTo: [],
+    providerMessageId: null,
     delivery: null,
     auto: null,
     flags: [],

@@ -104,6 +104,19 @@ CREATE TABLE drafts (
 
 CREATE UNIQUE INDEX drafts_pending ON drafts USING btree (tenant_id, contact_id) WHERE (state = 'pending'::text);
 
+CREATE TABLE errands (
+  tenant_id text COLLATE "C" NOT NULL,
+  errand_id text COLLATE "C" NOT NULL,
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  reason text COLLATE "C",
+  errand json NOT NULL,
+  PRIMARY KEY (tenant_id, errand_id)
+);
+
+CREATE INDEX errands_due ON errands USING btree (tenant_id, due_at, errand_id);
+
 CREATE TABLE event_sequences (
   tenant_id text COLLATE "C" NOT NULL,
   last_sequence bigint NOT NULL,
@@ -139,10 +152,13 @@ CREATE TABLE grants (
   updated_at bigint NOT NULL,
   aliases json NOT NULL,
   signature text COLLATE "C",
+  provider_grant_id text COLLATE "C",
   PRIMARY KEY (tenant_id, grant_id)
 );
 
 CREATE UNIQUE INDEX grants_one ON grants USING btree (tenant_id);
+
+CREATE INDEX grants_provider ON grants USING btree (provider_grant_id) WHERE (provider_grant_id IS NOT NULL);
 
 CREATE TABLE identities (
   tenant_id text COLLATE "C" NOT NULL,
@@ -213,6 +229,8 @@ CREATE TABLE messages (
   quoted_text text COLLATE "C",
   html_body text COLLATE "C",
   delivery text COLLATE "C",
+  provider_message_id text COLLATE "C",
+  reply_to json NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -276,6 +294,14 @@ CREATE INDEX sends_due ON sends USING btree (tenant_id, due_at, message_id) WHER
 CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends USING btree (tenant_id, slot_at);
+
+CREATE TABLE sign_ins (
+  tenant_id text COLLATE "C" NOT NULL,
+  state_hash text COLLATE "C" NOT NULL,
+  principal text COLLATE "C" NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, state_hash)
+);
 
 CREATE TABLE signals (
   tenant_id text COLLATE "C" NOT NULL,

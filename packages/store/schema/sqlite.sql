@@ -50,6 +50,12 @@ CREATE TABLE drafts (
 
 CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
 
+CREATE TABLE errands (
+    tenant_id TEXT NOT NULL, errand_id TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, reason TEXT, errand TEXT NOT NULL, PRIMARY KEY (tenant_id, errand_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX errands_due ON errands (tenant_id, due_at, errand_id);
+
 CREATE TABLE event_sequences (
     tenant_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
@@ -65,9 +71,11 @@ CREATE INDEX grant_addresses_address ON grant_addresses (address);
 CREATE TABLE grants (
     tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, provider TEXT NOT NULL, email TEXT NOT NULL,
     name TEXT, status TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-    aliases TEXT NOT NULL, signature TEXT, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
+    aliases TEXT NOT NULL, signature TEXT, provider_grant_id TEXT, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX grants_one ON grants (tenant_id);
+
+CREATE INDEX grants_provider ON grants (provider_grant_id) WHERE provider_grant_id IS NOT NULL;
 
 CREATE TABLE identities (
     tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
@@ -95,7 +103,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -125,6 +133,10 @@ CREATE INDEX sends_due ON sends (tenant_id, due_at, message_id) WHERE state IN (
 CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends (tenant_id, slot_at);
+
+CREATE TABLE sign_ins (
+    tenant_id TEXT NOT NULL, state_hash TEXT NOT NULL, principal TEXT NOT NULL, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, state_hash)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE signals (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL,

@@ -21,6 +21,7 @@ const grants = table<GrantRow>(
     status: "status",
     createdAt: "created_at",
     updatedAt: "updated_at",
+    providerGrantId: "provider_grant_id",
     aliases: "aliases",
     signature: "signature"
   },

@@ -7,7 +7,7 @@ import { readArray, readObject } from "./Json.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
-type JsonField = "to" | "cc" | "flags" | "attachments" | "metadata"
+type JsonField = "to" | "cc" | "replyTo" | "flags" | "attachments" | "metadata"
 type MessageRow = Omit<Message, JsonField> & { readonly [K in JsonField]: string }
 
 const messages = table<MessageRow>(
@@ -27,9 +27,11 @@ const messages = table<MessageRow>(
     receivedAt: "received_at",
     internetMessageId: "internet_message_id",
     receivedAlias: "received_alias",
+    providerMessageId: "provider_message_id",
     from: "from_address",
     to: "to_addresses",
     cc: "cc_addresses",
+    replyTo: "reply_to",
     flags: "flags",
     attachments: "attachments",
     metadata: "metadata",
@@ -48,6 +50,7 @@ const toRow = (message: Message): MessageRow => ({
   ...message,
   to: arrayText(message.to),
   cc: arrayText(message.cc),
+  replyTo: arrayText(message.replyTo),
   flags: arrayText(message.flags),
   attachments: arrayText(message.attachments),
   metadata: JSON.stringify(message.metadata)
@@ -57,6 +60,7 @@ const fromRow = (row: MessageRow): Message => ({
   ...row,
   to: readArray(row.to),
   cc: readArray(row.cc),
+  replyTo: readArray(row.replyTo),
   flags: readArray(row.flags),
   attachments: readArray(row.attachments),
   metadata: readObject(row.metadata)
@@ -86,6 +90,9 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
         WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
     )
     const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
+    const nameSent = command(
+      "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
+    )
     const idsOfThread = query<{ readonly id: string }>(
       `SELECT internet_message_id AS id FROM messages
         WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
@@ -115,6 +122,13 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
       hasNewerFromContact: (tenantId, contactId, messageId) =>
         Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
       setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
+      nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
+        whole(
+          Effect.andThen(
+            nameSent(internetMessageId, providerMessageId, tenantId, messageId),
+            insertKeys(tenantId, messageId, JSON.stringify(keys))
+          )
+        ),
       idsOfThread: (tenantId, threadId, limit) =>
         Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed()),
       moveLead: (tenantId, into, from) => {

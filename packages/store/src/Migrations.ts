@@ -7,6 +7,7 @@ import { queueByTenant } from "./migrations/0002_queue.ts"
 import { email } from "./migrations/0003_email.ts"
 import { deployment } from "./migrations/0004_deployment.ts"
 import { mailAddresses } from "./migrations/0005_mail_addresses.ts"
+import { hostedMail } from "./migrations/0006_hosted_mail.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -19,7 +20,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0002_queue": queueByTenant,
   "0003_email": email,
   "0004_deployment": deployment,
-  "0005_mail_addresses": mailAddresses
+  "0005_mail_addresses": mailAddresses,
+  "0006_hosted_mail": hostedMail
 }
 
 /** The number a migration is ordered by. */

@@ -12,6 +12,6 @@ export const layer: Layer.Layer<EmailTransport> = Layer.succeed(EmailTransport, 
       Effect.logWarning(sandboxNote).pipe(
         Effect.annotateLogs({ tenant: grant.tenantId, from: mail.from.email, recipients: recipientsOf(mail).length })
       ),
-      { left: false, response: sandboxNote, refused: [] }
+      { left: false, response: sandboxNote, refused: [], assigned: null }
     )
 })

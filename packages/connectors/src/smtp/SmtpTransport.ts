@@ -40,7 +40,8 @@ export const layer = (relay: Relay, patience: Patience = usual): Layer.Layer<Ema
       const receipt: TransportReceipt = {
         left: true,
         response: answer.response ?? "",
-        refused: (answer.rejected ?? []).map(emailOf)
+        refused: (answer.rejected ?? []).map(emailOf),
+        assigned: null
       }
       return receipt
     })

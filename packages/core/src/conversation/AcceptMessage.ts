@@ -107,6 +107,8 @@ const buildMessage = (
     from: inbound.mail?.from ?? null,
     to: inbound.mail?.to ?? [],
     cc: inbound.mail?.cc ?? [],
+    replyTo: inbound.mail?.replyTo ?? [],
+    providerMessageId: inbound.mail?.provider?.messageId ?? null,
     auto: inbound.auto,
     delivery: inbound.delivery,
     flags: [...flags],

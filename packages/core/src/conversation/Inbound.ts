@@ -8,6 +8,12 @@ import type { Tenant } from "../tenant/Tenant.ts"
 import type { ArrivalOutcome } from "./Arrival.ts"
 import type { Actor, Auto, Delivery, MessageFlag } from "./Message.ts"
 
+/** Names that a provider gives, each with what tells its namespace from others. */
+export interface ProviderNames {
+  readonly messageId: string
+  readonly threadId: string | null
+}
+
 /** What email adds to a message: ids that thread it, and who else was part of it. */
 export interface MailEnvelope {
   /** Cleaned or synthesised Message-ID. */
@@ -16,7 +22,11 @@ export interface MailEnvelope {
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
+  /** Where the sender wants answers to go (RFC 5322 section 3.6.2), normalised; empty: to the sender. */
+  readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
+  /** What the provider of the account calls the mail and its thread; null where no provider stands between. */
+  readonly provider: ProviderNames | null
   readonly htmlBody: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
 }

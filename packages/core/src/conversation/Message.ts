@@ -49,6 +49,10 @@ export interface Message {
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
+  /** Where the sender wants answers to go (RFC 5322 section 3.6.2), normalised; empty: to the sender. */
+  readonly replyTo: ReadonlyArray<string>
+  /** What the provider of the account calls it; null for everything that no provider brought or took. */
+  readonly providerMessageId: string | null
   readonly auto: Auto | null
   /** Null for what came in, and for what others sent. */
   readonly delivery: Delivery | null

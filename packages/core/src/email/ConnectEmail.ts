@@ -33,6 +33,7 @@ export const connectEmail = Effect.fn("connectEmail")(function* (
     name: headerLine(account.name ?? "") || null,
     status: "active",
     aliases: [],
+    providerGrantId: null,
     signature: null,
     createdAt: now,
     updatedAt: now

@@ -20,6 +20,8 @@ export interface Grant {
   readonly status: "active" | "expired"
   /** Further addresses to send from, normalised, at most `aliasLimit`; the account's own is not among them. */
   readonly aliases: ReadonlyArray<string>
+  /** What its provider calls the permission that the owner gave; null for the operator's own relay. */
+  readonly providerGrantId: string | null
   /** Appended to every outgoing mail; sanitised where it is HTML. Null: none. */
   readonly signature: string | null
   readonly createdAt: number

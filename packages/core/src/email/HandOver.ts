@@ -7,9 +7,13 @@ import { Ids } from "../port/Ids.ts"
 import { Messages } from "../port/Messages.ts"
 import { type SendOutcome, Sends } from "../port/Sends.ts"
 import { Tasks } from "../port/Tasks.ts"
+import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
 import { Tenants } from "../port/Tenants.ts"
+import type { Threads } from "../port/Threads.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "./Grant.ts"
+import { nameSent } from "./ProviderNames.ts"
 import { type Reservation, sendBackoffMillis, sendLeaseMillis, sendPatienceMillis } from "./Reservation.ts"
 
 /** What became of one attempt. `Lost`: another server has taken the send over. */
@@ -52,7 +56,11 @@ interface Ending {
 }
 
 /** Ends a send in one unit of work; nothing happens when somebody else has ended it. */
-const settle = Effect.fnUntraced(function* (reservation: Reservation, { delivery, outcome, reason, task }: Ending) {
+const settle = Effect.fnUntraced(function* (
+  reservation: Reservation,
+  { delivery, outcome, reason, task }: Ending,
+  besides: Effect.Effect<void, StoreUnavailable, Messages | Threads> = Effect.void
+) {
   const { messageId, tenantId } = reservation
   return yield* (yield* Transactions).atomically(
     tenantId,
@@ -61,6 +69,7 @@ const settle = Effect.fnUntraced(function* (reservation: Reservation, { delivery
       if (!(yield* (yield* Sends).settle(reservation, outcome, reason?.slice(0, 500) ?? null, now))) return false
       if (delivery !== null) yield* (yield* Messages).setDelivery(tenantId, messageId, delivery)
       if (task !== null) yield* askPerson(reservation, task)
+      yield* besides
       return true
     })
   )
@@ -82,11 +91,14 @@ export const settleUnknown = Effect.fnUntraced(function* (reservation: Reservati
   return { _tag: "Unknown", reason } satisfies HandOverResult
 })
 
-const confirm = Effect.fnUntraced(function* (reservation: Reservation, { left, refused, response }: TransportReceipt) {
+const confirm = Effect.fnUntraced(function* (reservation: Reservation, grant: Grant, receipt: TransportReceipt) {
+  const { assigned, left, refused, response } = receipt
   const some = refused.length === 0 ? "" : `; refused for ${refused.join(", ")}`
   const task = refused.length === 0 ? null : `An email was refused for ${refused.length} of its recipients`
   const delivery = left ? "sent" : null
-  yield* settle(reservation, { outcome: "confirmed", reason: `${response}${some}`, delivery, task })
+  const ending: Ending = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
+  // What it is called now is written down with its end: an answer names it by that.
+  yield* settle(reservation, ending, assigned === null ? Effect.void : nameSent(reservation, grant, assigned))
   return { _tag: "Confirmed" } satisfies HandOverResult
 })
 
@@ -108,9 +120,11 @@ const isOvertaken = Effect.fnUntraced(function* ({ contactId, mail, messageId, t
   )
 })
 
+const signInAgain = "the account has to be signed in again"
+
 const transmit = Effect.fnUntraced(function* (reservation: Reservation, grant: Grant, attended: Attended) {
   const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail: reservation.mail }))
-  if (Exit.isSuccess(exit)) return yield* confirm(reservation, exit.value)
+  if (Exit.isSuccess(exit)) return yield* confirm(reservation, grant, exit.value)
   const broken = new OutcomeUnknown({ reason: Cause.pretty(exit.cause).slice(0, 500) })
   const failure: TransportFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
   switch (failure._tag) {
@@ -118,6 +132,9 @@ const transmit = Effect.fnUntraced(function* (reservation: Reservation, grant: G
       return yield* fail(reservation, failure.reason, failureTask(attended))
     case "TransportUnavailable":
       return yield* postpone(reservation, failure.reason, attended)
+    case "TransportSignedOut":
+      yield* expireGrant(grant, failure.reason)
+      return yield* postpone(reservation, signInAgain, attended)
     case "OutcomeUnknown":
       return yield* settleUnknown(reservation, failure.reason)
   }
@@ -141,7 +158,7 @@ const attempt = Effect.fnUntraced(function* (reservation: Reservation, attended:
     return yield* fail(reservation, reason, failureTask(attended))
   }
   if (yield* isOvertaken(reservation)) return yield* fail(reservation, "the conversation has moved on", null)
-  if (grant.status !== "active") return yield* postpone(reservation, "the account has to be signed in again", attended)
+  if (grant.status !== "active") return yield* postpone(reservation, signInAgain, attended)
   const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
   if (yield* (yield* Sends).handOver(reservation, leaseUntil)) return yield* transmit(reservation, grant, attended)
   return { _tag: "Lost" } satisfies HandOverResult

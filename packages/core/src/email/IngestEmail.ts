@@ -132,7 +132,9 @@ const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: n
       from,
       to,
       cc,
+      replyTo: emails(mail.replyTo),
       receivedAlias: receivedAliasOf(mail, envelope, isOwn),
+      provider: null,
       htmlBody: mail.html,
       attachments: mail.attachments
     },

@@ -17,6 +17,8 @@ export interface OutgoingMail {
   readonly html: string | null
   /** Message-ID of the mail that this answers, without brackets. */
   readonly inReplyTo: string | null
+  /** What the provider of the account calls the mail that this answers; null when it has no name for it. */
+  readonly answersProviderId: string | null
   /** Message-IDs of the thread, root first. */
   readonly references: ReadonlyArray<string>
   /** `Auto-Submitted: auto-replied` (RFC 3834 section 3.1.7): no person wrote this. */

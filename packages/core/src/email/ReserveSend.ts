@@ -102,7 +102,9 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       from: mail.from.email,
       to: mail.to.map(({ email }) => email),
       cc: mail.cc.map(({ email }) => email),
+      replyTo: [],
       receivedAlias: null,
+      provider: null,
       htmlBody: safeHtml,
       attachments: []
     },
@@ -136,6 +138,7 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     text,
     html,
     inReplyTo: answers?.internetMessageId ?? null,
+    answersProviderId: answers?.providerMessageId ?? null,
     references: yield* referencesTo(answers),
     automatic: order.actor === "assistant"
   }

@@ -16,6 +16,16 @@ export interface TransportReceipt {
   readonly response: string
   /** Recipients it refused while it took the mail for others. */
   readonly refused: ReadonlyArray<string>
+  /** What a provider calls the mail; null where nobody gives it another name than we did. */
+  readonly assigned: AssignedIds | null
+}
+
+/** The names that a provider gave to a mail of ours. */
+export interface AssignedIds {
+  /** The Message-ID it went out under, without angle brackets; null when it is not said. */
+  readonly internetMessageId: string | null
+  readonly providerMessageId: string
+  readonly providerThreadId: string | null
 }
 
 /** Refused for good: the same mail will be refused again. */
@@ -24,10 +34,13 @@ export class TransportRefused extends Data.TaggedError("TransportRefused")<{ rea
 /** Certainly not handed over, and may be tried again. */
 export class TransportUnavailable extends Data.TaggedError("TransportUnavailable")<{ readonly reason: string }> {}
 
+/** Certainly not handed over: the owner of the account has to sign in again first. */
+export class TransportSignedOut extends Data.TaggedError("TransportSignedOut")<{ readonly reason: string }> {}
+
 /** The connection was lost after the mail went and before the answer came: it may have been taken. */
 export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<{ readonly reason: string }> {}
 
-export type TransportFailure = TransportRefused | TransportUnavailable | OutcomeUnknown
+export type TransportFailure = TransportRefused | TransportUnavailable | TransportSignedOut | OutcomeUnknown
 
 /** What becomes of a mail in the memory twin, which keeps every one that it was given. */
 export type Fate = TransportReceipt | TransportFailure
@@ -46,7 +59,7 @@ export class EmailTransport extends Context.Service<
   /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
   static readonly memory = (
     outbox: Array<OutgoingMail>,
-    fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [] })
+    fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null })
   ): Layer.Layer<EmailTransport> =>
     Layer.succeed(EmailTransport, {
       send: ({ mail }) =>

@@ -9,6 +9,9 @@ type Memory = Context.Service.Shape<typeof MemoryState>
 /** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string
 
+/** What a mail of ours is called once it has gone. */
+export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
+
 const writing = by<Message>(
   (message) => message.timestamp,
   (message) => message.messageId
@@ -24,6 +27,23 @@ const setDelivery = ({ messages }: Memory, tenantId: string, messageId: MessageI
   const key = keyOf(tenantId, messageId)
   const message = messages.get(key)
   if (message !== undefined) messages.set(key, { ...message, delivery })
+}
+
+const addKeys = (
+  { dedupKeys }: Memory,
+  { messageId, tenantId }: Pick<Message, "messageId" | "tenantId">,
+  keys: ReadonlyArray<DedupKey>
+): void => {
+  for (const key of keys) {
+    const place = keyOf(tenantId, key)
+    if (!dedupKeys.has(place)) dedupKeys.set(place, messageId)
+  }
+}
+
+const nameSent = ({ messages }: Memory, tenantId: string, messageId: MessageId, names: SentNames): void => {
+  const key = keyOf(tenantId, messageId)
+  const message = messages.get(key)
+  if (message !== undefined) messages.set(key, { ...message, ...names })
 }
 
 const idsOfThread = ({ messages }: Memory, tenantId: string, threadId: ThreadId): ReadonlyArray<string> =>
@@ -58,6 +78,16 @@ export class Messages extends Context.Service<
       messageId: MessageId,
       delivery: Delivery
     ) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Notes what a provider calls a mail of ours that it took, under which keys it is a copy when it is reported back, and
+     * the Message-ID it went out under when that is another than ours.
+     */
+    readonly nameSent: (
+      tenantId: string,
+      messageId: MessageId,
+      names: SentNames,
+      keys: ReadonlyArray<DedupKey>
+    ) => Effect.Effect<void, StoreUnavailable>
     /** The Message-IDs of the newest `limit` emails of a thread, oldest first. */
     readonly idsOfThread: (
       tenantId: string,
@@ -79,12 +109,9 @@ export class Messages extends Context.Service<
         ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
       return Messages.of({
         insert: (message, keys) =>
-          Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () => {
-            for (const key of keys) {
-              const place = keyOf(message.tenantId, key)
-              if (!state.dedupKeys.has(place)) state.dedupKeys.set(place, message.messageId)
-            }
-          }),
+          Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () =>
+            addKeys(state, message, keys)
+          ),
         holders: (tenantId, keys) =>
           Effect.sync(() =>
             [...new Set(keys)].flatMap((key) => {
@@ -106,6 +133,11 @@ export class Messages extends Context.Service<
           }),
         setDelivery: (tenantId, messageId, delivery) =>
           Effect.sync(() => setDelivery(state, tenantId, messageId, delivery)),
+        nameSent: (tenantId, messageId, names, keys) =>
+          Effect.sync(() => {
+            nameSent(state, tenantId, messageId, names)
+            addKeys(state, { tenantId, messageId }, keys)
+          }),
         idsOfThread: (tenantId, threadId, limit) =>
           Effect.sync(() => idsOfThread(state, tenantId, threadId).slice(-limit)),
         moveLead: (tenantId, into, from) =>

@@ -11,6 +11,7 @@ export type EventType =
   | "contact.created"
   | "contact.updated"
   | "conversation.updated"
+  | "grant.expired"
 
 /** Every event type. */
 export const eventTypes: ReadonlyArray<EventType> = [
@@ -21,7 +22,8 @@ export const eventTypes: ReadonlyArray<EventType> = [
   "lead.contact_replied",
   "contact.created",
   "contact.updated",
-  "conversation.updated"
+  "conversation.updated",
+  "grant.expired"
 ]
 
 /** One thing that happened, written in the same unit of work as the change it tells of. */

@@ -27,7 +27,7 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, openTenant, rawMail, type StoreLayer } from "./World.ts"
 
-const taken: Fate = { left: true, response: "250 ok", refused: [] }
+const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
 const away: Fate = new TransportUnavailable({ reason: "451 try later" })
 const refused: Fate = new TransportRefused({ reason: "550 no such user" })
 const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
