@@ -6,6 +6,7 @@ import {
   BadRequest,
   Conflict,
   ConnectionExists,
+  Forbidden,
   IdempotencyConflict,
   IdempotencyInProgress,
   NotFound,
@@ -43,7 +44,10 @@ export const EmailGrant = Schema.Struct({
 export const EmailAccount = Schema.Struct({
   provider: Provider,
   email: EmailText,
-  name: Schema.optionalKey(Name)
+  name: Schema.optionalKey(Name),
+  provider_grant_id: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
+    description: "A permission that the owner has given to this deployment at the provider before; operator only"
+  })
 }).annotate({ identifier: "EmailAccount" })
 
 export const EmailToSend = Schema.Struct({
@@ -112,7 +116,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       params: TenantPath,
       payload: EmailAccount,
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, ConnectionExists, ServiceUnavailable]
+      error: [BadRequest, Forbidden, ConnectionExists, ProviderError, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Connect the email account of a tenant; it has one at most")
       .annotate(Gate, manage),
@@ -139,18 +143,18 @@ export const EmailGroup = HttpApiGroup.make("email")
     HttpApiEndpoint.get("authUrl", "/tenants/:tenant_id/email/auth-url", {
       params: TenantPath,
       query: { provider: Schema.optionalKey(Schema.Literals(["google", "microsoft"])) },
-      success: Schema.Struct({ url: Schema.String }).annotate({ identifier: "EmailAuthUrl" }),
-      error: [BadRequest, ServiceUnavailable]
+      success: Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({ identifier: "EmailAuthUrl" }),
+      error: [BadRequest, ConnectionExists, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Where the owner of a hosted account lets this server in")
+      .annotate(OpenApi.Summary, "Where the owner of a hosted account lets this server in; good once, for ten minutes")
       .annotate(Gate, manage),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
       params: TenantPath,
-      payload: Schema.Struct({ code: text(4_096), state: Schema.optionalKey(Schema.String) }).annotate({
+      payload: Schema.Struct({ code: text(4_096), state: text(256) }).annotate({
         identifier: "EmailAuthCode"
       }),
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, ConnectionExists, ServiceUnavailable]
+      error: [BadRequest, ConnectionExists, ProviderError, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Exchange the code that the owner came back with for a connected account")
       .annotate(Gate, manage)

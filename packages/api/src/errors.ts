@@ -214,10 +214,12 @@ export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
 /** Codes that the HTTP layer answers by itself, before any endpoint is reached. */
 export const transportCodes = {
   400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
   404: "NOT_FOUND",
   405: "METHOD_NOT_ALLOWED",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "RATE_LIMITED",
   500: "INTERNAL",
   503: "SERVICE_UNAVAILABLE"
 } as const

@@ -2,9 +2,13 @@ import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
+import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 
 intakeSuite("memory", memory)
 pipelineSuite("memory", memory)
 sendSuite("memory", memory)
+hostedAccountsSuite("memory", memory)
+hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)

@@ -1,6 +1,8 @@
 import { join } from "node:path"
+import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+import { Redacted } from "effect"
 
 /** What an environment says; the variables of this program begin with `LEADLOOM_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -34,6 +36,14 @@ export interface ServerConfig {
   readonly smtpRelay: Relay | null
   /** Where mail arrives; null: nowhere. */
   readonly smtpListen: MailListen | null
+  /** Who speaks to hosted accounts for us; null: nobody. */
+  readonly nylas: NylasAccess | null
+}
+
+/** How to reach the application at Nylas that hosted accounts are connected through. */
+export interface NylasAccess extends NylasConfig {
+  /** By what its webhook proves itself; null: its notices are not taken, and accounts are looked through instead. */
+  readonly webhookSecret: Redacted.Redacted | null
 }
 
 /** Where a server takes mail over SMTP. */
@@ -118,6 +128,36 @@ const readMailListen = ({ text, wrong }: ReturnType<typeof reader>): MailListen 
   return { ...place, tls: certFile === null || keyFile === null ? null : { certFile, keyFile } }
 }
 
+/** https, or this machine: what goes there is the key to every mailbox. */
+const isSafeUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { hostname, protocol } = new URL(text)
+  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname))
+}
+
+const readNylas = ({ secret, text, wrong }: ReturnType<typeof reader>): NylasAccess | null => {
+  const apiKey = secret("LEADLOOM_NYLAS_API_KEY")
+  const clientId = text("LEADLOOM_NYLAS_CLIENT_ID")
+  const redirectUri = text("LEADLOOM_NYLAS_REDIRECT_URI")
+  const webhookSecret = secret("LEADLOOM_NYLAS_WEBHOOK_SECRET")
+  const apiUrl = text("LEADLOOM_NYLAS_API_URL") ?? "https://api.us.nylas.com"
+  if (apiKey === null) return null
+  if (clientId === null) return wrong("LEADLOOM_NYLAS_CLIENT_ID", "is missing: the application's id at Nylas.", null)
+  if (redirectUri === null || !isSafeUrl(redirectUri)) {
+    return wrong("LEADLOOM_NYLAS_REDIRECT_URI", "has to be the https URL that owners of accounts come back to.", null)
+  }
+  if (!isSafeUrl(apiUrl)) {
+    return wrong("LEADLOOM_NYLAS_API_URL", `has to be like https://api.eu.nylas.com, not "${apiUrl}".`, null)
+  }
+  return {
+    apiUrl: apiUrl.replace(/\/+$/u, ""),
+    apiKey: Redacted.make(apiKey),
+    clientId,
+    redirectUri,
+    webhookSecret: webhookSecret === null ? null : Redacted.make(webhookSecret)
+  }
+}
+
 /** The server's configuration, or everything that is wrong with it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
@@ -154,6 +194,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     },
     smtpRelay,
     smtpListen: readMailListen(variables),
+    nylas: readNylas(variables),
     logLevel:
       logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

@@ -2,10 +2,15 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
+import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
+import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
+import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import * as Store from "@leadloom/store/Store"
@@ -15,6 +20,7 @@ import type { ServerConfig } from "./Config.ts"
 import { openDataDir, secretOfDataDir } from "./DataDir.ts"
 import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
+import { ProviderSecrets } from "./http/ProviderSecrets.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
 import * as MailIntake from "./MailIntake.ts"
@@ -22,6 +28,7 @@ import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
 import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
 
@@ -68,6 +75,15 @@ const store = ({ databaseUrl }: ServerConfig, waiting: Waiting): Layer.Layer<Sto
     )
   })
 
+/** Whoever carries mail for the family of an account. */
+const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTransport> => {
+  const relayed = smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(smtpRelay)
+  return ByFamily.layer(relayed, nylas === null ? null : NylasTransport.layer(nylas))
+}
+
+const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
+  nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
+
 /** Everything behind the routes, on the configured database. */
 export const services = (
   config: ServerConfig,
@@ -82,7 +98,9 @@ export const services = (
     Randomness.layer(random),
     MimeParser.layer,
     HtmlRendering.layer,
-    config.smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(config.smtpRelay),
+    transport(config),
+    hosted(config),
+    Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
     Liquid.layer,
     CompiledConfigs.layer
   ).pipe(Layer.provide(Layer.effectDiscard(openDataDir(config.dataDir))))
@@ -116,7 +134,13 @@ const listener = (config: ServerConfig, waiting: Waiting) =>
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
-  const parts = Layer.mergeAll(Routes.layer, SignalWorkers.layer, SendWorkers.layer, MailIntake.layer(config))
+  const parts = Layer.mergeAll(
+    Routes.layer,
+    SignalWorkers.layer,
+    SendWorkers.layer,
+    ErrandWorkers.layer,
+    MailIntake.layer(config)
+  )
   const app = Layer.provide(parts, services(config, waiting))
   return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provideMerge(listener(config, waiting)),

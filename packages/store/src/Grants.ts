@@ -38,6 +38,9 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
     const { command, isOneOf, items, query, whole } = queries(sql)
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
     const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
+    const ofProvider = query<GrantRow>(
+      `SELECT ${grants.columns} FROM grants WHERE provider_grant_id = ? ORDER BY tenant_id`
+    )
     const update = query(grants.update)
     const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
     const holders = query<{ readonly tenantId: string }>(
@@ -71,6 +74,7 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
         ),
       current,
       holders: (address) => Effect.map(holders(address), (rows) => rows.map(({ tenantId }) => tenantId)),
+      ofProvider: (providerGrantId) => Effect.map(ofProvider(providerGrantId), (rows) => rows.map(fromRow)),
       update: (grant) =>
         whole(
           Effect.gen(function* () {

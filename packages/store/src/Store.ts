@@ -13,6 +13,7 @@ import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import * as Drafts from "./Drafts.ts"
+import * as Errands from "./Errands.ts"
 import * as Events from "./Events.ts"
 import * as Failure from "./Failure.ts"
 import { holdFile } from "./FileLock.ts"
@@ -26,6 +27,7 @@ import * as RateLimits from "./RateLimits.ts"
 import * as Runs from "./Runs.ts"
 import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
+import * as SignIns from "./SignIns.ts"
 import * as Sources from "./Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Tasks from "./Tasks.ts"
@@ -158,6 +160,7 @@ const ports = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   Drafts.layer,
+  Errands.layer,
   Events.layer,
   Grants.layer,
   Leads.layer,
@@ -166,6 +169,7 @@ const ports = Layer.mergeAll(
   Runs.layer,
   Sends.layer,
   Signals.layer,
+  SignIns.layer,
   Sources.layer,
   Tasks.layer,
   Tenants.layer,

@@ -3,6 +3,8 @@ import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
+import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
@@ -11,4 +13,6 @@ twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
+hostedAccountsSuite("Postgres", temporaryPostgres)
+hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)

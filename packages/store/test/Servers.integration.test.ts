@@ -137,7 +137,7 @@ describe("two servers on one Postgres database", () => {
   it.live("hand over exactly fifty of two hundred emails that come to both at once", () =>
     Effect.gen(function* () {
       const { servers, tenant } = yield* twoServers
-      const account = { provider: "smtp", email: "sales@acme.com", name: null } as const
+      const account = { provider: "smtp", email: "sales@acme.com", name: null, providerGrantId: null } as const
       yield* Effect.provide(connectEmail("acme", account), servers[0])
       const outbox: Array<OutgoingMail> = []
       const request = { cc: [], bcc: [], subject: "Hi", body: "Hello", from: null, replyToMessageId: null }

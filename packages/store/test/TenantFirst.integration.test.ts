@@ -9,11 +9,11 @@ import { livePostgres } from "./TemporaryPostgres.ts"
 /**
  * Everything that the tenant does not lead: what is about the deployment, and the keys, which are shown before anybody
  * knows whose they are and so are found by their hash, and addresses, at which mail arrives before anybody knows whose
- * it is (docs/decisions/0023-mail-arriving-by-smtp.md). All of it is small and stands on every node. See docs/scale.md.
+ * it is (docs/decisions/0023-mail-arriving-by-smtp.md), and permissions, by which a provider names an account. All of it is small and stands on every node. See docs/scale.md.
  */
 const exceptions = {
   tables: ["deployment", migrationsTable],
-  indexes: ["api_keys_hash", "grant_addresses_address", "sources_hash", "tenants_domain"]
+  indexes: ["api_keys_hash", "grant_addresses_address", "grants_provider", "sources_hash", "tenants_domain"]
 }
 
 const ofTenants = `NOT IN (${exceptions.tables.map((name) => `'${name}'`).join(", ")})`

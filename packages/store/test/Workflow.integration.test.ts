@@ -1,6 +1,8 @@
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
+import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -22,4 +24,6 @@ const store = Layer.unwrap(
 intakeSuite("SQLite", store)
 pipelineSuite("SQLite", store)
 sendSuite("SQLite", store)
+hostedAccountsSuite("SQLite", store)
+hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)

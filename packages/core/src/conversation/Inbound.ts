@@ -8,10 +8,11 @@ import type { Tenant } from "../tenant/Tenant.ts"
 import type { ArrivalOutcome } from "./Arrival.ts"
 import type { Actor, Auto, Delivery, MessageFlag } from "./Message.ts"
 
-/** Names that a provider gives, each with what tells its namespace from others. */
+/** What a provider calls a mail. */
 export interface ProviderNames {
   readonly messageId: string
-  readonly threadId: string | null
+  /** Its thread as the index of ids spells it; null when it names none. */
+  readonly thread: string | null
 }
 
 /** What email adds to a message: ids that thread it, and who else was part of it. */

@@ -1,36 +1,36 @@
 import { Clock, Effect } from "effect"
 import { Grants } from "../port/Grants.ts"
+import { HostedMail } from "../port/HostedMail.ts"
 import { Ids } from "../port/Ids.ts"
+import { Transactions } from "../port/Transactions.ts"
 import { isEmail, normalizeEmail } from "./Address.ts"
-import { EmailRequestInvalid, type Grant, type MailProvider, ProviderNotConfigured } from "./Grant.ts"
+import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "./Grant.ts"
+import { adoptAccount } from "./hosted/AdoptAccount.ts"
+import { type HostedProvider, isHosted } from "./HostedMail.ts"
 import { headerLine } from "./OutgoingMail.ts"
 
-/** The setting that would open the hosted families. */
-export const hostedSetting = "LEADLOOM_NYLAS_API_KEY"
+/** An account to connect. */
+export interface AccountToConnect {
+  readonly provider: MailProvider
+  readonly email: string
+  readonly name: string | null
+  /** A permission that its owner has given to this deployment at the provider before; null: there is none. */
+  readonly providerGrantId: string | null
+}
 
-/** The answer of this server to whoever wants to sign in to a hosted account: no such family is configured. */
-export const signInElsewhere = (provider: Exclude<MailProvider, "smtp">): Effect.Effect<never, ProviderNotConfigured> =>
-  Effect.fail(new ProviderNotConfigured({ provider, setting: hostedSetting }))
+const invalid = (path: string, message: string) => new EmailRequestInvalid({ issues: [{ path, message }] })
 
-/**
- * Connects a tenant's email account; a tenant has one at most. An `smtp` account needs no credentials: the operator's
- * relay carries its mail.
- */
-export const connectEmail = Effect.fn("connectEmail")(function* (
-  tenantId: string,
-  account: { readonly provider: MailProvider; readonly email: string; readonly name: string | null }
-) {
-  if (account.provider !== "smtp") return yield* signInElsewhere(account.provider)
-  const email = normalizeEmail(account.email)
-  if (!isEmail(email))
-    return yield* new EmailRequestInvalid({ issues: [{ path: "email", message: "This is not an email address." }] })
+/** An id in a path of the provider, and never an address: a provider takes that for a name of whoever's account it is. */
+const permissionPattern = /^[\w-]{8,128}$/u
+
+const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: string, name: string | null) {
   const now = yield* Clock.currentTimeMillis
   const grant: Grant = {
     grantId: yield* (yield* Ids).next("grant"),
     tenantId,
-    provider: account.provider,
+    provider: "smtp",
     email,
-    name: headerLine(account.name ?? "") || null,
+    name,
     status: "active",
     aliases: [],
     providerGrantId: null,
@@ -40,4 +40,46 @@ export const connectEmail = Effect.fn("connectEmail")(function* (
   }
   yield* (yield* Grants).insert(grant)
   return grant
+})
+
+const connectHosted = Effect.fnUntraced(function* (
+  tenantId: string,
+  { email, name, provider, providerGrantId }: AccountToConnect & { readonly provider: HostedProvider }
+) {
+  const hosted = yield* HostedMail
+  yield* hosted.configured
+  if (providerGrantId === null) {
+    const way = `GET /api/v1/tenants/${tenantId}/email/auth-url?provider=${provider}`
+    return yield* invalid("provider", `An account of the ${provider} family is connected by its owner: ${way}`)
+  }
+  const unknown = invalid("provider_grant_id", `The provider knows no permission of this id for ${email}.`)
+  if (!permissionPattern.test(providerGrantId)) return yield* unknown
+  const account = yield* hosted
+    .account(providerGrantId)
+    .pipe(Effect.catchTags({ HostedGone: () => unknown, HostedRefused: () => unknown }))
+  if (account.email !== email || account.provider !== provider) return yield* unknown
+  const grantId = yield* (yield* Ids).next("grant")
+  const adopted = yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const connected = yield* (yield* Grants).current(tenantId)
+      if (connected !== null) return yield* new ConnectionExists(connected)
+      return yield* adoptAccount(tenantId, account, grantId, name)
+    })
+  )
+  return adopted.grant
+})
+
+/**
+ * Connects a tenant's email account; a tenant has one at most. An `smtp` account needs no credentials: the operator's
+ * relay carries its mail. A hosted one is let in by its owner (`startSignIn`), or has been before.
+ */
+export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: string, account: AccountToConnect) {
+  const { provider } = account
+  const email = normalizeEmail(account.email)
+  if (!isEmail(email)) return yield* invalid("email", "This is not an email address.")
+  const name = headerLine(account.name ?? "") || null
+  if (isHosted(provider)) return yield* connectHosted(tenantId, { ...account, provider, email, name })
+  if (account.providerGrantId === null) return yield* connectRelayed(tenantId, email, name)
+  return yield* invalid("provider_grant_id", "An account of the smtp family has no provider.")
 })

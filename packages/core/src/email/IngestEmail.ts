@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { emailIdentity } from "../contact/Identity.ts"
 import { acceptMessage, messageIdKey } from "../conversation/AcceptMessage.ts"
-import type { Inbound } from "../conversation/Inbound.ts"
+import type { Inbound, ProviderNames } from "../conversation/Inbound.ts"
 import type { Auto, MessageFlag } from "../conversation/Message.ts"
 import { Grants } from "../port/Grants.ts"
 import { MailParser } from "../port/MailParser.ts"
@@ -15,21 +15,36 @@ import { type Envelope, withReturnPath } from "./Envelope.ts"
 import { contentFingerprint, rawFingerprint, referencesFingerprint, synthesizedMessageId } from "./Fingerprint.ts"
 import { type Grant, senderAddresses } from "./Grant.ts"
 import { type MessageReference, normalizeMessageId, referencedIds } from "./MessageId.ts"
-import type { ParsedMail } from "./ParsedMail.ts"
+import { headerValues, type ParsedMail } from "./ParsedMail.ts"
+import { providerKey, providerThread, sentMarker } from "./ProviderNames.ts"
 import { splitQuoted } from "./QuotedText.ts"
 import { type ReturnedMail, returnedMail } from "./ReturnedMail.ts"
 
-/** A raw mail on its way in. */
-export interface RawMail {
+/** How a mail gets here. */
+export interface MailArrival {
   readonly tenant: Tenant
-  /** The mail as it arrived, RFC 5322. */
-  readonly raw: Uint8Array
   /** Who brought it, for example `import`. */
   readonly source: string
   /** Old mail: stored and threaded, but the pipeline does not run on it. */
   readonly historical: boolean
   /** How a stranger handed it over; absent when somebody with a credential brings it, who is taken at their word. */
   readonly envelope?: Envelope
+  /** The hosted account that it lay in; absent on every other way. */
+  readonly hosted?: HostedPlace
+}
+
+/** Where a mail of a hosted account lies. */
+export interface HostedPlace {
+  readonly grant: Grant
+  readonly providerGrantId: string
+  readonly providerMessageId: string
+  readonly providerThreadId: string | null
+}
+
+/** A raw mail on its way in. */
+export interface RawMail extends MailArrival {
+  /** The mail as it arrived, RFC 5322. */
+  readonly raw: Uint8Array
 }
 
 /** What decides which addresses are the tenant's own. */
@@ -42,17 +57,20 @@ interface Ownership {
 }
 
 /**
- * Who brings a mail of the tenant's own is believed; a stranger is not, for anybody can write any sender. What we have
- * sent ourselves is a copy when it comes back, and never gets here.
+ * Who brings a mail of the tenant's own is believed; a stranger is not, for anybody can write any sender. Of a hosted
+ * account that is believed which it says it wrote itself: its provider keeps mail of other people under that address out
+ * of it, as far as anybody does. What we have sent ourselves is a copy when it comes back, and never gets here.
  */
-const ownershipOf = ({ envelope, tenant }: RawMail, mail: ParsedMail, grant: Grant | null): Ownership => {
+const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail, grant: Grant | null): Ownership => {
   const connected = new Set(grant === null ? [] : senderAddresses(grant))
   const isOwn = (email: string): boolean => {
     const address = normalizeEmail(email)
     return connected.has(address) || (tenant.domain !== null && domainOf(address) === tenant.domain)
   }
   const written = mail.from.some(({ email }) => isOwn(email))
-  return { isOwn, own: written && envelope === undefined, claimed: written && envelope !== undefined }
+  const believed =
+    hosted === undefined ? envelope === undefined : mail.from.some(({ email }) => connected.has(normalizeEmail(email)))
+  return { isOwn, own: written && believed, claimed: written && !believed }
 }
 
 const emails = (addresses: ReadonlyArray<Address>): ReadonlyArray<string> => [
@@ -80,23 +98,48 @@ const flagsOf = (suppressReply: boolean, claimed: boolean): ReadonlyArray<Messag
   ...(claimed ? (["sender_unverified"] as const) : [])
 ]
 
-/** Which of our addresses it arrived at: one that the header names, where the envelope leaves a choice. */
+/** Which of our addresses it arrived at: one that the header names, where the envelope or the account leaves a choice. */
 const receivedAliasOf = (
   mail: ParsedMail,
-  envelope: Envelope | undefined,
+  { envelope, hosted }: MailArrival,
   isOwn: (email: string) => boolean
 ): string | null => {
   const named = [...emails(mail.to), ...emails(mail.cc)]
+  if (hosted !== undefined) {
+    const known = senderAddresses(hosted.grant)
+    return named.find((email) => known.includes(email)) ?? named.find(isOwn) ?? hosted.grant.email
+  }
   if (envelope === undefined) {
     return [...mail.deliveredTo.map(normalizeEmail), ...named, ...emails(mail.bcc)].find(isOwn) ?? null
   }
   return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
 }
 
-/** Everything the domain reads out of a mail, before anything is looked up. */
-const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: number): Inbound => {
-  const { envelope, historical, raw, source, tenant } = input
-  const { claimed, isOwn, own } = ownershipOf(input, mail, grant)
+/** Under which names of its provider a mail is a copy. What we sent says in a header of ours which mail it is. */
+const hostedKeys = ({ providerGrantId, providerMessageId }: HostedPlace, mail: ParsedMail, own: boolean) => {
+  const [ours] = own ? headerValues(mail, sentMarker) : []
+  const id = ours === undefined ? null : normalizeMessageId(ours)
+  return [providerKey(providerGrantId, providerMessageId), ...(id === null ? [] : [messageIdKey + id])]
+}
+
+const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: HostedPlace): ProviderNames => ({
+  messageId: providerMessageId,
+  thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
+})
+
+/**
+ * Everything the domain reads out of a mail, before anything is looked up. `fingerprint` stands for the Message-ID of a
+ * mail without one.
+ */
+const toInbound = (
+  arrival: MailArrival,
+  mail: ParsedMail,
+  grant: Grant | null,
+  fingerprint: () => string,
+  now: number
+): Inbound => {
+  const { historical, hosted, source, tenant } = arrival
+  const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant)
   const verdict = classifyAuto(mail)
   const auto: Auto | null = own ? "own" : verdict.auto
   const other = correspondent(mail, own, isOwn)
@@ -110,7 +153,7 @@ const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: n
   // Answers between quotes make sense beside their questions only, so the whole text is kept, in its order.
   const quotedText = split.interleaved ? mail.text : folded
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
-  const internetMessageId = givenId ?? synthesizedMessageId(rawFingerprint(raw))
+  const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
   const dateSeconds = mail.date === null ? null : Math.floor(mail.date / 1000)
   const references = referencedIds(mail)
   const content = { from: from ?? "", recipients: [...to, ...cc], subject: mail.subject, text: mail.text, dateSeconds }
@@ -133,8 +176,8 @@ const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: n
       to,
       cc,
       replyTo: emails(mail.replyTo),
-      receivedAlias: receivedAliasOf(mail, envelope, isOwn),
-      provider: null,
+      receivedAlias: receivedAliasOf(mail, arrival, isOwn),
+      provider: hosted === undefined ? null : namesOf(hosted),
       htmlBody: mail.html,
       attachments: mail.attachments
     },
@@ -142,6 +185,7 @@ const toInbound = (input: RawMail, mail: ParsedMail, grant: Grant | null, now: n
     metadata: {},
     timestamp,
     dedupKeys: [
+      ...(hosted === undefined ? [] : hostedKeys(hosted, mail, own)),
       ...(givenId === null ? [] : [messageIdKey + givenId]),
       `hash:${contentFingerprint(content)}${referencesFingerprint(references.map(({ id }) => id))}`
     ],
@@ -156,18 +200,36 @@ const noted = (inbound: Inbound, skipped: ReadonlyArray<string>): Inbound => {
   return { ...inbound, detail: [remark, ...(inbound.detail === null ? [] : [inbound.detail])].join("; ").slice(0, 500) }
 }
 
-/** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */
-export const ingestEmail = Effect.fn("ingestEmail")(function* (input: RawMail) {
-  const { envelope, tenant } = input
+/** The addresses of ours that a mail arrived at, as far as its way tells. */
+const arrivedAt = ({ envelope, hosted }: MailArrival, { mail }: Inbound): ReadonlyArray<string> => {
+  if (envelope !== undefined) return envelope.recipients
+  const alias = mail?.receivedAlias ?? null
+  return hosted === undefined || alias === null ? [] : [alias]
+}
+
+const accountOf = Effect.fnUntraced(function* ({ envelope, hosted, tenant }: MailArrival) {
+  if (hosted !== undefined) return hosted.grant
+  return envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
+})
+
+/** Takes a mail in that has been read. `fingerprint` stands for the Message-ID of one that has none. */
+export const ingestParsed = Effect.fn("ingestParsed")(function* (
+  arrival: MailArrival,
+  read: ParsedMail,
+  fingerprint: () => string
+) {
+  const { envelope, tenant } = arrival
   const { tenantId } = tenant
-  const read = yield* (yield* MailParser).parse(input.raw)
   const parsed = envelope === undefined ? read : withReturnPath(read, envelope)
   const now = yield* Clock.currentTimeMillis
-  const grant = envelope === undefined ? null : yield* (yield* Grants).current(tenantId)
-  const inbound = toInbound(input, parsed, grant, now)
+  const grant = yield* accountOf(arrival)
+  const inbound = toInbound(arrival, parsed, grant, fingerprint, now)
   const returned = returnedMail(parsed)
   const known = grant === null ? [] : senderAddresses(grant)
-  const newcomers = grant === null ? [] : (envelope?.recipients ?? []).filter((email) => !known.includes(email))
+  const newcomers =
+    grant === null || inbound.auto === "own"
+      ? []
+      : arrivedAt(arrival, inbound).filter((email) => !known.includes(email))
   if (returned === null && newcomers.length === 0) return yield* acceptMessage(inbound)
   return yield* (yield* Transactions).atomically(
     tenantId,
@@ -178,4 +240,10 @@ export const ingestEmail = Effect.fn("ingestEmail")(function* (input: RawMail) {
       return accepted
     })
   )
+})
+
+/** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */
+export const ingestEmail = Effect.fn("ingestEmail")(function* ({ raw, ...arrival }: RawMail) {
+  const read = yield* (yield* MailParser).parse(raw)
+  return yield* ingestParsed(arrival, read, () => rawFingerprint(raw))
 })

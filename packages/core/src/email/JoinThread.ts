@@ -7,8 +7,8 @@ import { Leads } from "../port/Leads.ts"
 import { Messages } from "../port/Messages.ts"
 import { Threads } from "../port/Threads.ts"
 import { normalizeSubject } from "./Fingerprint.ts"
-import type { ThreadRecord } from "./ThreadRecord.ts"
-import { idsToLookUp, matchThread } from "./Thread.ts"
+import type { KnownId, ThreadRecord } from "./ThreadRecord.ts"
+import { idsToLookUp, matchThread, type NewId, type ProviderWitness } from "./Thread.ts"
 
 /** The thread a mail belongs to. */
 export interface JoinedThread {
@@ -74,6 +74,21 @@ const openThread = Effect.fnUntraced(function* (tenantId: string, baseSubject: s
   return thread
 })
 
+/** What the provider's thread says of a mail, and what there is to doubt it by. */
+const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvelope, row: KnownId | undefined) {
+  const threads = yield* Threads
+  const thread = row === undefined ? null : yield* threads.find(tenantId, row.threadId)
+  if (thread === null) return { threadId: null, threadSubject: "", sharesParticipant: false }
+  const all = [...(mail.from === null ? [] : [mail.from]), ...mail.to, ...mail.cc]
+  const people = all.filter((email) => email !== mail.receivedAlias).slice(0, participantsPerMail)
+  const shared = yield* threads.participants(tenantId, thread.threadId, people)
+  return { threadId: thread.threadId, threadSubject: thread.baseSubject, sharesParticipant: shared.size > 0 }
+})
+
+/** A provider's thread that is new becomes an alias; one that is known stays with the thread it has. */
+const aliasOf = (alias: string | null, witness: ProviderWitness<ThreadId> | null): ReadonlyArray<NewId> =>
+  alias === null || witness?.threadId !== null ? [] : [{ id: alias, seen: true, weak: false }]
+
 /**
  * Finds the thread of a mail by its ids, or opens one; a mail that links several makes one of them. Subject alone never
  * joins. Runs inside a unit of work.
@@ -82,8 +97,21 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
   const threads = yield* Threads
   const { tenantId } = inbound.tenant
   const subject = inbound.subject ?? ""
-  const witnesses = { ownId: mail.internetMessageId, references: mail.references, subject }
-  const match = matchThread<ThreadId>(witnesses, yield* threads.known(tenantId, idsToLookUp(witnesses)))
+  const ids = { ownId: mail.internetMessageId, references: mail.references }
+  const alias = mail.provider?.thread ?? null
+  const known = yield* threads.known(tenantId, [...idsToLookUp(ids), ...(alias === null ? [] : [alias])])
+  const witness =
+    alias === null
+      ? null
+      : yield* witnessOf(
+          tenantId,
+          mail,
+          known.find(({ id }) => id === alias)
+        )
+  const match = matchThread<ThreadId>(
+    { ...ids, subject, provider: witness },
+    known.filter(({ id }) => id !== alias)
+  )
   const candidates = yield* Effect.forEach(match.join === null ? [] : [match.join, ...match.merge], (threadId) =>
     threads.find(tenantId, threadId)
   )
@@ -97,17 +125,17 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
   const { threadId } = thread
   yield* threads.register(
     tenantId,
-    match.register.map((id) => ({ ...id, threadId }))
+    [...match.register, ...aliasOf(alias, witness)].map((id) => ({ ...id, threadId }))
   )
   const sender = mail.from
-  const known = existing === null || sender === null ? null : yield* threads.participants(tenantId, threadId, [sender])
+  const before = existing === null || sender === null ? null : yield* threads.participants(tenantId, threadId, [sender])
   const people = [...new Set([...(sender === null ? [] : [sender]), ...mail.to, ...mail.cc])]
   yield* threads.addParticipants(tenantId, threadId, people.slice(0, participantsPerMail))
   const joined: JoinedThread = {
     threadId,
     leadId: thread.leadId,
     opened: existing === null,
-    senderUnknown: known !== null && sender !== null && !known.has(sender),
+    senderUnknown: before !== null && sender !== null && !before.has(sender),
     subjectChanged: existing !== null && thread.baseSubject !== baseSubject
   }
   return joined

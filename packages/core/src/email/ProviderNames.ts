@@ -8,6 +8,9 @@ import type { KnownId } from "./ThreadRecord.ts"
 import { normalizeMessageId } from "./MessageId.ts"
 import type { Reservation } from "./Reservation.ts"
 
+/** FROZEN. The header in which a mail that we send through a provider says which one it is: providers rename mail. */
+export const sentMarker = "x-leadloom-message"
+
 /** FROZEN. The key under which a mail of a provider is a copy of one that it has brought or taken before. */
 export const providerKey = (providerGrantId: string, providerMessageId: string): string =>
   `provider:${providerGrantId}:${providerMessageId}`

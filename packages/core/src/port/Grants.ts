@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "../email/Grant.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { MemoryState } from "./MemoryState.ts"
+import { by, MemoryState } from "./MemoryState.ts"
 
 /** Connected email accounts, one a tenant. */
 export class Grants extends Context.Service<
@@ -12,6 +12,8 @@ export class Grants extends Context.Service<
     readonly current: (tenantId: string) => Effect.Effect<Grant | null, StoreUnavailable>
     /** The tenants whose connected account has this address, as its own or as an alias. Asked before the tenant is known. */
     readonly holders: (address: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** The accounts behind a permission that a provider names, of whichever tenants. Asked before the tenant is known. */
+    readonly ofProvider: (providerGrantId: string) => Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
     /** Replaces the record of the connected account. */
     readonly update: (grant: Grant) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
     readonly remove: (tenantId: string, grantId: string) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
@@ -40,6 +42,12 @@ export class Grants extends Context.Service<
               .filter((grant) => senderAddresses(grant).includes(address))
               .map(({ tenantId }) => tenantId)
               .toSorted()
+          ),
+        ofProvider: (providerGrantId) =>
+          Effect.sync(() =>
+            [...grants.values()]
+              .filter((grant) => grant.providerGrantId === providerGrantId)
+              .toSorted(by(({ tenantId }) => tenantId))
           ),
         update: (grant) =>
           Effect.map(held(grant.tenantId, grant.grantId), () => void grants.set(grant.tenantId, grant)),

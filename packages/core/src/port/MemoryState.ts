@@ -6,6 +6,8 @@ import type { Conversation } from "../conversation/Conversation.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
 import type { Grant } from "../email/Grant.ts"
+import type { QueuedErrand } from "../email/hosted/Errand.ts"
+import type { SignIn } from "../email/hosted/SignIn.ts"
 import type { Reservation } from "../email/Reservation.ts"
 import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
@@ -65,6 +67,8 @@ export class MemoryState extends Context.Service<
     /** By tenant. */
     readonly grants: Map<string, Grant>
     readonly sends: Map<string, Reservation>
+    readonly signIns: Map<string, SignIn>
+    readonly errands: Map<string, QueuedErrand>
   }
 >()("core/port/MemoryState") {
   static readonly layer: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
@@ -90,7 +94,9 @@ export class MemoryState extends Context.Service<
     arrivals: new Map(),
     usages: new Map(),
     grants: new Map(),
-    sends: new Map()
+    sends: new Map(),
+    signIns: new Map(),
+    errands: new Map()
   }))
 }
 

@@ -4,6 +4,7 @@ import { Arrivals } from "./Arrivals.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { Drafts } from "./Drafts.ts"
+import { Errands } from "./Errands.ts"
 import { Events } from "./Events.ts"
 import { Grants } from "./Grants.ts"
 import { Leads } from "./Leads.ts"
@@ -13,6 +14,7 @@ import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
 import { Sends } from "./Sends.ts"
 import { Signals } from "./Signals.ts"
+import { SignIns } from "./SignIns.ts"
 import { Sources } from "./Sources.ts"
 import { Tasks } from "./Tasks.ts"
 import { Tenants } from "./Tenants.ts"
@@ -27,6 +29,7 @@ export const layer = Layer.mergeAll(
   Contacts.layerMemory,
   Conversations.layerMemory,
   Drafts.layerMemory,
+  Errands.layerMemory,
   Events.layerMemory,
   Grants.layerMemory,
   Leads.layerMemory,
@@ -35,6 +38,7 @@ export const layer = Layer.mergeAll(
   Runs.layerMemory,
   Sends.layerMemory,
   Signals.layerMemory,
+  SignIns.layerMemory,
   Sources.layerMemory,
   Tasks.layerMemory,
   Tenants.layerMemory,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../src/webhook/Event.ts"
 
 describe("eventTypes", () => {
-  it("are the eight of the specification", () => {
+  it("are the eight of the specification, and what is told of an account", () => {
     expect(eventTypes).toEqual([
       "lead.received",
       "lead.scored",
@@ -11,7 +11,8 @@ describe("eventTypes", () => {
       "lead.contact_replied",
       "contact.created",
       "contact.updated",
-      "conversation.updated"
+      "conversation.updated",
+      "grant.expired"
     ])
   })
 })

@@ -9,5 +9,11 @@ const usual: Bounds = { bodyMebibytes: 1, timeoutSeconds: 30 }
 /** A batch of raw mails in base64 on a slow line. */
 const importing: Bounds = { bodyMebibytes: 50, timeoutSeconds: 120 }
 
+/** A provider's notice with a whole mail in it. */
+const telling: Bounds = { ...usual, bodyMebibytes: 4 }
+
 /** The bounds of a path (without its query). */
-export const boundsOf = (path: string): Bounds => (path.startsWith("/api/v1/import/") ? importing : usual)
+export const boundsOf = (path: string): Bounds => {
+  if (path.startsWith("/api/v1/webhook/providers/")) return telling
+  return path.startsWith("/api/v1/import/") ? importing : usual
+}

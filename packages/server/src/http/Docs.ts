@@ -4,13 +4,17 @@ import { openApiText } from "@leadloom/api/OpenApiText"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger } from "effect/http-api"
+import type { Route } from "./Methods.ts"
 
 /** Where the machine-readable description is. */
 export const openApiPath = "/api/v1/openapi.json"
 /** Where the interactive one is. */
 export const docsPath = "/api/v1/docs"
 /** Routes outside the contract: they describe it. */
-export const pagePaths = [openApiPath, docsPath]
+export const pageRoutes: ReadonlyArray<Route> = [
+  ["GET", openApiPath],
+  ["GET", docsPath]
+]
 
 const scripts = /<script>([\s\S]*?)<\/script>/gu
 

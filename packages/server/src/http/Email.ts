@@ -4,8 +4,11 @@ import type * as Wire from "@leadloom/api/Email"
 import { isoTime } from "@leadloom/api/Field"
 import { principalName } from "@leadloom/core/access/Principal"
 import type { Address } from "@leadloom/core/email/Address"
-import { connectEmail, signInElsewhere } from "@leadloom/core/email/ConnectEmail"
+import { connectEmail } from "@leadloom/core/email/ConnectEmail"
 import type { Grant } from "@leadloom/core/email/Grant"
+import { disconnect } from "@leadloom/core/email/hosted/Disconnect"
+import { finishSignIn } from "@leadloom/core/email/hosted/FinishSignIn"
+import { startSignIn } from "@leadloom/core/email/hosted/StartSignIn"
 import { connectedGrant, readGrant } from "@leadloom/core/email/ReadGrant"
 import { type SendInput, sendEmail, type SendRequest } from "@leadloom/core/email/SendEmail"
 import { updateAliases, updateSignature } from "@leadloom/core/email/UpdateGrant"
@@ -14,6 +17,7 @@ import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { requireRight } from "./Authorization.ts"
 import { answer } from "./errors.ts"
 import { tellRate } from "./RateHeaders.ts"
 
@@ -82,8 +86,11 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       yield* answer(updateSignature(tenant, payload.signature))
       return { success: true as const }
     }),
-    connect: Effect.fnUntraced(function* ({ params, payload: { email, name = null, provider } }) {
-      return grantToJson(yield* answer(connectEmail(params.tenant_id, { provider, email, name })))
+    connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
+      const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
+      // Whoever names a permission reads that mailbox: the operator alone knows whose it is.
+      if (providerGrantId !== null) yield* requireRight(yield* Principal, "operate", tenant_id)
+      return grantToJson(yield* answer(connectEmail(tenant_id, { provider, email, name, providerGrantId })))
     }),
     listGrants: Effect.fnUntraced(function* ({ params }) {
       const grants = yield* Grants
@@ -94,10 +101,17 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       return grantToJson(yield* answer(readGrant(params.tenant_id, params.grant_id)))
     }),
     disconnect: Effect.fnUntraced(function* ({ params }) {
-      const grants = yield* Grants
-      yield* answer(grants.remove(params.tenant_id, params.grant_id))
+      yield* answer(disconnect(params.tenant_id, params.grant_id))
     }),
-    authUrl: ({ query }) => answer(signInElsewhere(query.provider ?? "google")),
-    callback: () => answer(signInElsewhere("google"))
+    authUrl: Effect.fnUntraced(function* ({ params, query }) {
+      const principal = principalName(yield* Principal)
+      const { expiresAt, url } = yield* answer(startSignIn(params.tenant_id, principal, query.provider ?? null))
+      return { url, expires_at: isoTime(expiresAt) }
+    }),
+    callback: Effect.fnUntraced(function* ({ params, payload: { code, state } }) {
+      const principal = principalName(yield* Principal)
+      const finished = finishSignIn({ tenantId: params.tenant_id, principal, code, state })
+      return grantToJson((yield* answer(finished)).grant)
+    })
   })
 )

@@ -3,10 +3,11 @@ import type { Randomness } from "@leadloom/core/port/Randomness"
 import { ByteSize, Cause, Clock, Effect } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { boundsOf } from "./Bounds.ts"
-import { pagePaths } from "./Docs.ts"
+import { pageRoutes } from "./Docs.ts"
 import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
+import { providerRoutes } from "./ProviderWebhooks.ts"
 import { requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
 
@@ -95,7 +96,7 @@ const finish = (response: Response, requestId: string): Response =>
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
-    const methods = allowedMethods(Api, pagePaths)
+    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes])
     return (next) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest

@@ -29,10 +29,12 @@ export const failure = (of: Failure): HttpServerResponse.HttpServerResponse =>
 
 const messages: Readonly<Record<keyof typeof transportCodes, string>> = {
   400: "The request could not be read.",
+  401: "This route needs a credential.",
   404: "There is no such route. The routes are listed at /api/v1/docs.",
   405: "This route does not know this method.",
   413: "The request body is too large.",
   415: "Send JSON, with the header Content-Type: application/json.",
+  429: "Too many requests. Try again later.",
   500: "Something went wrong here. Nobody can tell what from the outside: quote the request id when you report it.",
   503: "The server is starting, stopping or too busy. Try again."
 }

@@ -12,16 +12,19 @@ export type AllowedMethods = (url: string) => ReadonlyArray<string>
 
 const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => path.startsWith("/")
 
+/** A route outside the contract. */
+export type Route = readonly [method: (typeof methods)[number], path: string]
+
 /**
- * The methods of every path of the contract and of `pages` (which know GET only). The router itself cannot tell a path
+ * The methods of every path of the contract and of the routes beside it. The router itself cannot tell a path
  * that does not exist from one that is asked with the wrong method.
  */
-export const allowedMethods = (api: typeof Api, pages: ReadonlyArray<string>): AllowedMethods => {
+export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
   const table = FindMyWay.make<true>(routerConfig)
   const add = (method: (typeof methods)[number], path: string) => {
     if (isPath(path)) table.on(method, path, true)
   }
-  for (const page of pages) add("GET", page)
+  for (const [method, path] of beside) add(method, path)
   HttpApi.reflect(api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {

@@ -2,6 +2,7 @@ import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import type { HostedMail } from "@leadloom/core/port/HostedMail"
 import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Ids } from "@leadloom/core/port/Ids"
 import type { MailParser } from "@leadloom/core/port/MailParser"
@@ -25,6 +26,8 @@ import * as Gates from "./Gates.ts"
 import * as Import from "./Import.ts"
 import type { Limits } from "./Limits.ts"
 import * as Pipeline from "./Pipeline.ts"
+import type { ProviderSecrets } from "./ProviderSecrets.ts"
+import * as ProviderWebhooks from "./ProviderWebhooks.ts"
 import * as Sessions from "./Sessions.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
 import * as Sources from "./Sources.ts"
@@ -44,6 +47,8 @@ export type Services =
   | CompiledConfigs
   | HtmlRenderer
   | EmailTransport
+  | HostedMail
+  | ProviderSecrets
 
 const groups = Layer.mergeAll(
   Actions.layer,
@@ -72,6 +77,6 @@ const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.pro
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
 /** Every route of the server. */
-export const layer = Layer.mergeAll(contract, Docs.layer, Envelope.layer, Gates.layer).pipe(
+export const layer = Layer.mergeAll(contract, Docs.layer, ProviderWebhooks.layer, Envelope.layer, Gates.layer).pipe(
   HttpRouter.provideRequest(around)
 )

@@ -26,6 +26,7 @@ import type {
   GrantNotFound,
   ProviderNotConfigured
 } from "@leadloom/core/email/Grant"
+import type { HostedGone, HostedRefused, HostedUnavailable, SignInExpired } from "@leadloom/core/email/HostedMail"
 import type {
   IdempotencyConflict,
   IdempotencyInProgress,
@@ -94,6 +95,12 @@ const rows = {
     BadRequest.of("The request has a field that does not do.", issues),
   ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>
     ServiceUnavailable.of(`Accounts of the ${provider} family cannot be connected here: ${setting} is not set.`),
+  HostedUnavailable: ({ reason }: HostedUnavailable) =>
+    ProviderError.of(`The mail provider does not answer as it should: ${reason}. Try again.`),
+  HostedRefused: ({ reason }: HostedRefused) => ProviderError.of(`The mail provider refused: ${reason}`),
+  HostedGone: ({ what }: HostedGone) => ProviderError.of(`The mail provider knows no such ${what} any more.`),
+  SignInExpired: ({ reason }: SignInExpired) =>
+    ProviderError.of(`The mail provider does not let this server in: ${reason}`),
   MessageNotFound: ({ messageId }: MessageNotFound) => NotFound.of(`There is no email ${messageId} to answer.`),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`),

@@ -2,6 +2,7 @@ import type { StoreLayer } from "../workflow/World.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
+import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
@@ -24,6 +25,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   signalsSuite(name, store)
   grantsSuite(name, store)
   sendsSuite(name, store)
+  errandsSuite(name, store)
+  signInsSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   tasksSuite(name, store)

@@ -32,7 +32,7 @@ const thanks: Rule = {
 const open = (config: Partial<TenantConfig> = {}) =>
   Effect.gen(function* () {
     const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto", ...config })
-    yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: "Acme" })
+    yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
     yield* updateAliases(tenant, ["sales@acme.com"])
     return tenant
   })

@@ -42,7 +42,7 @@ const relay = (...fates: ReadonlyArray<Fate>) => {
 /** A tenant whose account is connected. */
 const connected = Effect.gen(function* () {
   const tenant = yield* openTenant()
-  yield* connectEmail("acme", { provider: "smtp", email: "Sales@Acme.com", name: "Acme Sales" })
+  yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "Sales@Acme.com", name: "Acme Sales" })
   return tenant
 })
 
@@ -188,7 +188,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         const { carried } = relay()
         const before = yield* Effect.flip(sendEmail(order(tenant)).pipe(Effect.provide(carried)))
         assert.strictEqual(before._tag, "EmailNotConnected")
-        const account = { provider: "smtp", email: "a@acme.com", name: null } as const
+        const account = { provider: "smtp", providerGrantId: null, email: "a@acme.com", name: null } as const
         const both = yield* Effect.all(
           [Effect.exit(connectEmail("acme", account)), Effect.exit(connectEmail("acme", account))],
           {

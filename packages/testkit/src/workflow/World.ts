@@ -5,9 +5,11 @@ import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { Drafts } from "@leadloom/core/port/Drafts"
+import type { Errands } from "@leadloom/core/port/Errands"
 import type { Events } from "@leadloom/core/port/Events"
 import { Ids } from "@leadloom/core/port/Ids"
 import type { Grants } from "@leadloom/core/port/Grants"
+import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
@@ -18,6 +20,7 @@ import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { Runs } from "@leadloom/core/port/Runs"
 import type { Sends } from "@leadloom/core/port/Sends"
 import type { Signals } from "@leadloom/core/port/Signals"
+import type { SignIns } from "@leadloom/core/port/SignIns"
 import type { Sources } from "@leadloom/core/port/Sources"
 import type { Tasks } from "@leadloom/core/port/Tasks"
 import type { Tenants } from "@leadloom/core/port/Tenants"
@@ -37,6 +40,7 @@ export type Store =
   | Contacts
   | Conversations
   | Drafts
+  | Errands
   | Events
   | Grants
   | Leads
@@ -45,6 +49,7 @@ export type Store =
   | Runs
   | Sends
   | Signals
+  | SignIns
   | Sources
   | Tasks
   | Tenants
@@ -65,6 +70,7 @@ export const around = Layer.mergeAll(
   MailParser.layerMemory,
   ReplyTemplates.layerMemory,
   HtmlRenderer.layerMemory,
+  HostedMail.closed("a setting"),
   CompiledConfigs.layer,
   Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
 )

@@ -1,0 +1,28 @@
+import { Clock, Effect } from "effect"
+import { Errands } from "../../port/Errands.ts"
+import { Grants } from "../../port/Grants.ts"
+import { Transactions } from "../../port/Transactions.ts"
+import { GrantNotFound } from "../Grant.ts"
+import { revokeId } from "./Errand.ts"
+
+/**
+ * Disconnects an account: nothing is read from it or sent through it any more. What its owner allowed at a provider is
+ * given back there, now or when the provider answers again.
+ */
+export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, grantId: string) {
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const grants = yield* Grants
+      const grant = yield* grants.current(tenantId)
+      if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
+      yield* grants.remove(tenantId, grantId)
+      const { providerGrantId } = grant
+      if (providerGrantId === null) return
+      const now = yield* Clock.currentTimeMillis
+      const errand = { kind: "revoke", providerGrantId } as const
+      const errandId = revokeId(providerGrantId)
+      yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+    })
+  )
+})

@@ -1,0 +1,50 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect } from "effect"
+import { Arrivals } from "../../port/Arrivals.ts"
+import { HostedMail } from "../../port/HostedMail.ts"
+import { Ids } from "../../port/Ids.ts"
+import { Messages } from "../../port/Messages.ts"
+import type { Tenant } from "../../tenant/Tenant.ts"
+import { rawFingerprint } from "../Fingerprint.ts"
+import type { Grant } from "../Grant.ts"
+import type { HostedFailure } from "../HostedMail.ts"
+import { ingestParsed } from "../IngestEmail.ts"
+import { providerKey } from "../ProviderNames.ts"
+import type { Errand } from "./Errand.ts"
+
+/** One mail to fetch, and the account it lies in. */
+export interface Fetch {
+  readonly tenant: Tenant
+  readonly grant: Grant
+  readonly providerGrantId: string
+  readonly errand: Extract<Errand, { readonly kind: "fetch" }>
+}
+
+/** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */
+export const recordLoss = Effect.fnUntraced(function* ({ errand, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
+  const why = "reason" in failure ? failure.reason : "it was gone before it could be fetched"
+  yield* (yield* Arrivals).record({
+    arrivalId: yield* (yield* Ids).next("arr"),
+    tenantId: grant.tenantId,
+    channel: "email",
+    source: grant.provider,
+    outcome: "failed",
+    messageId: null,
+    detail: `${errand.providerMessageId}: ${why}`.slice(0, 500),
+    receivedAt: yield* Clock.currentTimeMillis
+  })
+})
+
+/** Fetches one mail of a hosted account and takes it in. One that is here already is not asked for again. */
+export const fetchMail = Effect.fn("fetchMail")(function* ({ errand, grant, providerGrantId, tenant }: Fetch) {
+  const { historical, providerMessageId } = errand
+  const key = providerKey(providerGrantId, providerMessageId)
+  const held = yield* (yield* Messages).holders(tenant.tenantId, [key])
+  if (held.length > 0) return
+  const found = yield* (yield* HostedMail).message(providerGrantId, providerMessageId)
+  if (found.aside) return
+  const { mail, providerThreadId } = found
+  const hosted = { grant, providerGrantId, providerMessageId, providerThreadId }
+  const arrival = { tenant, source: grant.provider, historical, hosted }
+  yield* ingestParsed(arrival, mail, () => rawFingerprint(utf8ToBytes(key)))
+})

@@ -1,0 +1,10 @@
+import { Context, type Redacted } from "effect"
+
+/** By what providers that call this server prove themselves. */
+export class ProviderSecrets extends Context.Service<
+  ProviderSecrets,
+  {
+    /** Of the webhook at Nylas; null: none is configured, and nothing that comes there is believed. */
+    readonly nylasWebhook: Redacted.Redacted | null
+  }
+>()("server/http/ProviderSecrets") {}

@@ -1,0 +1,66 @@
+import { readNotice } from "@leadloom/connectors/nylas/NylasNotice"
+import { takeNotice } from "@leadloom/core/email/hosted/TakeNotice"
+import { Effect, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refuseCredential } from "./Authorization.ts"
+import { failure, failureOf } from "./Failure.ts"
+import type { Route } from "./Methods.ts"
+import { ProviderSecrets } from "./ProviderSecrets.ts"
+
+/** Where Nylas tells what happens in connected accounts. */
+export const nylasPath = "/api/v1/webhook/providers/nylas"
+
+/** Routes outside the contract: it is the provider's. */
+export const providerRoutes: ReadonlyArray<Route> = [
+  ["GET", nylasPath],
+  ["POST", nylasPath]
+]
+
+/** Longest challenge that is repeated; Nylas sends a few dozen characters. */
+const challengeLimit = 512
+
+/** Repeats the challenge, as it came and as nothing else: that is how a provider learns that somebody listens here. */
+const answerChallenge = Effect.gen(function* () {
+  const { challenge } = yield* HttpServerRequest.ParsedSearchParams
+  if (typeof challenge !== "string" || challenge === "" || challenge.length > challengeLimit)
+    return failure({ status: 400, message: "A handshake has one query parameter, challenge." })
+  return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
+})
+
+const refuseSignature = (signature: string) =>
+  refuseCredential(signature).pipe(
+    Effect.catchTags({
+      Unauthorized: () => Effect.succeed(failure({ status: 401, message: "The signature is missing or not ours." })),
+      RateLimited: () => Effect.succeed(failure({ status: 429, message: "Too many bad signatures from this network." }))
+    })
+  )
+
+/** Takes one notice. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
+const takeNylasNotice = Effect.gen(function* () {
+  const { nylasWebhook } = yield* ProviderSecrets
+  if (nylasWebhook === null)
+    return failure({ status: 503, message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: notices cannot be verified." })
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const body = new Uint8Array(yield* request.arrayBuffer)
+  const signature = request.headers["x-nylas-signature"]
+  const read = readNotice(Redacted.value(nylasWebhook), body, signature)
+  if (read._tag === "Refused")
+    return read.why === "signature" ? yield* refuseSignature(signature ?? "") : failureOf(400)
+  yield* takeNotice(read.notice)
+  return HttpServerResponse.empty({ status: 200 })
+}).pipe(
+  Effect.catchTag("StoreUnavailable", ({ reason }) =>
+    Effect.as(
+      Effect.logError("The store is unavailable", { reason }),
+      failureOf(503, { headers: { "retry-after": "1" } })
+    )
+  )
+)
+
+/** Routes that providers call; they prove themselves by signatures, and nobody else has a use for them. */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    yield* router.add("GET", nylasPath, answerChallenge)
+    yield* router.add("POST", nylasPath, takeNylasNotice)
+  })
+)
