@@ -2,6 +2,7 @@ import { readEnvelope } from "@leadloom/core/email/MailHeaders"
 import type { MailAttachment } from "@leadloom/core/email/ParsedMail"
 import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
 import { decodeText } from "./Charset.ts"
+import { fileName } from "./FileName.ts"
 import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
 import { htmlToText, sanitizeHtml, textToHtml } from "./Html.ts"
 import { type Budget, charsetOf, type MimePart, readPart } from "./MimeTree.ts"
@@ -41,12 +42,8 @@ interface Collection {
 
 const fieldOf = (part: MimePart, name: string): string => part.fields.find((field) => field.name === name)?.value ?? ""
 
-/** Only the last step of a path, on one line, of a length that file systems take. */
-const fileNameOf = (part: MimePart): string | null => {
-  const named = part.disposition.params.get("filename") ?? part.contentType.params.get("name") ?? ""
-  const base = visibleLine(named).split(/[/\\]/u).at(-1)?.trim() ?? ""
-  return base === "" || base === "." || base === ".." ? null : base.slice(0, 255)
-}
+const fileNameOf = (part: MimePart): string | null =>
+  fileName(part.disposition.params.get("filename") ?? part.contentType.params.get("name") ?? "")
 
 const isCalendar = (part: MimePart): boolean => part.type === "text/calendar" || part.type === "application/ics"
 

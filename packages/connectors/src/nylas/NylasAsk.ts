@@ -1,0 +1,65 @@
+import { type HostedFailure, HostedUnavailable } from "@leadloom/core/email/HostedMail"
+import { Clock, Effect, Option, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import { failureOf, isPassing, jsonOf, silenceOf } from "./NylasAnswer.ts"
+import type { NylasConfig } from "./NylasConfig.ts"
+import { type NylasAnswer, type NylasCall, speak } from "./NylasHttp.ts"
+
+/** Wait before a request is made again, and the longest that it lets a provider ask for; milliseconds. */
+const pause = 500
+const longestPause = 5_000
+
+/** `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now; null when it is absent or unreadable. */
+export const retryAfterMillis = (retryAfter: string | null, now: number): number | null => {
+  if (retryAfter === null) return null
+  if (/^\d+$/u.test(retryAfter.trim())) return Number(retryAfter) * 1_000
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 300
+
+/** How long to wait before asking once more; null: not at all. */
+const patienceWith = (answer: NylasAnswer, now: number): number | null => {
+  if (!isPassing(answer.status)) return null
+  const wanted = retryAfterMillis(answer.retryAfter, now) ?? pause
+  return wanted <= longestPause ? wanted : null
+}
+
+/** Reads change nothing, so one that failed in passing is asked once more. */
+const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall) => {
+  const once = speak(http, config, call)
+  const again = (wait: number) => Effect.andThen(Effect.sleep(wait), once)
+  return once.pipe(
+    Effect.matchEffect({
+      onFailure: (silent) => (silent.kind === "oversized" ? Effect.fail(silent) : again(pause)),
+      onSuccess: (answer) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const wait = patienceWith(answer, now)
+          return wait === null ? Effect.succeed(answer) : again(wait)
+        })
+    })
+  )
+}
+
+/** Asks, and takes only yes for an answer; `what` names what was asked for. */
+export const ask = (
+  http: HttpClient.HttpClient,
+  config: NylasConfig,
+  call: NylasCall,
+  what: string
+): Effect.Effect<NylasAnswer, HostedFailure> =>
+  (call.method === "GET" ? twice(http, config, call) : speak(http, config, call)).pipe(
+    Effect.mapError(silenceOf),
+    Effect.flatMap((answer) => (isFine(answer) ? Effect.succeed(answer) : Effect.fail(failureOf(config, answer, what))))
+  )
+
+/** Reads an answer by a lenient schema. What cannot be read at all comes from somebody in between. */
+export const decode = <S extends Schema.Decoder<unknown>>(
+  schema: S,
+  answer: Pick<NylasAnswer, "body">
+): Effect.Effect<S["Type"], HostedUnavailable> =>
+  Option.match(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(schema)), {
+    onSome: (value) => Effect.succeed(value),
+    onNone: () => Effect.fail(new HostedUnavailable({ reason: "the answer is not one of the provider's" }))
+  })

@@ -1,0 +1,135 @@
+import { type Address, isEmail, normalizeEmail, parseAddressList } from "@leadloom/core/email/Address"
+import type { HostedNotice } from "@leadloom/core/email/HostedMail"
+import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { Option, Redacted, Schema } from "effect"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { gunzipSync } from "node:zlib"
+import { maybe } from "./Lenient.ts"
+import { millisOf } from "./ReadMessage.ts"
+
+/** The header that carries the signature of a notice. */
+export const signatureHeader = "x-nylas-signature"
+
+/** A notice that is the provider's, and what it says. The same event may come twice, under the same id. */
+export interface NoticeRead {
+  readonly _tag: "NoticeRead"
+  readonly eventId: string
+  readonly notice: HostedNotice
+}
+
+/** `signature`: whoever sent it does not know the secret. `malformed`: it is signed, and no notice. */
+export interface NoticeRefused {
+  readonly _tag: "NoticeRefused"
+  readonly why: "signature" | "malformed"
+}
+
+/** Most bytes of a notice that came compressed. A message above 1 MB is not in its notice. */
+const longestNotice = 8 * 1_048_576
+
+/** Most addresses read of one bounce. */
+const mostReturned = 100
+
+const Origin = Schema.Struct({ id: maybe(Schema.String), mime_id: maybe(Schema.String) })
+
+const Subject = Schema.Struct({
+  id: maybe(Schema.String),
+  grant_id: maybe(Schema.String),
+  date: maybe(Schema.Finite),
+  bounce_reason: maybe(Schema.String),
+  bounced_addresses: maybe(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
+  type: maybe(Schema.String),
+  code: maybe(Schema.Union([Schema.String, Schema.Finite])),
+  origin: maybe(Origin),
+  message_id: maybe(Schema.String)
+})
+
+const Notice = Schema.Struct({
+  type: Schema.String,
+  id: maybe(Schema.String),
+  data: maybe(Schema.Struct({ grant_id: maybe(Schema.String), object: maybe(Subject) }))
+})
+
+type NoticeJson = typeof Notice.Type
+type SubjectJson = typeof Subject.Type
+
+const isSigned = (secret: string, body: Uint8Array, signature: string | undefined): boolean => {
+  // An empty secret is one that everybody knows.
+  if (secret === "" || signature === undefined || !/^[\da-f]{64}$/iu.test(signature)) return false
+  return timingSafeEqual(createHmac("sha256", secret).update(body).digest(), Buffer.from(signature, "hex"))
+}
+
+/** Compressed notices are signed as they travel. */
+const inflated = (body: Uint8Array): Uint8Array =>
+  body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: longestNotice }) : body
+
+const parse = (body: Uint8Array): Option.Option<NoticeJson> => {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(inflated(body)))
+    return Schema.decodeUnknownOption(Notice)(json)
+  } catch {
+    return Option.none()
+  }
+}
+
+const returnedAddresses = ({ bounced_addresses }: SubjectJson): ReadonlyArray<Address> => {
+  const said = typeof bounced_addresses === "string" ? [bounced_addresses] : (bounced_addresses ?? [])
+  const found = said
+    .flatMap((list) => parseAddressList(list.slice(0, 32_768)))
+    .map(({ email, name }) => ({
+      email: normalizeEmail(email),
+      name: name === null ? null : visibleLine(name) || null
+    }))
+    .filter(({ email }) => isEmail(email))
+  return [...new Map(found.map((address) => [address.email, address])).values()].slice(0, mostReturned)
+}
+
+const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedNotice => {
+  const code = String(subject.code ?? "").trim()
+  const words = [code, subject.type ?? "", subject.bounce_reason ?? ""].map(visibleLine).filter((part) => part !== "")
+  return {
+    _tag: "MailReturned",
+    providerGrantId,
+    originalMessageId: subject.origin?.mime_id || null,
+    // Both are the id of the mail that was sent.
+    originalProviderId: subject.message_id || subject.origin?.id || null,
+    recipients: returnedAddresses(subject),
+    reason: words.join(" ").slice(0, 500),
+    hard: code.startsWith("5")
+  }
+}
+
+/** `message.created`, whatever was done to the copy of the message in the notice. */
+const arrival = /^message\.created(?:\.(?:truncated|transformed|cleaned))*$/u
+
+const noticeOf = ({ data, type }: NoticeJson): HostedNotice => {
+  const subject = data?.object ?? {}
+  const ignored: HostedNotice = { _tag: "Ignored", type: visibleLine(type).slice(0, 100) }
+  const grant = subject.grant_id || data?.grant_id || ""
+  // What a notice of an account speaks of is the account.
+  const providerGrantId = type.startsWith("grant.") ? grant || subject.id || "" : grant
+  if (providerGrantId === "") return ignored
+  if (arrival.test(type)) {
+    const receivedAt = millisOf(subject.date)
+    return subject.id ? { _tag: "MessageArrived", providerGrantId, providerMessageId: subject.id, receivedAt } : ignored
+  }
+  if (type === "message.bounce_detected") return mailReturned(providerGrantId, subject)
+  if (type === "grant.expired" || type === "grant.deleted") return { _tag: "AccountExpired", providerGrantId }
+  if (type === "grant.created" || type === "grant.updated") return { _tag: "AccountChanged", providerGrantId }
+  return ignored
+}
+
+/**
+ * Reads a notice of Nylas: `rawBody` as it came, `signature` from the header `x-nylas-signature` (HMAC-SHA256 in hex over
+ * the body). Total. Nothing in it tells when it was signed: only `eventId` tells a repeated one from a new one.
+ */
+export const readNotice = (
+  secret: Redacted.Redacted<string>,
+  rawBody: Uint8Array,
+  signature: string | undefined
+): NoticeRead | NoticeRefused => {
+  if (!isSigned(Redacted.value(secret), rawBody, signature?.trim())) return { _tag: "NoticeRefused", why: "signature" }
+  const json = Option.getOrNull(parse(rawBody))
+  if (json === null) return { _tag: "NoticeRefused", why: "malformed" }
+  const eventId = json.id || `body-${createHash("sha256").update(rawBody).digest("hex")}`
+  return { _tag: "NoticeRead", eventId, notice: noticeOf(json) }
+}

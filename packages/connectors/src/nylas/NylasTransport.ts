@@ -1,0 +1,149 @@
+import { normalizeMessageId } from "@leadloom/core/email/MessageId"
+import { handOverMillis } from "@leadloom/core/email/Reservation"
+import {
+  type AssignedIds,
+  EmailTransport,
+  type Outgoing,
+  OutcomeUnknown,
+  type TransportFailure,
+  type TransportReceipt,
+  TransportRefused,
+  TransportSignedOut,
+  TransportUnavailable
+} from "@leadloom/core/port/EmailTransport"
+import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { present } from "./Lenient.ts"
+import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
+import { jsonOf, signedOutReason, wordsOf } from "./NylasAnswer.ts"
+import type { NylasConfig } from "./NylasConfig.ts"
+import { layerFetch, type NylasAnswer, type NylasCall, type NylasSilent, speak } from "./NylasHttp.ts"
+import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
+
+/** How long a hand-over may take, milliseconds; well within `handOverMillis`. */
+export interface SendPatience {
+  /** For the request that sends. */
+  readonly first: number
+  /** Before it is repeated to learn what became of it. */
+  readonly pause: number
+  /** For everything; the repeat has what is left. */
+  readonly whole: number
+}
+
+const usual: SendPatience = { first: 16_000, pause: 1_000, whole: handOverMillis - 2_000 }
+
+/** What one request came to. `Unclear`: the mail may have been taken. */
+type Attempt =
+  | { readonly _tag: "Taken"; readonly receipt: TransportReceipt }
+  | { readonly _tag: "Failed"; readonly failure: TransportFailure; readonly replayed: boolean }
+  | { readonly _tag: "Unclear"; readonly reason: string }
+
+const assignedOf = (json: MessageJson): AssignedIds | null => {
+  if (!json.id) return null
+  const header = present(json.headers).find(({ name }) => name?.toLowerCase() === "message-id")
+  return {
+    internetMessageId: normalizeMessageId(header?.value ?? ""),
+    providerMessageId: json.id,
+    providerThreadId: json.thread_id || null
+  }
+}
+
+const readTaken = (answer: NylasAnswer): Attempt => {
+  const read = Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(MessageEnvelope))
+  // Somebody in between may say 200 to everything.
+  if (Option.isNone(read)) return { _tag: "Unclear", reason: "the answer is not one of the provider's" }
+  const assigned = assignedOf(read.value.data)
+  const response = `${answer.status} taken${assigned === null ? "" : ` as ${assigned.providerMessageId}`}`
+  return { _tag: "Taken", receipt: { left: true, response, refused: [], assigned } }
+}
+
+/** 404 speaks of the account, unless the mail names another one that it answers, and that is what is missing. */
+const missesAnswered = ({ mail }: Outgoing, said: string): boolean =>
+  mail.answersProviderId !== null && /message/iu.test(said) && !/grant/iu.test(said)
+
+const readRefusal = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswer): Attempt => {
+  const { replayed, status } = answer
+  const words = wordsOf(config, answer)
+  const reason = words.text
+  const failed = (failure: TransportFailure): Attempt => ({ _tag: "Failed", failure, replayed })
+  // A redirect is not followed, so nothing went either.
+  if (status === 429 || status < 400) return failed(new TransportUnavailable({ reason }))
+  if (status === 408 || status >= 500) return { _tag: "Unclear", reason }
+  if (status === 409) {
+    // Another mail went under this key: what became of that one nobody can learn any more.
+    return words.type === "invalid_idempotent_request"
+      ? failed(new OutcomeUnknown({ reason }))
+      : { _tag: "Unclear", reason }
+  }
+  if (status !== 401 && status !== 403 && status !== 404) return failed(new TransportRefused({ reason }))
+  if (status === 404 && missesAnswered(outgoing, reason)) return failed(new TransportRefused({ reason }))
+  // An answer of earlier, said again, tells nothing of an account that may have been signed in since.
+  if (replayed) return failed(new TransportUnavailable({ reason }))
+  return failed(new TransportSignedOut({ reason: signedOutReason(answer, words) }))
+}
+
+const readAnswer = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswer): Attempt =>
+  answer.status >= 200 && answer.status < 300 ? readTaken(answer) : readRefusal(config, outgoing, answer)
+
+const readSilence = ({ kind, reason }: NylasSilent): Attempt =>
+  kind === "unsent"
+    ? { _tag: "Failed", failure: new TransportUnavailable({ reason }), replayed: false }
+    : { _tag: "Unclear", reason }
+
+/**
+ * What the repeat says of the first request. Only what would have been said to both counts: taken, refused, or an answer
+ * that the provider has kept. "Too many" or "not signed in" may be said before it looks whether it knows the request.
+ */
+const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceipt, TransportFailure> => {
+  if (second._tag === "Taken") return Effect.succeed(second.receipt)
+  if (second._tag === "Unclear") return Effect.fail(new OutcomeUnknown({ reason: `${first}; then ${second.reason}` }))
+  const { failure, replayed } = second
+  const settled = replayed || failure._tag === "TransportRefused"
+  return Effect.fail(settled ? failure : new OutcomeUnknown({ reason: `${first}; then ${failure.reason}` }))
+}
+
+const callOf = (providerGrantId: string, { grant, mail }: Outgoing, patience: number): NylasCall => ({
+  method: "POST",
+  steps: ["grants", providerGrantId, "messages", "send"],
+  // The only way to learn the Message-ID that the mail goes out under.
+  query: { fields: "include_basic_headers" },
+  headers: { "idempotency-key": idempotencyKey(mail) },
+  body: outgoingJson(mail, grant.provider),
+  patience
+})
+
+const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPatience) =>
+  Effect.fn("NylasTransport.send")(function* (outgoing: Outgoing) {
+    const { providerGrantId } = outgoing.grant
+    if (providerGrantId === null) {
+      return yield* new TransportSignedOut({ reason: "the account has not been signed in" })
+    }
+    const attempt = (millis: number) =>
+      Effect.map(Effect.result(speak(http, config, callOf(providerGrantId, outgoing, millis))), (result) =>
+        Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readSilence(result.failure)
+      )
+    const began = yield* Clock.currentTimeMillis
+    const first = yield* attempt(patience.first)
+    if (first._tag === "Taken") return first.receipt
+    if (first._tag === "Failed") return yield* Effect.fail(first.failure)
+    yield* Effect.sleep(patience.pause)
+    const spent = (yield* Clock.currentTimeMillis) - began
+    return yield* conclude(first.reason, yield* attempt(Math.max(0, patience.whole - spent)))
+  })
+
+/** Sends through Nylas v3, over the `HttpClient` that is given. */
+export const layerNoDeps = (
+  config: NylasConfig,
+  patience: SendPatience = usual
+): Layer.Layer<EmailTransport, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    EmailTransport,
+    Effect.map(HttpClient.HttpClient, (http) => ({ send: make(config, http, patience) }))
+  )
+
+/**
+ * Sends through Nylas v3 from accounts that their owners have let this server into. One mail goes once: what became of a
+ * request that was not answered is learned by repeating it under the same `Idempotency-Key`, and is unknown otherwise.
+ */
+export const layer = (config: NylasConfig, patience: SendPatience = usual): Layer.Layer<EmailTransport> =>
+  Layer.provide(layerNoDeps(config, patience), layerFetch)

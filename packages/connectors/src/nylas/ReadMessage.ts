@@ -1,0 +1,157 @@
+import type { Address } from "@leadloom/core/email/Address"
+import type { HostedAttachment, HostedMessage } from "@leadloom/core/email/HostedMail"
+import {
+  type Envelope,
+  fieldsKept,
+  mailboxesKept,
+  plainDecoding,
+  readEnvelope,
+  valueCharactersKept
+} from "@leadloom/core/email/MailHeaders"
+import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/email/ParsedMail"
+import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
+import { fileName } from "../mime/FileName.ts"
+import { headerDecoding } from "../mime/HeaderDecoding.ts"
+import { parseParameterised } from "../mime/MediaType.ts"
+import { present } from "./Lenient.ts"
+import type { AttachmentJson, HeaderJson, MailboxJson, MessageJson } from "./MessageJson.ts"
+import { readJsonBody } from "./ReadBody.ts"
+
+/** Most attachments read of one message. */
+const attachmentsKept = 1_000
+
+/** Folders that are not for us: labels of Google, well-known names of Microsoft Graph. Ids of other folders differ. */
+const asideFolders: ReadonlySet<string> = new Set([
+  "draft",
+  "drafts",
+  "spam",
+  "trash",
+  "junkemail",
+  "deleteditems",
+  "recoverableitemsdeletions",
+  "junk email",
+  "deleted items"
+])
+
+const isAside = ({ folders, object }: MessageJson): boolean =>
+  object === "draft" || present(folders).some((folder) => asideFolders.has(folder.trim().toLowerCase()))
+
+/** Header fields in the form that the reader of MIME mail gives them: unfolded, bounded, names in lower case. */
+const fieldsOf = (headers: ReadonlyArray<HeaderJson>): ReadonlyArray<MailHeader> =>
+  headers.slice(0, fieldsKept).flatMap(({ name, value }) => {
+    const known = (name ?? "").trim().toLowerCase()
+    if (known === "") return []
+    return [
+      {
+        name: known,
+        value: (value ?? "")
+          .replace(/\r?\n(?=[ \t])/gu, "")
+          .trim()
+          .slice(0, valueCharactersKept)
+      }
+    ]
+  })
+
+const addresses = (mailboxes: ReadonlyArray<MailboxJson | null> | null | undefined): ReadonlyArray<Address> =>
+  present(mailboxes)
+    .slice(0, mailboxesKept)
+    .map(({ email, name }) => ({ email: visibleLine(email ?? ""), name: visibleLine(name ?? "") || null }))
+    .filter(({ email }) => email.includes("@"))
+
+const either = <A>(first: ReadonlyArray<A>, second: ReadonlyArray<A>): ReadonlyArray<A> =>
+  first.length > 0 ? first : second
+
+/** The headers decide; what they leave out is what Nylas made of them. */
+const envelopeOf = (json: MessageJson): Envelope => {
+  const fields = fieldsOf(present(json.headers))
+  const read = readEnvelope(fields, headerDecoding)
+  return {
+    ...read,
+    inReplyTo: read.inReplyTo || visibleLine(json.in_reply_to ?? ""),
+    from: either(read.from, addresses(json.from)),
+    replyTo: either(read.replyTo, addresses(json.reply_to)),
+    to: either(read.to, addresses(json.to)),
+    cc: either(read.cc, addresses(json.cc)),
+    bcc: either(read.bcc, addresses(json.bcc)),
+    subject: read.subject || visibleLine(json.subject ?? ""),
+    date: read.date ?? millisOf(json.date),
+    // Without any headers, each of them missing says the same.
+    defects: fields.length === 0 ? ["The provider gave no header fields."] : read.defects
+  }
+}
+
+/** Epoch milliseconds of Nylas' seconds; null when there are none that a calendar knows. */
+export const millisOf = (seconds: number | null | undefined): number | null =>
+  seconds === null || seconds === undefined || seconds <= 0 || seconds > 8.64e12 ? null : Math.round(seconds * 1_000)
+
+const attachmentOf = (json: AttachmentJson): MailAttachment => {
+  const { params, value } = parseParameterised(json.content_type ?? "")
+  const type = /^[^\s/;]+\/[^\s/;]+$/u.test(value) ? visibleLine(value) : "application/octet-stream"
+  const method = type === "text/calendar" ? visibleLine(params.get("method") ?? "").toUpperCase() : ""
+  const contentId = visibleLine(json.content_id ?? "").replace(/^<|>$/gu, "") || null
+  const disposition = (json.content_disposition ?? "").trim().toLowerCase()
+  return {
+    filename: fileName(json.filename ?? ""),
+    contentType: type,
+    size: Math.max(0, Math.round(json.size ?? 0)),
+    contentId,
+    inline: json.is_inline ?? (disposition === "" ? contentId !== null : disposition.startsWith("inline")),
+    ...(method === "" ? {} : { method })
+  }
+}
+
+/** What can be fetched: an attachment without an id is known and no more. */
+const fetchable = (json: AttachmentJson, index: number): ReadonlyArray<HostedAttachment> =>
+  json.id === null || json.id === undefined || json.id === "" ? [] : [{ attachmentId: json.id, index }]
+
+const readMail = (json: MessageJson, attachments: ReadonlyArray<AttachmentJson>): ParsedMail => {
+  const { defects, ...envelope } = envelopeOf(json)
+  const body = readJsonBody(json, envelope.headers)
+  return {
+    ...envelope,
+    text: body.text,
+    html: body.html,
+    attachments: attachments.map(attachmentOf),
+    // Parts of a report are not in the JSON: it is known as one by its headers, its details by `MailReturned`.
+    report: null,
+    defects: [...body.defects, ...defects]
+  }
+}
+
+/** What is left when a reader broke: who wrote, and the beginning of the text. Keeps the promise that every message has a mail. */
+const unreadable = (json: MessageJson, cause: unknown): ParsedMail => ({
+  ...readEnvelope([], plainDecoding),
+  from: addresses(json.from),
+  to: addresses(json.to),
+  subject: visibleLine(json.subject ?? ""),
+  date: millisOf(json.date),
+  text: visibleText(json.snippet ?? ""),
+  html: null,
+  attachments: [],
+  report: null,
+  defects: [`The mail could not be read: ${cause instanceof Error ? cause.message : String(cause)}`]
+})
+
+const mailOf = (json: MessageJson, attachments: ReadonlyArray<AttachmentJson>): ParsedMail => {
+  try {
+    return readMail(json, attachments)
+  } catch (cause) {
+    return unreadable(json, cause)
+  }
+}
+
+/** Turns what Nylas says of one message into a mail. Total; `asked` and `now` stand in for an id and a time it leaves out. */
+export const readMessage = (json: MessageJson, source: Uint8Array, asked: string, now: number): HostedMessage => {
+  const attachments = present(json.attachments).slice(0, attachmentsKept)
+  const mail = mailOf(json, attachments)
+  return {
+    providerMessageId: json.id || asked,
+    providerThreadId: json.thread_id || null,
+    mail,
+    source,
+    sourceType: "application/json",
+    attachments: mail.attachments.length === 0 ? [] : attachments.flatMap(fetchable),
+    receivedAt: millisOf(json.date) ?? mail.date ?? now,
+    aside: isAside(json)
+  }
+}

@@ -1,0 +1,204 @@
+import type { NylasStandIn } from "@leadloom/testkit/nylas/NylasStandIn"
+import fc from "fast-check"
+import { Redacted } from "effect"
+import { createHmac } from "node:crypto"
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readNotice } from "../../src/nylas/NylasNotice.ts"
+import { startNylas } from "./NylasWorld.ts"
+
+/** From the documented rule (hex HMAC-SHA256 of the raw body) with the secret of the provider's test events. */
+const vector = {
+  secret: Redacted.make("mock-webhook-secret"),
+  body: '{"specversion":"1.0","type":"message.created","source":"/google/emails/realtime","id":"evt1","time":1795220000,"data":{"application_id":"app1","object":{"object":"message","id":"m1","grant_id":"g1","thread_id":"t1"}}}',
+  signature: "3ccac6005479c3b93bd1d89e1b340aebb6ba97631c869eec2833a34df7434740"
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+let nylas: NylasStandIn
+beforeAll(async () => {
+  nylas = await startNylas()
+})
+afterAll(() => nylas.close())
+
+const secret = () => Redacted.make(nylas.webhookSecret)
+
+const notice = (type: string, object: object, changes: object = {}) => {
+  const { body, signature } = nylas.signedNotice(type, object, changes)
+  const read = readNotice(secret(), body, signature)
+  return read._tag === "NoticeRead" ? read.notice : read
+}
+
+const signedBytes = (body: Uint8Array) =>
+  readNotice(secret(), body, createHmac("sha256", nylas.webhookSecret).update(body).digest("hex"))
+
+describe("the signature of a notice", () => {
+  it("is the documented one", () => {
+    expect(readNotice(vector.secret, bytes(vector.body), vector.signature)).toEqual({
+      _tag: "NoticeRead",
+      eventId: "evt1",
+      notice: { _tag: "MessageArrived", providerGrantId: "g1", providerMessageId: "m1", receivedAt: null }
+    })
+    expect(readNotice(vector.secret, bytes(vector.body), vector.signature.toUpperCase())._tag).toBe("NoticeRead")
+  })
+
+  it.each([
+    undefined,
+    "",
+    "x",
+    vector.signature.slice(1),
+    `${vector.signature}00`,
+    vector.signature.replace("3", "4"),
+    "ü".repeat(64)
+  ])("%j is refused", (signature) => {
+    expect(readNotice(vector.secret, bytes(vector.body), signature)).toEqual({
+      _tag: "NoticeRefused",
+      why: "signature"
+    })
+  })
+
+  it("covers every byte", () => {
+    const changed = bytes(vector.body.replace("m1", "m2"))
+    expect(readNotice(vector.secret, changed, vector.signature)).toMatchObject({ why: "signature" })
+  })
+
+  it("with an empty secret is nobody's", () => {
+    const signature = createHmac("sha256", "").update(vector.body).digest("hex")
+    expect(readNotice(Redacted.make(""), bytes(vector.body), signature)).toMatchObject({ why: "signature" })
+  })
+
+  it("is over the compressed bytes of a compressed notice", () => {
+    expect(signedBytes(gzipSync(vector.body))).toMatchObject({ eventId: "evt1" })
+    expect(signedBytes(gzipSync(Buffer.alloc(9 * 1_048_576)))).toMatchObject({ why: "malformed" })
+  })
+})
+
+describe("a notice", () => {
+  it.each(["", ".truncated", ".transformed", ".cleaned", ".truncated.cleaned"])(
+    "message.created%s is an arrival",
+    (end) => {
+      const object = { object: "message", id: "m1", grant_id: "g1", date: 1_773_059_400 }
+      expect(notice(`message.created${end}`, object)).toEqual({
+        _tag: "MessageArrived",
+        providerGrantId: "g1",
+        providerMessageId: "m1",
+        receivedAt: 1_773_059_400_000
+      })
+    }
+  )
+
+  it("may name its account beside the object", () => {
+    const data = { application_id: "a", grant_id: "g2", object: { id: "m1" } }
+    expect(notice("message.created", {}, { data })).toMatchObject({ providerGrantId: "g2", providerMessageId: "m1" })
+  })
+
+  it.each([
+    ["grant.expired", { code: 25_009, grant_id: "g1", integration_id: "i" }, "AccountExpired"],
+    ["grant.deleted", { id: "g1" }, "AccountExpired"],
+    ["grant.created", { id: "g1" }, "AccountChanged"],
+    ["grant.updated", { grant_id: "g1", id: "other" }, "AccountChanged"]
+  ])("%s of %j is %s", (type, object, tag) => {
+    expect(notice(type, object)).toEqual({ _tag: tag, providerGrantId: "g1" })
+  })
+
+  it.each([
+    ["message.updated", { id: "m1", grant_id: "g1" }],
+    ["message.createdish", { id: "m1", grant_id: "g1" }],
+    ["thread.replied", { grant_id: "g1" }],
+    ["message.created", { id: "m1" }],
+    ["message.created", { grant_id: "g1" }],
+    ["grant.expired", {}]
+  ])("%s of %j says nothing", (type, object) => {
+    expect(notice(type, object)).toEqual({ _tag: "Ignored", type })
+  })
+
+  const bounce = {
+    bounce_reason: "The email account that you tried to reach does not exist.",
+    bounced_addresses: "Jo <Jo@Customer.example>, two@customer.example,jo@customer.example",
+    type: "mailbox_unavailable",
+    code: "550",
+    grant_id: "g1",
+    message_id: "m1",
+    origin: { id: "m1", mime_id: "<1@mail.gmail.example>", to: ["jo@customer.example"], from: "sales@mueller.example" }
+  }
+
+  it("message.bounce_detected is a mail that came back", () => {
+    expect(notice("message.bounce_detected", bounce)).toEqual({
+      _tag: "MailReturned",
+      providerGrantId: "g1",
+      originalMessageId: "<1@mail.gmail.example>",
+      originalProviderId: "m1",
+      recipients: [
+        { email: "jo@customer.example", name: null },
+        { email: "two@customer.example", name: null }
+      ],
+      reason: "550 mailbox_unavailable The email account that you tried to reach does not exist.",
+      hard: true
+    })
+  })
+
+  it.each([
+    ["550", true],
+    ["5.1.1", true],
+    [550, true],
+    ["450", false],
+    ["", false],
+    [undefined, false]
+  ])("with the code %j is final: %j", (code, hard) => {
+    expect(notice("message.bounce_detected", { ...bounce, code })).toMatchObject({ hard })
+  })
+
+  it("of a mail that came back may leave everything out", () => {
+    expect(notice("message.bounce_detected", { grant_id: "g1" })).toEqual({
+      _tag: "MailReturned",
+      providerGrantId: "g1",
+      originalMessageId: null,
+      originalProviderId: null,
+      recipients: [],
+      reason: "",
+      hard: false
+    })
+  })
+
+  it("without an id has one made of its bytes, the same for the same", () => {
+    const body = bytes('{"type":"message.created","data":{"object":{"id":"m1","grant_id":"g1"}}}')
+    const first = signedBytes(body)
+    expect(first).toMatchObject({ _tag: "NoticeRead", eventId: expect.stringMatching(/^body-[\da-f]{64}$/u) })
+    expect(signedBytes(body)).toEqual(first)
+  })
+
+  it.each(["", "null", "[]", "7", "{", "{}", '{"type":7}', "\uFEFF", "[".repeat(200_000)])(
+    "%.20s is malformed",
+    (body) => {
+      expect(signedBytes(bytes(body))).toEqual({ _tag: "NoticeRefused", why: "malformed" })
+    }
+  )
+})
+
+describe("whatever the bytes are", () => {
+  const tags = ["NoticeRead", "NoticeRefused"]
+
+  it("reading never throws", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.option(fc.string(), { nil: undefined }), (body, signature) => {
+        expect(tags).toContain(readNotice(secret(), body, signature)._tag)
+        expect(tags).toContain(signedBytes(body)._tag)
+      })
+    )
+  })
+
+  it("reading a signed notice of any content never throws", () => {
+    const type = fc.constantFrom("message.created", "message.bounce_detected", "grant.expired", "x")
+    const subject = fc.record(
+      { id: fc.jsonValue(), grant_id: fc.jsonValue(), bounced_addresses: fc.jsonValue(), code: fc.jsonValue() },
+      { requiredKeys: [] }
+    )
+    fc.assert(
+      fc.property(type, fc.oneof(subject, fc.jsonValue()), fc.jsonValue(), (kind, object, id) => {
+        const body = bytes(JSON.stringify({ type: kind, id, data: { object } }))
+        expect(signedBytes(body)._tag).toBe("NoticeRead")
+      })
+    )
+  })
+})

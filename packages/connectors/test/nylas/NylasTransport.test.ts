@@ -1,0 +1,227 @@
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import type { NylasStandIn } from "@leadloom/testkit/nylas/NylasStandIn"
+import type { StandInFault } from "@leadloom/testkit/nylas/StandInFaults"
+import type { StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"
+import { Effect, Fiber, Redacted } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import * as NylasTransport from "../../src/nylas/NylasTransport.ts"
+import { configOf, grantFor, mail, patience, sending, startNylas } from "./NylasWorld.ts"
+
+let nylas: NylasStandIn
+let account: StandInGrant
+beforeEach(async () => {
+  nylas = await startNylas()
+  account = nylas.connected("sales@mueller.example")
+})
+afterEach(() => nylas.close())
+
+const send = (changes: Parameters<typeof sending>[2] = {}) => sending(configOf(nylas), account, changes)
+const lastBody = () => nylas.requests.at(-1)?.json
+
+describe("a mail handed to Nylas", () => {
+  it("goes once, and its receipt says what it is called now", async () => {
+    const sent = await send()
+    const [message, ...more] = account.messages
+    expect(more).toEqual([])
+    expect(sent).toMatchObject({
+      tag: "sent",
+      left: true,
+      refused: [],
+      assigned: {
+        internetMessageId: message?.messageId,
+        providerMessageId: message?.id,
+        providerThreadId: message?.threadId
+      }
+    })
+    expect(message?.messageId).not.toBe(mail.internetMessageId)
+  })
+
+  it("is asked for as the provider wants it", async () => {
+    await send({
+      cc: [{ email: "cc@customer.example", name: "Carl" }],
+      bcc: [{ email: "bcc@customer.example", name: null }],
+      html: "<p>Hello</p>"
+    })
+    const [request] = nylas.requests
+    expect(request).toMatchObject({ method: "POST", path: `/v3/grants/${account.id}/messages/send` })
+    expect(request?.query.toString()).toBe("fields=include_basic_headers")
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${nylas.apiKey}`,
+      "idempotency-key": mail.internetMessageId
+    })
+    expect(Object.keys(request?.headers ?? {})).not.toContain("traceparent")
+    expect(request?.json).toEqual({
+      from: [{ email: "sales@mueller.example", name: "Müller" }],
+      to: [{ email: "jo@customer.example" }],
+      cc: [{ email: "cc@customer.example", name: "Carl" }],
+      bcc: [{ email: "bcc@customer.example" }],
+      subject: "Grüße",
+      body: "<p>Hello</p>",
+      custom_headers: [{ name: "X-Leadloom-Message", value: mail.internetMessageId }]
+    })
+  })
+
+  it("says that it is plain text when it has no HTML", async () => {
+    await send()
+    expect(lastBody()).toMatchObject({ body: "Hello", is_plaintext: true })
+  })
+
+  it("joins the thread of the mail that it answers", async () => {
+    const question = nylas.deliver(account, { from: { email: "jo@customer.example" }, messageId: "q@customer.example" })
+    const sent = await send({ answersProviderId: question.id })
+    expect(sent).toMatchObject({ assigned: { providerThreadId: question.threadId } })
+    expect(account.messages.at(-1)?.headers).toContainEqual({ name: "In-Reply-To", value: "<q@customer.example>" })
+  })
+
+  it.each([
+    ["google", ["X-Leadloom-Message", "Auto-Submitted", "X-Auto-Response-Suppress"]],
+    ["microsoft", ["X-Leadloom-Message", "X-Auto-Response-Suppress"]]
+  ] as const)("that nobody wrote is marked as far as %s allows", async (provider, names) => {
+    account = nylas.connected("info@mueller.example", provider)
+    expect(await send({ automatic: true })).toMatchObject({ tag: "sent" })
+    const headers = account.messages[0]?.headers.map(({ name }) => name) ?? []
+    expect(headers.filter((name) => /^X-|^Auto/u.test(name))).toEqual(names)
+  })
+
+  it("has a key that fits a header, whatever its Message-ID is", async () => {
+    expect(await send({ internetMessageId: `${"ü".repeat(300)}@müller.example` })).toMatchObject({ tag: "sent" })
+    expect(nylas.requests[0]?.headers["idempotency-key"]).toMatch(/^[\da-f]{64}$/u)
+  })
+})
+
+describe("what a provider says of a mail", () => {
+  it.each<readonly [tag: string, fault: StandInFault]>([
+    ["TransportRefused", { mood: 400 }],
+    ["TransportRefused", { mood: 422 }],
+    ["TransportRefused", { mood: 413 }],
+    ["TransportSignedOut", { mood: 401 }],
+    ["TransportSignedOut", { mood: 403 }],
+    ["TransportSignedOut", { mood: 404 }],
+    ["TransportUnavailable", { mood: 429 }],
+    ["TransportUnavailable", { mood: 307 }],
+    ["OutcomeUnknown", { mood: 409, type: "api.invalid_idempotent_request" }],
+    ["OutcomeUnknown", { mood: 408 }],
+    ["OutcomeUnknown", { mood: 500 }],
+    ["OutcomeUnknown", { mood: 504 }],
+    ["OutcomeUnknown", { mood: "drop", times: 2 }],
+    ["OutcomeUnknown", { mood: "hang", times: 2 }]
+  ])("is %s after %j", async (tag, fault) => {
+    nylas.fault(fault)
+    const hurried = { first: 150, pause: 10, whole: 400 }
+    const sent = await sending(configOf(nylas), account, {}, fault.mood === "hang" ? hurried : patience)
+    expect(sent).toMatchObject({ tag, reason: expect.stringMatching(/./u) })
+    expect(account.messages).toEqual([])
+    expect(JSON.stringify(sent)).not.toContain(nylas.apiKey)
+  })
+
+  it.each<readonly [what: string, fault: StandInFault]>([
+    ["the connection is lost before it is done", { mood: "drop" }],
+    ["the connection is lost after it is done", { mood: "drop", done: true }],
+    ["the answer never comes", { mood: "hang", done: true }],
+    ["a gateway gives up while it is done", { mood: 502, done: true }],
+    ["another request under its key is in flight", { mood: 409, done: true, type: "api.concurrent_idempotent_request" }]
+  ])("is learned by asking again when %s", async (_, fault) => {
+    nylas.fault(fault)
+    const sent = await sending(configOf(nylas), account, {}, { first: 1_000, pause: 10, whole: 6_000 })
+    expect(sent).toMatchObject({ tag: "sent", assigned: { providerMessageId: account.messages[0]?.id } })
+    expect(account.messages).toHaveLength(1)
+    expect(nylas.requests).toHaveLength(2)
+    expect(nylas.requests[0]?.headers["idempotency-key"]).toBe(nylas.requests[1]?.headers["idempotency-key"])
+    expect(nylas.requests[0]?.text).toBe(nylas.requests[1]?.text)
+  })
+
+  it.each([429, 401, 403, 404])("is unknown when asking again is answered with %i", async (mood) => {
+    nylas.fault({ mood: "drop", done: true })
+    nylas.fault({ mood })
+    expect(await send()).toMatchObject({ tag: "OutcomeUnknown", reason: expect.stringContaining(String(mood)) })
+    expect(account.messages).toHaveLength(1)
+  })
+
+  it("is refused when asking again is refused: nothing of it went", async () => {
+    nylas.fault({ mood: "drop" })
+    expect(await send({ to: [] })).toMatchObject({ tag: "TransportRefused" })
+  })
+
+  it("is unknown while the first request is still in flight", async () => {
+    nylas.fault({ mood: "hang" })
+    const sent = await sending(configOf(nylas), account, {}, { first: 1_000, pause: 10, whole: 6_000 })
+    expect(sent).toMatchObject({ tag: "OutcomeUnknown", reason: expect.stringContaining("concurrent") })
+  })
+
+  it("is unknown when another mail went under the same key", async () => {
+    await send()
+    expect(await send({ text: "something else" })).toMatchObject({ tag: "OutcomeUnknown" })
+    expect(account.messages).toHaveLength(1)
+  })
+
+  it("is sent once however often the same mail comes", async () => {
+    const first = await send()
+    expect(await send()).toEqual(first)
+    expect(account.messages).toHaveLength(1)
+  })
+
+  it("is that the owner has to sign in, and that the key may be wrong", async () => {
+    account.valid = false
+    expect(await send()).toMatchObject({ tag: "TransportSignedOut", reason: expect.stringContaining("API key") })
+    const stranger = configOf(nylas, { apiKey: Redacted.make("another-key") })
+    expect(await sending(stranger, account)).toMatchObject({ tag: "TransportSignedOut" })
+  })
+
+  it("is about the mail when the mail that it answers is gone", async () => {
+    expect(await send({ answersProviderId: "gone" })).toMatchObject({ tag: "TransportRefused" })
+  })
+
+  it("is no reason to sign in again when it was kept from earlier", async () => {
+    await send()
+    const kept = account.answers.get(mail.internetMessageId)
+    if (kept !== undefined) kept.answer = { status: 401, json: { error: { type: "unauthorized", message: "expired" } } }
+    expect(await send()).toMatchObject({ tag: "TransportUnavailable" })
+  })
+
+  it("is nothing where nobody listens", async () => {
+    await nylas.close()
+    expect(await send()).toMatchObject({ tag: "TransportUnavailable", reason: expect.stringContaining("ECONNREFUSED") })
+    nylas = await startNylas()
+  })
+
+  it("never reaches an account that was not signed in", async () => {
+    const program = Effect.flatMap(EmailTransport, (transport) =>
+      transport.send({ grant: { ...grantFor(account), providerGrantId: null }, mail })
+    )
+    const failed = await Effect.runPromise(
+      Effect.flip(program).pipe(Effect.provide(NylasTransport.layer(configOf(nylas))))
+    )
+    expect(failed).toMatchObject({ _tag: "TransportSignedOut" })
+    expect(nylas.requests).toEqual([])
+  })
+})
+
+describe("a hand-over that must not be interrupted", () => {
+  const begin = (waiting: NylasTransport.SendPatience) =>
+    Effect.runFork(
+      Effect.flatMap(EmailTransport, (transport) =>
+        transport.send({ grant: grantFor(account), mail: { ...mail, from: { email: account.email, name: null } } })
+      ).pipe(
+        Effect.provide(NylasTransport.layer(configOf(nylas), waiting)),
+        Effect.exit,
+        Effect.map((exit) => exit._tag),
+        Effect.uninterruptible
+      )
+    )
+
+  it("hears its answer although it is interrupted", async () => {
+    nylas.fault({ mood: "hang" })
+    const fiber = begin({ first: 5_000, pause: 10, whole: 9_000 })
+    await nylas.until(1)
+    Effect.runFork(Fiber.interrupt(fiber))
+    nylas.release()
+    await Effect.runPromise(Fiber.await(fiber))
+    expect(account.messages).toHaveLength(1)
+    expect(nylas.requests).toHaveLength(1)
+  })
+
+  it("ends by itself although nobody answers", async () => {
+    nylas.fault({ mood: "hang", times: 2 })
+    expect(await Effect.runPromise(Fiber.join(begin({ first: 100, pause: 10, whole: 300 })))).toBe("Failure")
+  })
+})

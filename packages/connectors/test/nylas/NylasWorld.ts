@@ -1,0 +1,58 @@
+import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { HostedMail } from "@leadloom/core/port/HostedMail"
+import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
+import type { StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"
+import { grantRecord, sendRecord } from "@leadloom/testkit/port/Records"
+import { Effect, Redacted, Result } from "effect"
+import type { NylasConfig } from "../../src/nylas/NylasConfig.ts"
+import * as NylasMail from "../../src/nylas/NylasMail.ts"
+import * as NylasTransport from "../../src/nylas/NylasTransport.ts"
+
+export const configOf = (nylas: NylasStandIn, changes: Partial<NylasConfig> = {}): NylasConfig => ({
+  apiUrl: nylas.url,
+  apiKey: Redacted.make(nylas.apiKey),
+  clientId: nylas.clientId,
+  redirectUri: nylas.redirectUri,
+  ...changes
+})
+
+export const { mail } = sendRecord("acme", 1)
+
+/** Tests do not wait as long as a server does. */
+export const patience: NylasTransport.SendPatience = { first: 2_000, pause: 10, whole: 6_000 }
+
+/** The grant of ours for an account of the stand-in. */
+export const grantFor = ({ email, id, provider }: StandInGrant) =>
+  grantRecord("acme", 1, { provider, email, providerGrantId: id })
+
+/** Asks for something of a hosted account; a failure comes back as a value. */
+export const asking = async <A, E extends { readonly _tag: string }>(
+  config: NylasConfig,
+  use: (hosted: HostedMail["Service"]) => Effect.Effect<A, E>
+): Promise<Result.Result<A, E>> =>
+  Effect.runPromise(
+    Effect.flatMap(HostedMail, (hosted) => Effect.result(use(hosted))).pipe(Effect.provide(NylasMail.layer(config)))
+  )
+
+/** The tag of what sending ends with, and what it says. */
+export const sending = async (
+  config: NylasConfig,
+  grant: StandInGrant,
+  changes: Partial<OutgoingMail> = {},
+  waiting: NylasTransport.SendPatience = patience
+) => {
+  const outgoing = {
+    grant: grantFor(grant),
+    mail: { ...mail, from: { email: grant.email, name: "Müller" }, ...changes }
+  }
+  const send = Effect.flatMap(EmailTransport, (transport) => transport.send(outgoing))
+  const result = await Effect.runPromise(
+    Effect.result(send).pipe(Effect.provide(NylasTransport.layer(config, waiting)))
+  )
+  return Result.isSuccess(result)
+    ? { tag: "sent", ...result.success }
+    : { tag: result.failure._tag, reason: result.failure.reason }
+}
+
+export { startNylas }
