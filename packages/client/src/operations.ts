@@ -240,6 +240,8 @@ export interface EmailAccount {
   readonly provider: MailProvider
   readonly email: string
   readonly name?: string | undefined
+  /** A permission that the owner has given to this deployment at the provider before; operator only */
+  readonly provider_grant_id?: string | undefined
 }
 
 export interface EmailAliases {
@@ -249,11 +251,13 @@ export interface EmailAliases {
 
 export interface EmailAuthCode {
   readonly code: string
-  readonly state?: string | undefined
+  readonly state: string
 }
 
 export interface EmailAuthUrl {
   readonly url: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly expires_at: string
 }
 
 export interface EmailGrant {
@@ -733,7 +737,7 @@ export const operations = (call: Call) => ({
     /** Disconnect an account; what it has not sent yet is not sent */
     disconnect: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
-    /** Where the owner of a hosted account lets this server in */
+    /** Where the owner of a hosted account lets this server in; good once, for ten minutes */
     authUrl: (tenantId: string, options: EmailAuthUrlOptions = {}): Promise<EmailAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/auth-url`, query: { "provider": options.provider } }, options),
     /** Exchange the code that the owner came back with for a connected account */

@@ -24,8 +24,31 @@ describe("the configuration", () => {
       },
       logLevel: "info",
       smtpRelay: null,
-      smtpListen: null
+      smtpListen: null,
+      nylas: null
     })
+  })
+
+  it("reaches hosted accounts with a key, an application and a way back, and over https", () => {
+    const nylas = {
+      LEADLOOM_NYLAS_API_KEY: "nyk_0123456789",
+      LEADLOOM_NYLAS_CLIENT_ID: "an-application",
+      LEADLOOM_NYLAS_REDIRECT_URI: "https://dashboard.example/back"
+    }
+    const config = readConfig(nylas)
+    expect("mistakes" in config ? config : config.nylas).toMatchObject({
+      apiUrl: "https://api.us.nylas.com",
+      clientId: "an-application",
+      webhookSecret: null
+    })
+    expect(JSON.stringify(config)).not.toContain("nyk_0123456789")
+    const wrong = (changes: Environment) => mistakesOf({ ...nylas, ...changes }).map((line) => line.split(" ")[0])
+    expect(wrong({ LEADLOOM_NYLAS_CLIENT_ID: "" })).toEqual(["LEADLOOM_NYLAS_CLIENT_ID"])
+    expect(wrong({ LEADLOOM_NYLAS_REDIRECT_URI: "http://dashboard.example" })).toEqual(["LEADLOOM_NYLAS_REDIRECT_URI"])
+    expect(wrong({ LEADLOOM_NYLAS_API_URL: "http://api.nylas.example" })).toEqual(["LEADLOOM_NYLAS_API_URL"])
+    expect(wrong({ LEADLOOM_NYLAS_API_URL: "http://127.0.0.1:9/" })).toEqual([])
+    expect(wrong({ LEADLOOM_NYLAS_WEBHOOK_SECRET: "short" })).toEqual(["LEADLOOM_NYLAS_WEBHOOK_SECRET"])
+    expect(wrong({ LEADLOOM_NYLAS_API_KEY: "" })).toEqual([])
   })
 
   it("is read from the environment, blanks around it taken off", () => {
@@ -70,7 +93,8 @@ describe("the configuration", () => {
         login: { user: "ann", pass: "secret" },
         name: null
       },
-      smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } }
+      smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
+      nylas: null
     })
   })
 

@@ -1,10 +1,10 @@
 import type { Message } from "@leadloom/core/conversation/Message"
 import type { MessageId } from "@leadloom/core/Id"
 import { type DedupKey, Messages } from "@leadloom/core/port/Messages"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
-import { first, queries } from "./Queries.ts"
+import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 type JsonField = "to" | "cc" | "replyTo" | "flags" | "attachments" | "metadata"
@@ -66,16 +66,46 @@ const fromRow = (row: MessageRow): Message => ({
   metadata: readObject(row.metadata)
 })
 
+const insertKeysText = (items: string): string =>
+  `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
+    ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
+
+type Port = Context.Service.Shape<typeof Messages>
+
+/** What becomes of a message of ours, and the names by which its thread goes on. */
+const sending = ({ command, items, query, whole }: Queries): Pick<Port, "setDelivery" | "nameSent" | "idsOfThread"> => {
+  const insertKeys = command(insertKeysText(items))
+  const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
+  const nameSent = command(
+    "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
+  )
+  const idsOfThread = query<{ readonly id: string }>(
+    `SELECT internet_message_id AS id FROM messages
+      WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  return {
+    setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
+    nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
+      whole(
+        Effect.andThen(
+          nameSent(internetMessageId, providerMessageId, tenantId, messageId),
+          insertKeys(tenantId, messageId, JSON.stringify(keys))
+        )
+      ),
+    idsOfThread: (tenantId, threadId, limit) =>
+      Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed())
+  }
+}
+
 /** Messages and the keys that recognise copies of them in SQL. */
 export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
   Messages,
   Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, items, query, whole } = queries(sql)
+    const database = queries(sql)
+    const { command, isOneOf, items, query, whole } = database
     const insert = command(messages.insert)
-    const insertKeys = command(
-      `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
-        ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
-    )
+    const insertKeys = command(insertKeysText(items))
     const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
       `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
         FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
@@ -89,15 +119,6 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
           AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
         WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
     )
-    const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
-    const nameSent = command(
-      "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
-    )
-    const idsOfThread = query<{ readonly id: string }>(
-      `SELECT internet_message_id AS id FROM messages
-        WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
-        ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
-    )
     const moved = isOneOf("lead_id")
     const moveHeads = command(
       `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
@@ -105,6 +126,7 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
     )
     const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
     return Messages.of({
+      ...sending(database),
       insert: (message, keys) => {
         const stored = insert(...messages.values(toRow(message)))
         if (keys.length === 0) return stored
@@ -121,16 +143,6 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
       ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
       hasNewerFromContact: (tenantId, contactId, messageId) =>
         Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
-      setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
-      nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
-        whole(
-          Effect.andThen(
-            nameSent(internetMessageId, providerMessageId, tenantId, messageId),
-            insertKeys(tenantId, messageId, JSON.stringify(keys))
-          )
-        ),
-      idsOfThread: (tenantId, threadId, limit) =>
-        Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed()),
       moveLead: (tenantId, into, from) => {
         const ids = JSON.stringify(from)
         return whole(Effect.andThen(moveHeads(into, ids, tenantId, ids), moveLead(into, tenantId, ids)))

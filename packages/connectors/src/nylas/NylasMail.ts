@@ -161,6 +161,7 @@ export const layerNoDeps = (config: NylasConfig): Layer.Layer<HostedMail, never,
   Layer.effect(
     HostedMail,
     Effect.map(HttpClient.HttpClient, (http) => ({
+      configured: Effect.void,
       signInUrl: (request: SignInRequest) => Effect.succeed(signInUrl(config, request)),
       ...make(config, http)
     }))

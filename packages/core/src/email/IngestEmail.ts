@@ -127,6 +127,15 @@ const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: Hoste
   thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
 })
 
+/** What is new in a mail, and what is folded away. */
+const bodyOf = ({ html, text }: ParsedMail): Pick<Inbound, "body" | "quotedText"> => {
+  const split = splitQuoted(text, html)
+  const folded = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
+  // Answers between quotes make sense beside their questions only, so the whole text is kept, in its order.
+  const quotedText = split.interleaved ? text : folded
+  return { body: split.visible, quotedText: quotedText === "" ? null : quotedText }
+}
+
 /**
  * Everything the domain reads out of a mail, before anything is looked up. `fingerprint` stands for the Message-ID of a
  * mail without one.
@@ -148,10 +157,6 @@ const toInbound = (
   const to = emails(mail.to)
   const cc = emails(mail.cc)
   const timestamp = Math.min(mail.date ?? now, now)
-  const split = splitQuoted(mail.text, mail.html)
-  const folded = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
-  // Answers between quotes make sense beside their questions only, so the whole text is kept, in its order.
-  const quotedText = split.interleaved ? mail.text : folded
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
   const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
   const dateSeconds = mail.date === null ? null : Math.floor(mail.date / 1000)
@@ -166,8 +171,7 @@ const toInbound = (
     delivery: null,
     identities: identity === null ? [] : [identity],
     profile: { name: other?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
-    body: split.visible,
-    quotedText: quotedText === "" ? null : quotedText,
+    ...bodyOf(mail),
     subject: mail.subject === "" ? null : mail.subject,
     mail: {
       internetMessageId,

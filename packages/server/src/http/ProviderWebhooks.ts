@@ -1,6 +1,6 @@
-import { readNotice } from "@leadloom/connectors/nylas/NylasNotice"
+import { readNotice, signatureHeader } from "@leadloom/connectors/nylas/NylasNotice"
 import { takeNotice } from "@leadloom/core/email/hosted/TakeNotice"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuseCredential } from "./Authorization.ts"
 import { failure, failureOf } from "./Failure.ts"
@@ -42,9 +42,9 @@ const takeNylasNotice = Effect.gen(function* () {
     return failure({ status: 503, message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: notices cannot be verified." })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
-  const signature = request.headers["x-nylas-signature"]
-  const read = readNotice(Redacted.value(nylasWebhook), body, signature)
-  if (read._tag === "Refused")
+  const signature = request.headers[signatureHeader]
+  const read = readNotice(nylasWebhook, body, signature)
+  if (read._tag === "NoticeRefused")
     return read.why === "signature" ? yield* refuseSignature(signature ?? "") : failureOf(400)
   yield* takeNotice(read.notice)
   return HttpServerResponse.empty({ status: 200 })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { adminConnection } from "@leadloom/store/admin/PostgresSession"
 import { certificate, certificateKey } from "@leadloom/testkit/mail/Certificate"
+import { startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
 import { SMTPServer } from "smtp-server"
@@ -219,6 +220,27 @@ describe("the doctor", () => {
       found: expect.stringContaining("ECONNREFUSED")
     })
     expect(mails).toBe(0)
+  })
+
+  it("asks whether hosted accounts can be reached, and never tells the key", async () => {
+    const nylas = await startNylas()
+    const said = async (changes: Readonly<Record<string, string>> = {}) => {
+      const settings = {
+        LEADLOOM_NYLAS_API_URL: nylas.url,
+        LEADLOOM_NYLAS_API_KEY: nylas.apiKey,
+        LEADLOOM_NYLAS_CLIENT_ID: nylas.clientId,
+        LEADLOOM_NYLAS_REDIRECT_URI: nylas.redirectUri
+      }
+      const findings = await examine({ ...env, ...settings, ...changes })
+      expect(JSON.stringify(findings)).not.toMatch(new RegExp(`${nylas.apiKey}|wrong-key`, "u"))
+      return findings.filter(({ check }) => check === "hosted accounts").map(({ level }) => level)
+    }
+    expect(await said()).toEqual(["ok", "warning"])
+    expect(await said({ LEADLOOM_NYLAS_WEBHOOK_SECRET: nylas.webhookSecret })).toEqual(["ok"])
+    expect(await said({ LEADLOOM_NYLAS_API_KEY: "wrong-key" })).toEqual(["problem"])
+    await nylas.close()
+    expect(await said()).toEqual(["problem"])
+    expect(await said({ LEADLOOM_NYLAS_API_KEY: "" })).toEqual(["ok"])
   })
 
   it("looks whether mail can arrive, and at the certificate it arrives under", async () => {

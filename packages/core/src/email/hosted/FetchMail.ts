@@ -5,11 +5,13 @@ import { HostedMail } from "../../port/HostedMail.ts"
 import { Ids } from "../../port/Ids.ts"
 import { Messages } from "../../port/Messages.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
+import { normalizeEmail } from "../Address.ts"
 import { rawFingerprint } from "../Fingerprint.ts"
-import type { Grant } from "../Grant.ts"
+import { type Grant, senderAddresses } from "../Grant.ts"
 import type { HostedFailure } from "../HostedMail.ts"
 import { ingestParsed } from "../IngestEmail.ts"
 import { providerKey } from "../ProviderNames.ts"
+import { confirmReported } from "./ConfirmReported.ts"
 import type { Errand } from "./Errand.ts"
 
 /** One mail to fetch, and the account it lies in. */
@@ -46,5 +48,9 @@ export const fetchMail = Effect.fn("fetchMail")(function* ({ errand, grant, prov
   const { mail, providerThreadId } = found
   const hosted = { grant, providerGrantId, providerMessageId, providerThreadId }
   const arrival = { tenant, source: grant.provider, historical, hosted }
-  yield* ingestParsed(arrival, mail, () => rawFingerprint(utf8ToBytes(key)))
+  const { messageId, outcome } = yield* ingestParsed(arrival, mail, () => rawFingerprint(utf8ToBytes(key)))
+  const own = mail.from.some(({ email }) => senderAddresses(grant).includes(normalizeEmail(email)))
+  if (outcome !== "duplicate_of" || messageId === null || !own) return
+  const assigned = { internetMessageId: mail.messageId, providerMessageId, providerThreadId }
+  yield* confirmReported(tenant.tenantId, messageId, providerGrantId, assigned)
 })

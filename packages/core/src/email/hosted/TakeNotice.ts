@@ -45,7 +45,7 @@ const closeReturned = Effect.fnUntraced(function* (
 })
 
 /** What is written down of a notice for one account; runs inside a unit of work. */
-const follow = Effect.fnUntraced(function* (grant: Grant, notice: HostedNotice) {
+const follow = Effect.fnUntraced(function* (grant: Grant, notice: Exclude<HostedNotice, Notice<"Ignored">>) {
   switch (notice._tag) {
     case "MessageArrived":
       return yield* keepFetch(grant, notice)
@@ -55,8 +55,6 @@ const follow = Effect.fnUntraced(function* (grant: Grant, notice: HostedNotice) 
       return yield* expireGrant(grant, "the provider says that the permission is over")
     case "MailReturned":
       return yield* closeReturned(grant, notice)
-    case "Ignored":
-      return
   }
 })
 

@@ -4,6 +4,7 @@ import { configuration } from "./check/Configuration.ts"
 import { database } from "./check/Database.ts"
 import { dataDirectory } from "./check/DataDirectory.ts"
 import { disk } from "./check/Disk.ts"
+import { hostedAccounts } from "./check/HostedAccounts.ts"
 import { mailListener } from "./check/MailListener.ts"
 import { mailRelay } from "./check/MailRelay.ts"
 import { openFiles } from "./check/OpenFiles.ts"
@@ -22,6 +23,7 @@ export const checks: ReadonlyArray<Check> = [
   disk,
   openFiles,
   mailRelay,
+  hostedAccounts,
   mailListener,
   runningServer
 ]
