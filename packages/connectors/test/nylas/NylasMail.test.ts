@@ -73,6 +73,29 @@ describe("signing in", () => {
     expect(nylas.requests.every(({ headers }) => headers["authorization"] === undefined)).toBe(true)
   })
 
+  it("asks for what the answer leaves out", async () => {
+    nylas.fault({ mood: 200, json: { grant_id: account.id, access_token: "t" } })
+    expect(Result.getOrThrow(await ask((hosted) => hosted.exchange("code")))).toMatchObject({
+      providerGrantId: account.id,
+      email: "sales@mueller.example"
+    })
+  })
+
+  it.each([
+    [{ grant_id: "g", email: "a@b.example", provider: "icloud" }, "icloud"],
+    [{ email: "a@b.example", provider: "google" }, "names no account"]
+  ])("is refused for %j", async (json, reason) => {
+    nylas.fault({ mood: 200, json })
+    const result = await ask((hosted) => hosted.exchange("code"))
+    expect(result).toMatchObject({ failure: { _tag: "HostedRefused", reason: expect.stringContaining(reason) } })
+  })
+
+  it("takes the key nowhere else, whatever the answer says", async () => {
+    nylas.fault({ mood: 307, location: `${nylas.url}/v3/elsewhere` })
+    expect(await ask((hosted) => hosted.exchange("code"))).toMatchObject({ failure: { _tag: "HostedRefused" } })
+    expect(nylas.requests).toHaveLength(1)
+  })
+
   it("says that the key may be wrong, and not what it is", async () => {
     const apiKey = Redacted.make("a-key-of-somebody-else")
     const result = await asking(configOf(nylas, { apiKey }), (hosted) => hosted.exchange("code"))
@@ -211,6 +234,23 @@ describe("a mail", () => {
     expect(mail).toMatchObject({ html: null, text: body.replace("\r", "") })
   })
 
+  it("is HTML when only its entities say so, unless it is known to be text", async () => {
+    const body = "Gr&uuml;&szlig;e"
+    expect((await read({ body })).mail.text).toBe("Grüße")
+    const plain = [{ name: "Content-Type", value: "text/plain" }]
+    expect((await read({ body, headers: plain })).mail.text).toBe(body)
+  })
+
+  it("is believed in its headers more than in its JSON", async () => {
+    const office = { email: "office@customer.example" }
+    const { mail } = await read({
+      replyTo: [office],
+      subject: "Hi",
+      json: { reply_to: [jo], from: [office], to: [], subject: "other" }
+    })
+    expect(mail).toMatchObject({ replyTo: [office], from: [jo], subject: "Hi" })
+  })
+
   it("lists what is attached, and fetches it", async () => {
     const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0, 255])
     const hosted = await read({
@@ -302,6 +342,10 @@ describe("a mail", () => {
     [["Spam reports"], false]
   ])("in the folders %j is aside: %j", async (folders, aside) => {
     expect((await read({ folders })).aside).toBe(aside)
+  })
+
+  it("is aside when it is a draft, wherever it is", async () => {
+    expect((await read({ folders: ["Label_1"], json: { object: "draft" } })).aside).toBe(true)
   })
 
   it.each([

@@ -70,7 +70,7 @@ describe("the signature of a notice", () => {
 
   it("is over the compressed bytes of a compressed notice", () => {
     expect(signedBytes(gzipSync(vector.body))).toMatchObject({ eventId: "evt1" })
-    expect(signedBytes(gzipSync(Buffer.alloc(9 * 1_048_576)))).toMatchObject({ why: "malformed" })
+    expect(signedBytes(gzipSync(`${vector.body}${" ".repeat(9 * 1_048_576)}`))).toMatchObject({ why: "malformed" })
   })
 })
 
@@ -115,7 +115,7 @@ describe("a notice", () => {
 
   const bounce = {
     bounce_reason: "The email account that you tried to reach does not exist.",
-    bounced_addresses: "Jo <Jo@Customer.example>, two@customer.example,jo@customer.example",
+    bounced_addresses: "Jo <Jo@Customer.example>, two@customer.example,jo@customer.example;somebody@here",
     type: "mailbox_unavailable",
     code: "550",
     grant_id: "g1",

@@ -100,6 +100,7 @@ describe("what a provider says of a mail", () => {
     ["TransportUnavailable", { mood: 429 }],
     ["TransportUnavailable", { mood: 307 }],
     ["OutcomeUnknown", { mood: 409, type: "api.invalid_idempotent_request" }],
+    ["OutcomeUnknown", { mood: 200, json: "welcome" }],
     ["OutcomeUnknown", { mood: 408 }],
     ["OutcomeUnknown", { mood: 500 }],
     ["OutcomeUnknown", { mood: 504 }],
@@ -119,6 +120,7 @@ describe("what a provider says of a mail", () => {
     ["the connection is lost after it is done", { mood: "drop", done: true }],
     ["the answer never comes", { mood: "hang", done: true }],
     ["a gateway gives up while it is done", { mood: 502, done: true }],
+    ["somebody in between says yes to everything", { mood: 200, json: "welcome", done: true }],
     ["another request under its key is in flight", { mood: 409, done: true, type: "api.concurrent_idempotent_request" }]
   ])("is learned by asking again when %s", async (_, fault) => {
     nylas.fault(fault)
@@ -152,6 +154,7 @@ describe("what a provider says of a mail", () => {
     await send()
     expect(await send({ text: "something else" })).toMatchObject({ tag: "OutcomeUnknown" })
     expect(account.messages).toHaveLength(1)
+    expect(nylas.requests).toHaveLength(2)
   })
 
   it("is sent once however often the same mail comes", async () => {

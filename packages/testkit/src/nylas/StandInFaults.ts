@@ -21,6 +21,10 @@ export interface StandInFault {
   readonly type?: string
   readonly message?: string
   readonly retryAfter?: string
+  /** Where a redirect leads. */
+  readonly location?: string
+  /** What is answered instead of an error in the usual shape. */
+  readonly json?: unknown
 }
 
 /** Statuses that are answered before the request is looked at. */
@@ -28,10 +32,17 @@ const unlookedAt: ReadonlyArray<number> = [401, 403, 404, 429]
 
 const nothing: Withholding = () => Promise.resolve(null)
 
-const answerOf = (status: number, { message, retryAfter, type }: StandInFault): StandInAnswer => ({
-  ...problem(status, type ?? (status === 429 ? "rate_limit_error" : "provider_error"), message ?? `as told: ${status}`),
-  headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
-})
+const answerOf = (status: number, fault: StandInFault): StandInAnswer => {
+  const { location, message = `as told: ${status}`, retryAfter } = fault
+  const type = fault.type ?? (status === 429 ? "rate_limit_error" : "provider_error")
+  return {
+    ...("json" in fault ? { status, json: fault.json } : problem(status, type, message)),
+    headers: {
+      ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+      ...(location === undefined ? {} : { location })
+    }
+  }
+}
 
 /** Faults that are to come, in the order in which they were told. */
 export class StandInFaults {
