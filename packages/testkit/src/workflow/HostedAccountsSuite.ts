@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/email/ConnectEmail"
-import { HostedUnavailable } from "@leadloom/core/email/HostedMail"
+import { HostedUnavailable, SignInExpired } from "@leadloom/core/email/HostedMail"
 import { disconnect } from "@leadloom/core/email/hosted/Disconnect"
 import { catchUpMillis } from "@leadloom/core/email/hosted/Errand"
 import { finishSignIn } from "@leadloom/core/email/hosted/FinishSignIn"
@@ -73,6 +73,10 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
         there.accounts.set(account.providerGrantId, account)
         yield* takeNotice({ _tag: "AccountChanged", providerGrantId: account.providerGrantId })
+        yield* workAll
+        assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
+        there.failure = new SignInExpired({ reason: "the key is not known" })
+        yield* TestClock.adjust(catchUpMillis)
         yield* workAll
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
       })

@@ -71,10 +71,13 @@ const run = Effect.fnUntraced(function* (queued: QueuedErrand) {
   yield* finish(queued)
 })
 
-/** The account of an errand that its provider does not let us do any more. */
+/**
+ * The account of a mail that its provider does not let us fetch any more. Who is not let in when he asks about the
+ * account itself has the wrong key, and no owner could help it.
+ */
 const expire = Effect.fnUntraced(function* ({ errand, tenantId }: QueuedErrand, reason: string) {
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
-  if (grant !== null && errand.kind !== "revoke" && grant.grantId === errand.grantId) yield* expireGrant(grant, reason)
+  if (grant !== null && errand.kind === "fetch" && grant.grantId === errand.grantId) yield* expireGrant(grant, reason)
 })
 
 const failed = Effect.fnUntraced(function* (queued: QueuedErrand, failure: HostedFailure) {
