@@ -65,7 +65,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "email.updateAliases": { aliases: [] },
   "email.updateSignature": { signature: "Acme" },
   "email.connect": { provider: "smtp", email: "sales@acme.com" },
-  "email.callback": { code: "a code" },
+  "email.callback": { code: "a code", state: "a state" },
   "import.email": importOf(mail({}, "Hello"))
 }
 

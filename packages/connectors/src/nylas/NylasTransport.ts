@@ -112,6 +112,13 @@ const callOf = (providerGrantId: string, { grant, mail }: Outgoing, patience: nu
   patience
 })
 
+/** Whether the key itself is not taken: then every account is answered 401, and no owner could help it. */
+const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, providerGrantId: string) =>
+  speak(http, config, { method: "GET", steps: ["grants", providerGrantId], patience: 5_000 }).pipe(
+    Effect.map(({ status }) => status === 401),
+    Effect.catchTag("NylasSilent", () => Effect.succeed(false))
+  )
+
 const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPatience) =>
   Effect.fn("NylasTransport.send")(function* (outgoing: Outgoing) {
     const { providerGrantId } = outgoing.grant
@@ -125,7 +132,12 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPa
     const began = yield* Clock.currentTimeMillis
     const first = yield* attempt(patience.first)
     if (first._tag === "Taken") return first.receipt
-    if (first._tag === "Failed") return yield* Effect.fail(first.failure)
+    if (first._tag === "Failed") {
+      const { failure } = first
+      if (failure._tag !== "TransportSignedOut") return yield* Effect.fail(failure)
+      if (!(yield* isKeyRefused(http, config, providerGrantId))) return yield* failure
+      return yield* new TransportUnavailable({ reason: `the provider does not take the API key: ${failure.reason}` })
+    }
     yield* Effect.sleep(patience.pause)
     const spent = (yield* Clock.currentTimeMillis) - began
     return yield* conclude(first.reason, yield* attempt(Math.max(0, patience.whole - spent)))

@@ -163,11 +163,14 @@ describe("what a provider says of a mail", () => {
     expect(account.messages).toHaveLength(1)
   })
 
-  it("is that the owner has to sign in, and that the key may be wrong", async () => {
+  it("is that the owner has to sign in, unless it is the key that is not taken", async () => {
     account.valid = false
-    expect(await send()).toMatchObject({ tag: "TransportSignedOut", reason: expect.stringContaining("API key") })
+    expect(await send()).toMatchObject({ tag: "TransportSignedOut" })
     const stranger = configOf(nylas, { apiKey: Redacted.make("another-key") })
-    expect(await sending(stranger, account)).toMatchObject({ tag: "TransportSignedOut" })
+    expect(await sending(stranger, account)).toMatchObject({
+      tag: "TransportUnavailable",
+      reason: expect.stringContaining("API key")
+    })
   })
 
   it("is about the mail when the mail that it answers is gone", async () => {

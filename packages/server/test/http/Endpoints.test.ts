@@ -371,7 +371,7 @@ describe("the server", () => {
     const sent = await use("email.send", { body: { to: [{ email: "jane@customer.example" }], body: "Hello" } })
     expect([sent.status, sent.json]).toEqual([201, { success: true, message_id: id("msg"), thread_id: id("thr") }])
     expect((await use("email.authUrl")).status).toBe(503)
-    expect((await use("email.callback", { body: { code: "a code" } })).status).toBe(503)
+    expect((await use("email.callback", { body: { code: "a code", state: "a state" } })).status).toBe(503)
     expect((await use("email.disconnect")).status).toBe(204)
   })
 

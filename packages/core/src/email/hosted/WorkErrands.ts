@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Effect, Result } from "effect"
 import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { HostedMail } from "../../port/HostedMail.ts"
@@ -77,7 +77,11 @@ const run = Effect.fnUntraced(function* (queued: QueuedErrand) {
  */
 const expire = Effect.fnUntraced(function* ({ errand, tenantId }: QueuedErrand, reason: string) {
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
-  if (grant !== null && errand.kind === "fetch" && grant.grantId === errand.grantId) yield* expireGrant(grant, reason)
+  if (grant === null || grant.providerGrantId === null || errand.kind !== "fetch" || grant.grantId !== errand.grantId)
+    return
+  const asked = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
+  const keyRefused = Result.isFailure(asked) && asked.failure._tag === "SignInExpired"
+  if (!keyRefused) yield* expireGrant(grant, reason)
 })
 
 const failed = Effect.fnUntraced(function* (queued: QueuedErrand, failure: HostedFailure) {
