@@ -6,6 +6,7 @@ import { ConversationsGroup } from "./Conversations.ts"
 import { EmailGroup } from "./Email.ts"
 import { EventsGroup } from "./Events.ts"
 import { ImportGroup } from "./Import.ts"
+import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
 import { SessionsGroup } from "./Sessions.ts"
 import { SystemGroup } from "./System.ts"
@@ -28,6 +29,8 @@ export const Api = HttpApi.make("leadloom")
   .add(ActionsGroup)
   .add(ContactsGroup)
   .add(ConversationsGroup)
+  .add(MessagesGroup)
+  .add(AttachmentsGroup)
   .add(EmailGroup)
   .add(ImportGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

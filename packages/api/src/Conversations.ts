@@ -20,7 +20,11 @@ export const Conversation = Schema.Struct({
 export const Attachment = Schema.Struct({
   filename: Schema.NullOr(Schema.String),
   content_type: Schema.String,
-  size: Schema.Int
+  size: Schema.Int,
+  index: Schema.Int.annotate({ description: "Its place among the attachments of the message, from 0" }),
+  download_url: Schema.NullOr(Schema.String).annotate({
+    description: "Path on this host that needs no credential, good for 15 minutes; null when the content is not kept"
+  })
 }).annotate({ identifier: "Attachment" })
 
 /** Fields below `timestamp` are there for email only. */

@@ -45,6 +45,10 @@ export interface Document {
 export const jsonBody = (content: Content | undefined): JsonSchema | null =>
   content?.content?.["application/json"]?.schema ?? null
 
+/** Whether an answer is a file: it has a body, and that is no JSON. */
+export const isFile = (content: Content | undefined): boolean =>
+  content?.content !== undefined && jsonBody(content) === null
+
 /**
  * The name a reference points at; null when the schema is none. A recursive schema whose depth the server bounds comes as
  * numbered copies of itself (`Condition2`, …); to a caller they are one type.

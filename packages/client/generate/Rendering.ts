@@ -1,4 +1,12 @@
-import { type Document, jsonBody, type JsonSchema, type Operation, type Parameter, referencesIn } from "./Document.ts"
+import {
+  type Document,
+  isFile,
+  jsonBody,
+  type JsonSchema,
+  type Operation,
+  type Parameter,
+  referencesIn
+} from "./Document.ts"
 import { comment, declaration, typeText } from "./TypeText.ts"
 
 interface Method {
@@ -28,10 +36,10 @@ const methodsOf = (document: Document): ReadonlyArray<Method> =>
 const parametersIn = (method: Method, place: string): ReadonlyArray<Parameter> =>
   (method.operation.parameters ?? []).filter((parameter) => parameter.in === place)
 
-const answerOf = ({ operation }: Method): JsonSchema | null => {
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))
-  return jsonBody(success?.[1])
-}
+const successOf = ({ operation }: Method) =>
+  Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1]
+
+const answerOf = (method: Method): JsonSchema | null => jsonBody(successOf(method))
 
 /** What the options of a method build on. A key is taken only where the server knows what to do with it. */
 const baseOptionsOf = (method: Method): string =>
@@ -59,7 +67,8 @@ const methodText = (method: Method): string => {
     `method: "${method.verb}"`,
     `path: ${quoted}`,
     ...(query.length === 0 ? [] : [`query: { ${entries.join(", ")} }`]),
-    ...(body === null ? [] : ["body"])
+    ...(body === null ? [] : ["body"]),
+    ...(isFile(successOf(method)) ? ["file: true"] : [])
   ]
   const parameters = [
     ...parametersIn(method, "path").map((parameter) => `${camelCase(parameter.name)}: string`),
@@ -67,7 +76,8 @@ const methodText = (method: Method): string => {
     `options: ${optionsOf(method).name} = {}`
   ]
   const answer = answerOf(method)
-  const result = answer === null ? "void" : typeText(answer, "    ")
+  const nothing = isFile(successOf(method)) ? "Uint8Array" : "void"
+  const result = answer === null ? nothing : typeText(answer, "    ")
   return `${comment(method.operation.summary, "    ")}    ${method.name}: (${parameters.join(", ")}): Promise<${result}> =>
       call({ ${request.join(", ")} }, options)`
 }

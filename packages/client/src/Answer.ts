@@ -1,5 +1,5 @@
 import { type Failure, LeadloomError } from "./LeadloomError.ts"
-import type { FetchResponse } from "./Request.ts"
+import type { FetchResponse, Request } from "./Request.ts"
 
 const parse = (text: string): unknown => {
   try {
@@ -31,8 +31,15 @@ const unexpected = (response: FetchResponse): string => {
   return `The answer (status ${response.status}) is not one of Leadloom's. Is baseUrl right?`
 }
 
+const isFile = (request: Request, { status }: FetchResponse): boolean =>
+  request.file === true && status >= 200 && status < 300
+
 /** The body of an answer, or the error it stands for. Throws only what reading the body throws. */
-export const readAnswer = async <Answer>(response: FetchResponse): Promise<Answer | LeadloomError> => {
+export const readAnswer = async <Answer>(
+  request: Request,
+  response: FetchResponse
+): Promise<Answer | LeadloomError> => {
+  if (isFile(request, response)) return new Uint8Array(await response.arrayBuffer()) as Answer
   const text = await response.text()
   if (response.status === 204) return undefined as Answer
   const body = parse(text)

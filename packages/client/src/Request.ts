@@ -15,6 +15,7 @@ export interface FetchResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
+  readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
 
 /** What every call takes beside its own parameters. */
@@ -40,6 +41,8 @@ export interface Request {
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
+  /** The answer is a file, not JSON. */
+  readonly file?: true
 }
 
 /** Sends a request and reads its answer. */

@@ -41,7 +41,7 @@ const headersOf = (
   credential: string | undefined,
   key: string | undefined
 ): Record<string, string> => ({
-  accept: "application/json",
+  accept: request.file === true ? "*/*" : "application/json",
   ...(request.body === undefined ? {} : { "content-type": "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
   ...(key === undefined ? {} : { "idempotency-key": key })
@@ -82,7 +82,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
         redirect: "manual",
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) })
       })
-      return { answer: await readAnswer<Answer>(response), retryAfter: response.headers.get("retry-after") }
+      return { answer: await readAnswer<Answer>(request, response), retryAfter: response.headers.get("retry-after") }
     } catch (cause) {
       per.signal?.throwIfAborted()
       return { answer: noAnswer(cause, url, timeoutMs), retryAfter: null }

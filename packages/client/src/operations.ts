@@ -80,6 +80,10 @@ export interface Attachment {
   readonly filename: string | null
   readonly content_type: string
   readonly size: number
+  /** Its place among the attachments of the message, from 0 */
+  readonly index: number
+  /** Path on this host that needs no credential, good for 15 minutes; null when the content is not kept */
+  readonly download_url: string | null
 }
 
 export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
@@ -710,6 +714,18 @@ export const operations = (call: Call) => ({
     /** Mark all messages of a contact read */
     markRead: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Success> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read` }, options)
+  },
+  /** What messages were made from */
+  messages: {
+    /** The source of an email as it came; of hosted accounts what the provider delivered, as JSON */
+    raw: (tenantId: string, messageId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/raw`, file: true }, options)
+  },
+  /** Files that came with emails */
+  attachments: {
+    /** The content of an attachment, by the `download_url` of a conversation; no credential */
+    download: (token: string, options: RequestOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/public/attachments/${segment(token)}`, file: true }, options)
   },
   /** The connected account and what it sends */
   email: {

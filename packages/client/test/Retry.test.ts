@@ -147,7 +147,8 @@ describe("repeating", () => {
   })
 
   it("repeats when the connection breaks in the middle of the body", async () => {
-    const half = { status: 200, headers: new Headers(), text: () => Promise.reject(new TypeError("terminated")) }
+    const broken = () => Promise.reject(new TypeError("terminated"))
+    const half = { status: 200, headers: new Headers(), text: () => broken(), arrayBuffer: () => broken() }
     const { client } = clientOf([() => half, health])
     expect(await settle(client.system.health())).toMatchObject({ status: "ok" })
   })

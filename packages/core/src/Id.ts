@@ -1,5 +1,5 @@
 /** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
- * inbound ledger. */
+ * inbound ledger, `raw` the source of a mail. */
 export type IdPrefix =
   | "con"
   | "lead"
@@ -21,6 +21,7 @@ export type IdPrefix =
   | "idn"
   | "snd"
   | "arr"
+  | "raw"
 
 /** An id of one kind. The part after the underscore is opaque to everybody but this file. */
 export type Id<P extends IdPrefix> = `${P}_${string}`

@@ -1,12 +1,14 @@
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
+import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 
 intakeSuite("memory", memory)
+keepingSuite("memory", memory)
 pipelineSuite("memory", memory)
 sendSuite("memory", memory)
 hostedAccountsSuite("memory", memory)

@@ -76,6 +76,28 @@ export const mailOf = (tenant: string, index: number): string => {
   ].join("\r\n")
 }
 
+/** A mail with a file. */
+export const attachedMail = (tenant: string): string =>
+  [
+    "From: Person A <person.a@customer.example>",
+    `To: Ann <sales@${tenant}.com>`,
+    "Subject: The plan",
+    `Message-ID: <plan@mail.${tenant}.example>`,
+    `Date: ${new Date(start).toUTCString()}`,
+    'Content-Type: multipart/mixed; boundary="part"',
+    "",
+    "--part",
+    "",
+    "See the plan.",
+    "--part",
+    'Content-Type: application/pdf; name="plan.pdf"',
+    "Content-Disposition: attachment",
+    "Content-Transfer-Encoding: base64",
+    "",
+    Buffer.from("%PDF-1.7 the plan").toString("base64"),
+    "--part--"
+  ].join("\r\n")
+
 /** An event of a number, with everything that a database may stumble over. */
 export const eventOf = (index: number): unknown => ({
   entity: {

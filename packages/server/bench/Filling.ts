@@ -4,14 +4,19 @@ import { Layer } from "effect"
 import * as SignalWorkers from "../src/worker/SignalWorkers.ts"
 import type { Asked } from "../test/SameAnswers.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../test/TestServer.ts"
-import { eventOf, mailOf } from "./Arrivals.ts"
+import { attachedMail, eventOf, mailOf } from "./Arrivals.ts"
 
 /** The secret that cursors and credentials are made with: the same for both servers. */
 export const secretKey = "a-secret-key-for-measurements-only"
 
-/** A server on a database, with workers or without. */
-export const serverOn = (url: string, withWorkers: boolean): TestServer => {
-  const env = { LEADLOOM_DATABASE_URL: url, LEADLOOM_SECRET_KEY: secretKey, LEADLOOM_LIMIT_ADMIN: "1000000" }
+/** A server on a database, with workers or without; `objects` is a folder that several of them share. */
+export const serverOn = (url: string, withWorkers: boolean, objects = ""): TestServer => {
+  const env = {
+    LEADLOOM_DATABASE_URL: url,
+    LEADLOOM_SECRET_KEY: secretKey,
+    LEADLOOM_LIMIT_ADMIN: "1000000",
+    LEADLOOM_OBJECTS_DIR: objects
+  }
   return withWorkers
     ? startServer(env, (services) => Layer.provideMerge(SignalWorkers.layer, services))
     : startServer(env)
@@ -69,6 +74,8 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
       signalIds.push(textAt(event, "event_id"))
     }
   }
+  const mails = [{ name: "attached", raw: Buffer.from(attachedMail(tenantId)).toString("base64") }]
+  await must(server, `/api/v1/import/${tenantId}/email`, { historical: true, mails })
   await settled(server, tenantId, signalIds)
   return { tenantId, signalIds, alias: `sales@${tenantId}.com` }
 }

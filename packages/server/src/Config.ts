@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
+import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import { Redacted } from "effect"
@@ -38,6 +39,7 @@ export interface ServerConfig {
   readonly smtpListen: MailListen | null
   /** Who speaks to hosted accounts for us; null: nobody. */
   readonly nylas: NylasAccess | null
+  readonly objects: ObjectsPlace
 }
 
 /** How to reach the application at Nylas that hosted accounts are connected through. */
@@ -45,6 +47,9 @@ export interface NylasAccess extends NylasConfig {
   /** By what its webhook proves itself; null: its notices are not taken, and accounts are looked through instead. */
   readonly webhookSecret: Redacted.Redacted | null
 }
+
+/** Where sources of mail and contents of attachments are kept. */
+export type ObjectsPlace = { readonly kind: "disk"; readonly directory: string } | ({ readonly kind: "s3" } & S3Options)
 
 /** Where a server takes mail over SMTP. */
 export interface MailListen {
@@ -158,6 +163,42 @@ const readNylas = ({ secret, text, wrong }: ReturnType<typeof reader>): NylasAcc
   }
 }
 
+const isHttpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username === "" && url.search === "" && url.hash === ""
+}
+
+/** A bucket where one is named, else a folder. */
+const readObjectsPlace = ({ text, wrong }: ReturnType<typeof reader>, dataDir: string): ObjectsPlace => {
+  const directory = text("LEADLOOM_OBJECTS_DIR")
+  const region = text("LEADLOOM_S3_REGION")
+  const needed = {
+    LEADLOOM_S3_ENDPOINT: text("LEADLOOM_S3_ENDPOINT"),
+    LEADLOOM_S3_BUCKET: text("LEADLOOM_S3_BUCKET"),
+    LEADLOOM_S3_ACCESS_KEY_ID: text("LEADLOOM_S3_ACCESS_KEY_ID"),
+    LEADLOOM_S3_SECRET_ACCESS_KEY: text("LEADLOOM_S3_SECRET_ACCESS_KEY")
+  }
+  const given = Object.values(needed).filter((value) => value !== null)
+  const disk = { kind: "disk", directory: directory ?? join(dataDir, "objects") } as const
+  if (given.length === 0 && region === null) return disk
+  if (directory !== null) return wrong("LEADLOOM_OBJECTS_DIR", "and LEADLOOM_S3_… exclude each other.", disk)
+  for (const [name, value] of Object.entries(needed)) {
+    if (value === null) wrong(name, "is missing: a bucket needs endpoint, name and keys.", null)
+  }
+  const endpoint = needed.LEADLOOM_S3_ENDPOINT ?? ""
+  if (endpoint !== "" && !isHttpUrl(endpoint)) {
+    wrong("LEADLOOM_S3_ENDPOINT", `has to be like https://s3.eu-central-1.amazonaws.com, not "${endpoint}".`, null)
+  }
+  return {
+    kind: "s3",
+    endpoint,
+    bucket: needed.LEADLOOM_S3_BUCKET ?? "",
+    region: region ?? "us-east-1",
+    accessKeyId: needed.LEADLOOM_S3_ACCESS_KEY_ID ?? "",
+    secretAccessKey: needed.LEADLOOM_S3_SECRET_ACCESS_KEY ?? ""
+  }
+}
+
 /** The server's configuration, or everything that is wrong with it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
@@ -195,6 +236,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpRelay,
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
+    objects: readObjectsPlace(variables, dataDir),
     logLevel:
       logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

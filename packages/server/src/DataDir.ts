@@ -28,18 +28,22 @@ const keepSecret = (file: string): string => {
 const reasonOf = (cause: unknown): string =>
   systemCode(cause) || (cause instanceof Error ? cause.message : String(cause))
 
-/** Makes sure that there is a data directory to write to. */
-export const openDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
+/** Makes sure that there is a folder to write to, its owner's alone; `variable` is where another one can be named. */
+export const openFolder = (what: string, variable: string, folder: string): Effect.Effect<void, StartupFailed> =>
   Effect.try({
     try: () => {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     },
     catch: (cause) =>
       new StartupFailed({
-        line: `The data directory ${dataDir} cannot be written (${reasonOf(cause)}). Change its owner or set LEADLOOM_DATA_DIR.`
+        line: `The ${what} ${folder} cannot be written (${reasonOf(cause)}). Change its owner or set ${variable}.`
       })
   })
+
+/** Makes sure that there is a data directory to write to. */
+export const openDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
+  openFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
 
 /** The secret key of this deployment, from the data directory. */
 export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => {

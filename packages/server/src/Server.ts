@@ -24,6 +24,7 @@ import { ProviderSecrets } from "./http/ProviderSecrets.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
 import * as MailIntake from "./MailIntake.ts"
+import * as ObjectStore from "./ObjectStore.ts"
 import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
@@ -101,9 +102,10 @@ export const services = (
     transport(config),
     hosted(config),
     Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
+    ObjectStore.layer(config),
     Liquid.layer,
     CompiledConfigs.layer
-  ).pipe(Layer.provide(Layer.effectDiscard(openDataDir(config.dataDir))))
+  ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(openDataDir(config.dataDir), ObjectStore.open(config)))))
 }
 
 const listenLines: Readonly<Record<string, (config: ServerConfig) => string>> = {

@@ -25,7 +25,8 @@ describe("the configuration", () => {
       logLevel: "info",
       smtpRelay: null,
       smtpListen: null,
-      nylas: null
+      nylas: null,
+      objects: { kind: "disk", directory: "leadloom-data/objects" }
     })
   })
 
@@ -68,7 +69,8 @@ describe("the configuration", () => {
         LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525",
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
         LEADLOOM_SMTP_TLS_CERT: "/etc/tls/cert.pem",
-        LEADLOOM_SMTP_TLS_KEY: "/etc/tls/key.pem"
+        LEADLOOM_SMTP_TLS_KEY: "/etc/tls/key.pem",
+        LEADLOOM_OBJECTS_DIR: "/srv/mail"
       })
     ).toEqual({
       host: "0.0.0.0",
@@ -94,8 +96,36 @@ describe("the configuration", () => {
         name: null
       },
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
-      nylas: null
+      nylas: null,
+      objects: { kind: "disk", directory: "/srv/mail" }
     })
+  })
+
+  const bucket = {
+    LEADLOOM_S3_ENDPOINT: "https://s3.example.com",
+    LEADLOOM_S3_BUCKET: "mail",
+    LEADLOOM_S3_ACCESS_KEY_ID: "AKIA",
+    LEADLOOM_S3_SECRET_ACCESS_KEY: "secret"
+  }
+
+  it("names a bucket in place of the folder of objects, whole or not at all", () => {
+    const config = readConfig({ ...bucket, LEADLOOM_DATA_DIR: "/data" })
+    expect("objects" in config ? config.objects : config).toEqual({
+      kind: "s3",
+      endpoint: "https://s3.example.com",
+      bucket: "mail",
+      region: "us-east-1",
+      accessKeyId: "AKIA",
+      secretAccessKey: "secret"
+    })
+    for (const missing of Object.keys(bucket)) {
+      expect(mistakesOf({ ...bucket, [missing]: "" })).toEqual([expect.stringContaining(`${missing} is missing`)])
+    }
+    expect(mistakesOf({ LEADLOOM_S3_REGION: "eu-central-1" })).toHaveLength(4)
+    expect(mistakesOf({ ...bucket, LEADLOOM_OBJECTS_DIR: "/srv" })).toEqual([expect.stringContaining("exclude")])
+    expect(mistakesOf({ ...bucket, LEADLOOM_S3_ENDPOINT: "s3.example.com" })).toEqual([
+      expect.stringContaining("LEADLOOM_S3_ENDPOINT has to be like")
+    ])
   })
 
   it("takes an empty variable for an absent one", () => {

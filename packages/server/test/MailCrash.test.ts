@@ -49,6 +49,23 @@ const subjects = async (): Promise<ReadonlyArray<string>> => {
   return pages.flatMap((page) => list(at(page, "messages")).map((each) => textAt(each, "subject"))).toSorted()
 }
 
+/** Messages whose source is not there. */
+const withoutSource = async (): Promise<ReadonlyArray<string>> => {
+  const conversations = list(at(await call("GET", "/tenants/acme/conversations"), "conversations"))
+  const pages = await Promise.all(
+    conversations.map((each) => call("GET", `/tenants/acme/conversations/${textAt(each, "contact_id")}`))
+  )
+  const ids = pages.flatMap((page) => list(at(page, "messages")).map((each) => textAt(each, "message_id")))
+  const missing = await Promise.all(
+    ids.map(async (id) => {
+      const headers = { authorization: `Bearer ${adminKey}` }
+      const answer = await fetch(`${await server.url}/api/v1/tenants/acme/messages/${id}/raw`, { headers })
+      return (await answer.text()).includes("Message-ID: <") ? [] : [id]
+    })
+  )
+  return missing.flat()
+}
+
 it("a server that is killed while mail arrives has what it took, and takes the rest once", async () => {
   const count = 200
   await call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
@@ -78,6 +95,7 @@ it("a server that is killed while mail arrives has what it took, and takes the r
   start()
   const survived = await subjects()
   expect([...before].filter((index) => !survived.includes(`mail ${index}`))).toEqual([])
+  expect(await withoutSource()).toEqual([])
   await sendAll(-1)
   expect([...answers.values()].filter((code) => code !== 250)).toEqual([])
   expect(await subjects()).toEqual(Array.from({ length: count }, (_, index) => `mail ${index}`).toSorted())

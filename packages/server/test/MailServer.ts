@@ -5,6 +5,7 @@ import { acceptRecipient, receiveMail } from "@leadloom/core/email/ReceiveMail"
 import { Signals } from "@leadloom/core/port/Signals"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
+import type { Environment } from "../src/Config.ts"
 import type { Services } from "../src/http/Routes.ts"
 import { adminKey, at, startServer, type TestServer } from "./TestServer.ts"
 
@@ -50,7 +51,8 @@ const messagesOf = async (server: TestServer, tenantId: string): Promise<Readonl
 export const startMailServer = async (
   database: "sqlite" | "postgres",
   limits: Partial<SmtpLimits> = {},
-  change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services
+  change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services,
+  more: Environment = {}
 ): Promise<MailServer> => {
   const scope = Effect.runSync(Scope.make())
   const env =
@@ -65,7 +67,7 @@ export const startMailServer = async (
       place.resolve({ port, signals: yield* Signals })
     })
   ).pipe(Layer.provide(Logger.layer([])))
-  const server = startServer({ LEADLOOM_LIMIT_ADMIN: "100000", ...env }, (services) =>
+  const server = startServer({ LEADLOOM_LIMIT_ADMIN: "100000", ...env, ...more }, (services) =>
     Layer.provideMerge(intake, change(services))
   )
   await server.call("GET", "/health")

@@ -8,7 +8,7 @@ export interface Asked {
   readonly alias: string
 }
 
-/** An answer, apart from the request id and from NUL, which is U+FFFD on Postgres. */
+/** An answer, apart from the request id, tokens of links, and NUL, which is U+FFFD on Postgres. */
 export interface Told {
   readonly path: string
   readonly text: string
@@ -21,10 +21,25 @@ const escapes = /\\(?:(?<nul>u0000)|.)/gu
 const held = (text: string): string =>
   text.replace(escapes, (escape, nul?: string) => (nul === undefined ? escape : "\uFFFD"))
 
+const links = /\/api\/v1\/public\/attachments\/(?<token>[\w.-]+)/gu
+
+/** A text without what is another one each time that it is asked for. */
+const lasting = (text: string): string =>
+  text.replace(/"request_id":"[^"]*"/u, '"request_id":""').replace(links, "/api/v1/public/attachments/…")
+
 const told = (path: string, { headers, status, text }: Answer): Told => ({
-  path,
-  text: `${status} ${headers.get("content-type")}\n${held(text).replace(/"request_id":"[^"]*"/u, '"request_id":""')}`
+  path: lasting(path),
+  text: `${status} ${headers.get("content-type")}\n${lasting(held(text))}`
 })
+
+/** What the messages of a conversation lead to: their sources, and the links to their attachments. */
+const sourcesOf = (base: string, text: string): ReadonlyArray<string> => [
+  ...Array.from(
+    text.matchAll(/"message_id":"(?<id>[^"]+)"/gu),
+    ({ groups }) => `${base}/messages/${groups?.["id"]}/raw`
+  ),
+  ...Array.from(text.matchAll(links), ([link]) => link)
+]
 
 const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
   const found = at(json, list)
@@ -68,7 +83,8 @@ export async function* everything(
   { alias, signalIds, tenantId }: Asked,
   step = 1
 ): AsyncGenerator<Told> {
-  const ask = async (path: string): Promise<Told> => told(path, await server.call("GET", path, { as: adminKey }))
+  const get = (path: string): Promise<Answer> => server.call("GET", path, { as: adminKey })
+  const ask = async (path: string): Promise<Told> => told(path, await get(path))
   const base = `/api/v1/tenants/${tenantId}`
   for (const path of plainPaths(tenantId)) yield await ask(path)
   const lists = [
@@ -81,7 +97,12 @@ export async function* everything(
     let number = 0
     for await (const { json, told: page } of pages(server, path)) {
       yield page
-      for (const id of idsIn(json, list, key)) if (number++ % step === 0) yield await ask(`${one}/${id}`)
+      for (const id of idsIn(json, list, key)) {
+        if (number++ % step !== 0) continue
+        const answer = await get(`${one}/${id}`)
+        yield told(`${one}/${id}`, answer)
+        for (const source of list === "conversations" ? sourcesOf(base, answer.text) : []) yield await ask(source)
+      }
     }
   }
   for (const [index, id] of signalIds.entries()) if (index % step === 0) yield await ask(`${base}/pipeline/runs/${id}`)

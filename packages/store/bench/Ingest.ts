@@ -94,6 +94,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     auto: null,
     flags: [],
     attachments: [],
+    raw: null,
     source: "import",
     metadata: {},
     timestamp: at,

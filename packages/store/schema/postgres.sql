@@ -231,6 +231,9 @@ CREATE TABLE messages (
   delivery text COLLATE "C",
   provider_message_id text COLLATE "C",
   reply_to json NOT NULL,
+  raw_key text COLLATE "C",
+  raw_size bigint,
+  raw_type text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 

@@ -1,4 +1,5 @@
 import type { Message } from "@leadloom/core/conversation/Message"
+import { mimeSource } from "@leadloom/core/email/MailSource"
 import type { MessageId } from "@leadloom/core/Id"
 import { type DedupKey, Messages } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"
@@ -8,7 +9,11 @@ import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 type JsonField = "to" | "cc" | "replyTo" | "flags" | "attachments" | "metadata"
-type MessageRow = Omit<Message, JsonField> & { readonly [K in JsonField]: string }
+type MessageRow = Omit<Message, JsonField | "raw"> & { readonly [K in JsonField]: string } & {
+  readonly rawKey: string | null
+  readonly rawSize: number | null
+  readonly rawType: string | null
+}
 
 const messages = table<MessageRow>(
   "messages",
@@ -38,7 +43,10 @@ const messages = table<MessageRow>(
     subject: "subject",
     body: "body",
     quotedText: "quoted_text",
-    htmlBody: "html_body"
+    htmlBody: "html_body",
+    rawKey: "raw_key",
+    rawSize: "raw_size",
+    rawType: "raw_type"
   },
   ["tenantId", "messageId"]
 )
@@ -46,24 +54,28 @@ const messages = table<MessageRow>(
 /** Most of these are empty most of the time. */
 const arrayText = (values: ReadonlyArray<unknown>): string => (values.length === 0 ? "[]" : JSON.stringify(values))
 
-const toRow = (message: Message): MessageRow => ({
+const toRow = ({ raw, ...message }: Message): MessageRow => ({
   ...message,
   to: arrayText(message.to),
   cc: arrayText(message.cc),
   replyTo: arrayText(message.replyTo),
   flags: arrayText(message.flags),
   attachments: arrayText(message.attachments),
-  metadata: JSON.stringify(message.metadata)
+  metadata: JSON.stringify(message.metadata),
+  rawKey: raw?.key ?? null,
+  rawSize: raw?.size ?? null,
+  rawType: raw?.mediaType ?? null
 })
 
-const fromRow = (row: MessageRow): Message => ({
+const fromRow = ({ rawKey, rawSize, rawType, ...row }: MessageRow): Message => ({
   ...row,
   to: readArray(row.to),
   cc: readArray(row.cc),
   replyTo: readArray(row.replyTo),
   flags: readArray(row.flags),
   attachments: readArray(row.attachments),
-  metadata: readObject(row.metadata)
+  metadata: readObject(row.metadata),
+  raw: rawKey === null ? null : { key: rawKey, size: rawSize ?? 0, mediaType: rawType ?? mimeSource }
 })
 
 const insertKeysText = (items: string): string =>

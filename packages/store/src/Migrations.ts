@@ -8,6 +8,7 @@ import { email } from "./migrations/0003_email.ts"
 import { deployment } from "./migrations/0004_deployment.ts"
 import { mailAddresses } from "./migrations/0005_mail_addresses.ts"
 import { hostedMail } from "./migrations/0006_hosted_mail.ts"
+import { rawMail } from "./migrations/0007_raw_mail.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -21,7 +22,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0003_email": email,
   "0004_deployment": deployment,
   "0005_mail_addresses": mailAddresses,
-  "0006_hosted_mail": hostedMail
+  "0006_hosted_mail": hostedMail,
+  "0007_raw_mail": rawMail
 }
 
 /** The number a migration is ordered by. */

@@ -2,6 +2,7 @@ import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
 import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
+import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -11,6 +12,7 @@ import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 storeSuite("Postgres", temporaryPostgres)
 twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
+keepingSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)

@@ -1,5 +1,6 @@
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
+import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -22,6 +23,7 @@ const store = Layer.unwrap(
 )
 
 intakeSuite("SQLite", store)
+keepingSuite("SQLite", store)
 pipelineSuite("SQLite", store)
 sendSuite("SQLite", store)
 hostedAccountsSuite("SQLite", store)

@@ -21,6 +21,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^(postal-mime|html-to-text|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
     /^smtp-server$/,
+    /^aws4fetch$/,
     /^node:/
   ],
   server: [

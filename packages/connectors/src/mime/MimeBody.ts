@@ -31,7 +31,7 @@ export interface MimeBody {
 
 interface Collection {
   readonly budget: Budget
-  readonly attachments: Array<MailAttachment>
+  readonly attached: Array<MimePart>
   readonly leaves: Array<MimePart>
   /** Characters of text that may still be kept. */
   charactersLeft: number
@@ -139,7 +139,7 @@ const collectLeaf = (part: MimePart, into: Collection, messages: number): Readon
   }
   if (evidence.has(part.type) || (into.isReport && (headersOnly.has(part.type) || part.type === "message/rfc822")))
     return []
-  if (part.body.length > 0 || !part.type.startsWith("text/")) into.attachments.push(attachmentOf(part))
+  if (part.body.length > 0 || !part.type.startsWith("text/")) into.attached.push(part)
   const readable =
     part.type === "message/rfc822" && part.disposition.value !== "attachment" && messages < deepestMessage
   return readable ? messageSegments(part, into, messages) : []
@@ -161,19 +161,31 @@ const readable = ({ plain, html }: Segment): string => {
   return html === null ? "" : htmlToText(html)
 }
 
+const emptyCollection = (root: MimePart, budget: Budget, charactersLeft: number): Collection => ({
+  budget,
+  attached: [],
+  leaves: [],
+  charactersLeft,
+  bodies: 0,
+  isReport: hasEvidence(root)
+})
+
+/** The decoded content of an attachment, by its place among those of `readBody`; null when there is none. */
+export const readAttachment = (root: MimePart, budget: Budget, index: number): Buffer | null => {
+  // Which parts are attachments does not depend on the text, so none is read.
+  const into = emptyCollection(root, budget, 0)
+  collect(root, into, 0)
+  const part = into.attached[index]
+  return part === undefined ? null : decodeTransfer(part.body, part.encoding)
+}
+
 /** Puts text, HTML and the list of attachments together. Attachments keep their description only, not their bytes. */
 export const readBody = (root: MimePart, budget: Budget): MimeBody => {
-  const into: Collection = {
-    budget,
-    attachments: [],
-    leaves: [],
-    charactersLeft: textCharactersKept,
-    bodies: 0,
-    isReport: hasEvidence(root)
-  }
+  const into = emptyCollection(root, budget, textCharactersKept)
   const segments = collect(root, into, 0)
   const hasHtml = segments.some(({ html }) => html !== null)
   const html = hasHtml ? segments.map((segment) => segment.html ?? textToHtml(segment.plain ?? "")).join("\n") : null
   const text = segments.map(readable).join("\n")
-  return { text, html, attachments: into.attachments, leaves: into.leaves }
+  const { attached, leaves } = into
+  return { text, html, attachments: attached.map(attachmentOf), leaves }
 }

@@ -4,7 +4,7 @@ import { visibleText } from "@leadloom/core/email/VisibleText"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import { Effect, Layer } from "effect"
 import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
-import { readBody, textCharactersKept } from "./MimeBody.ts"
+import { readAttachment, readBody, textCharactersKept } from "./MimeBody.ts"
 import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
 import { readComplaint, readDeliveryReport } from "./Report.ts"
 
@@ -59,7 +59,19 @@ export const parseMail = (raw: Uint8Array): ParsedMail => {
   }
 }
 
+/** The content of an attachment of a raw mail, by its place in `parseMail`'s list; null when there is none. Total. */
+export const attachmentOf = (raw: Uint8Array, index: number): Uint8Array | null => {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  try {
+    const budget = newBudget()
+    return readAttachment(readPart(withLineFeeds(bytes), budget), budget, index)
+  } catch {
+    return null
+  }
+}
+
 /** The `MailParser` that reads MIME. */
 export const layer: Layer.Layer<MailParser> = Layer.succeed(MailParser, {
-  parse: (raw) => Effect.sync(() => parseMail(raw))
+  parse: (raw) => Effect.sync(() => parseMail(raw)),
+  attachment: (raw, index) => Effect.sync(() => attachmentOf(raw, index))
 })

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net"
 import { domainToASCII } from "node:url"
 import type { Envelope } from "@leadloom/core/email/Envelope"
 import type { RecipientUnknown } from "@leadloom/core/email/ReceiveMail"
+import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Cause, Data, Effect, Exit, type Scope } from "effect"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
@@ -25,11 +26,11 @@ export interface MailDesk<R> {
   /** Whether mail for an address, in lower case, is taken. */
   readonly accept: (email: string) => Effect.Effect<void, RecipientUnknown | StoreUnavailable, R>
   /** Stores a mail; it is safe when this succeeds. */
-  readonly receive: (
-    envelope: Envelope,
-    raw: Uint8Array
-  ) => Effect.Effect<unknown, RecipientUnknown | StoreUnavailable, R>
+  readonly receive: (envelope: Envelope, raw: Uint8Array) => Effect.Effect<unknown, Refusal, R>
 }
+
+/** Why a mail is not taken. */
+type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable
 
 /** The port cannot be opened. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly cause: unknown }> {}
@@ -62,7 +63,7 @@ const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOpt
 })
 
 /** What a failure means to the sender. One that is ours is no reason to throw the mail away. */
-const replyTo = (exit: Exit.Exit<unknown, RecipientUnknown | StoreUnavailable>): Effect.Effect<SmtpReply | null> => {
+const replyTo = (exit: Exit.Exit<unknown, Refusal>): Effect.Effect<SmtpReply | null> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(null)
   const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
   if (failure?._tag === "RecipientUnknown") return Effect.succeed(replies.unknownRecipient)
@@ -71,7 +72,7 @@ const replyTo = (exit: Exit.Exit<unknown, RecipientUnknown | StoreUnavailable>):
 }
 
 /** Does something for a sender; answers what it says of failure, or null. */
-type Run<R> = (work: Effect.Effect<unknown, RecipientUnknown | StoreUnavailable, R>) => Promise<SmtpReply | null>
+type Run<R> = (work: Effect.Effect<unknown, Refusal, R>) => Promise<SmtpReply | null>
 
 const makeServer = <R>(options: ListenOptions, desk: MailDesk<R>, limits: SmtpLimits, run: Run<R>) => {
   const budget = byteBudget(limits.heldBytes)

@@ -43,7 +43,7 @@ const record = Effect.fnUntraced(function* (inbound: Inbound, accepted: Accepted
 })
 
 /** What an earlier arrival makes of this one. */
-type Recognised =
+export type Recognised =
   | { readonly _tag: "New" }
   | { readonly _tag: "Copy"; readonly of: Message }
   /** Another mail carries the same Message-ID. */
@@ -59,7 +59,8 @@ const isReuse = (stored: Message, inbound: Inbound): boolean =>
     }
   )
 
-const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
+/** Looks for an earlier arrival of the same message. What once was a copy never becomes new again. */
+export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const messages = yield* Messages
   const { tenantId } = inbound.tenant
   const holders = yield* messages.holders(tenantId, inbound.dedupKeys)
@@ -113,6 +114,7 @@ const buildMessage = (
     delivery: inbound.delivery,
     flags: [...flags],
     attachments: inbound.mail?.attachments ?? [],
+    raw: inbound.mail?.raw ?? null,
     source: inbound.source,
     metadata: inbound.metadata,
     timestamp: inbound.timestamp,

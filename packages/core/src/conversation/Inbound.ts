@@ -1,5 +1,6 @@
 import type { SenderProfile } from "../contact/ResolveContact.ts"
 import type { Identity } from "../contact/Identity.ts"
+import type { KeptSource } from "../email/MailSource.ts"
 import type { MessageReference } from "../email/MessageId.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../Id.ts"
@@ -30,6 +31,8 @@ export interface MailEnvelope {
   readonly provider: ProviderNames | null
   readonly htmlBody: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
+  /** Where its source is kept; null for what we write ourselves. */
+  readonly raw: KeptSource | null
 }
 
 /** One message on its way in, whatever brought it: normalised, and not yet stored. */

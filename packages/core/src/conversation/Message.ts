@@ -1,4 +1,5 @@
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
+import type { KeptSource } from "../email/MailSource.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { Channel } from "./Channel.ts"
 
@@ -58,6 +59,8 @@ export interface Message {
   readonly delivery: Delivery | null
   readonly flags: ReadonlyArray<MessageFlag>
   readonly attachments: ReadonlyArray<MailAttachment>
+  /** Where the source of a mail is kept; null for what we sent, and for what came before sources were kept. */
+  readonly raw: KeptSource | null
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
   /** When it was written, as far as known and never in the future; epoch milliseconds. */

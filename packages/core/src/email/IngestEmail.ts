@@ -14,6 +14,8 @@ import { discoverAliases } from "./DiscoverAliases.ts"
 import { type Envelope, withReturnPath } from "./Envelope.ts"
 import { contentFingerprint, rawFingerprint, referencesFingerprint, synthesizedMessageId } from "./Fingerprint.ts"
 import { type Grant, senderAddresses } from "./Grant.ts"
+import { acceptKeeping, type InboundMail, prepareKeeping } from "./KeepSource.ts"
+import { type MailSource, mimeSource } from "./MailSource.ts"
 import { type MessageReference, normalizeMessageId, referencedIds } from "./MessageId.ts"
 import { headerValues, type ParsedMail } from "./ParsedMail.ts"
 import { providerKey, providerThread, sentMarker } from "./ProviderNames.ts"
@@ -146,7 +148,7 @@ const toInbound = (
   grant: Grant | null,
   fingerprint: () => string,
   now: number
-): Inbound => {
+): InboundMail => {
   const { historical, hosted, source, tenant } = arrival
   const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant)
   const verdict = classifyAuto(mail)
@@ -183,7 +185,8 @@ const toInbound = (
       receivedAlias: receivedAliasOf(mail, arrival, isOwn),
       provider: hosted === undefined ? null : namesOf(hosted),
       htmlBody: mail.html,
-      attachments: mail.attachments
+      attachments: mail.attachments,
+      raw: null
     },
     flags: flagsOf(verdict.suppressReply, claimed),
     metadata: {},
@@ -198,16 +201,16 @@ const toInbound = (
   }
 }
 
-const noted = (inbound: Inbound, skipped: ReadonlyArray<string>): Inbound => {
+const noted = (inbound: InboundMail, skipped: ReadonlyArray<string>): InboundMail => {
   if (skipped.length === 0) return inbound
   const remark = `no room for a further alias: ${skipped.join(", ")}`
   return { ...inbound, detail: [remark, ...(inbound.detail === null ? [] : [inbound.detail])].join("; ").slice(0, 500) }
 }
 
 /** The addresses of ours that a mail arrived at, as far as its way tells. */
-const arrivedAt = ({ envelope, hosted }: MailArrival, { mail }: Inbound): ReadonlyArray<string> => {
+const arrivedAt = ({ envelope, hosted }: MailArrival, { mail }: InboundMail): ReadonlyArray<string> => {
   if (envelope !== undefined) return envelope.recipients
-  const alias = mail?.receivedAlias ?? null
+  const alias = mail.receivedAlias
   return hosted === undefined || alias === null ? [] : [alias]
 }
 
@@ -216,12 +219,8 @@ const accountOf = Effect.fnUntraced(function* ({ envelope, hosted, tenant }: Mai
   return envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
 })
 
-/** Takes a mail in that has been read. `fingerprint` stands for the Message-ID of one that has none. */
-export const ingestParsed = Effect.fn("ingestParsed")(function* (
-  arrival: MailArrival,
-  read: ParsedMail,
-  fingerprint: () => string
-) {
+/** What is to be stored of a mail that has been read, and how. */
+const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: ParsedMail, fingerprint: () => string) {
   const { envelope, tenant } = arrival
   const { tenantId } = tenant
   const parsed = envelope === undefined ? read : withReturnPath(read, envelope)
@@ -234,20 +233,43 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
     grant === null || inbound.auto === "own"
       ? []
       : arrivedAt(arrival, inbound).filter((email) => !known.includes(email))
-  if (returned === null && newcomers.length === 0) return yield* acceptMessage(inbound)
-  return yield* (yield* Transactions).atomically(
-    tenantId,
-    Effect.gen(function* () {
+  const { atomically } = yield* Transactions
+  const accept = (kept: InboundMail) => {
+    if (returned === null && newcomers.length === 0) return acceptMessage(kept)
+    const unit = Effect.gen(function* () {
       const skipped = newcomers.length === 0 ? [] : yield* discoverAliases(tenant, newcomers)
-      const accepted = yield* acceptMessage(noted(inbound, skipped))
+      const accepted = yield* acceptMessage(noted(kept, skipped))
       if (returned !== null) yield* closeAddresses(tenantId, returned, now)
       return accepted
     })
-  )
+    return atomically(tenantId, unit)
+  }
+  return { inbound, accept }
+})
+
+/**
+ * Takes a mail in that has been read, and keeps what it was read from. `fingerprint` stands for the Message-ID of one
+ * that has none.
+ */
+export const ingestParsed = Effect.fn("ingestParsed")(function* (
+  arrival: MailArrival,
+  read: ParsedMail,
+  fingerprint: () => string,
+  source: MailSource
+) {
+  const { accept, inbound } = yield* readInbound(arrival, read, fingerprint)
+  return yield* acceptKeeping(inbound, source, accept)
+})
+
+/**
+ * Reads one raw mail and keeps its source; answers what takes it in, within the scope. For mails that come many at once
+ * and are to be taken in in their order.
+ */
+export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
+  const read = yield* (yield* MailParser).parse(raw)
+  const { accept, inbound } = yield* readInbound(arrival, read, () => rawFingerprint(raw))
+  return yield* prepareKeeping(inbound, { bytes: raw, mediaType: mimeSource }, accept)
 })
 
 /** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */
-export const ingestEmail = Effect.fn("ingestEmail")(function* ({ raw, ...arrival }: RawMail) {
-  const read = yield* (yield* MailParser).parse(raw)
-  return yield* ingestParsed(arrival, read, () => rawFingerprint(raw))
-})
+export const ingestEmail = (input: RawMail) => Effect.scoped(Effect.flatten(prepareEmail(input)))

@@ -17,6 +17,8 @@ export interface MailAttachment {
   readonly inline: boolean
   /** Method of a calendar part (RFC 5546), for example `REQUEST`; absent on everything else. */
   readonly method?: string
+  /** Its content is kept beside the source of the message; absent where it is inside the source, or nowhere. */
+  readonly stored?: true
 }
 
 /** One recipient block of a delivery status notification (RFC 3464 section 2.3). */

@@ -106,7 +106,8 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       receivedAlias: null,
       provider: null,
       htmlBody: safeHtml,
-      attachments: []
+      attachments: [],
+      raw: null
     },
     flags: [],
     metadata: {},

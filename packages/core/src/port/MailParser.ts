@@ -30,8 +30,13 @@ export class MailParser extends Context.Service<
   {
     /** Total: it neither fails nor dies. What is wrong with the input is told in `defects`. */
     readonly parse: (raw: Uint8Array) => Effect.Effect<ParsedMail>
+    /** The decoded content of an attachment, by its place among those that `parse` tells of; null when there is none. */
+    readonly attachment: (raw: Uint8Array, index: number) => Effect.Effect<Uint8Array | null>
   }
 >()("core/port/MailParser") {
   /** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
-  static readonly layerMemory = Layer.succeed(MailParser, { parse: (raw) => Effect.sync(() => parsePlain(raw)) })
+  static readonly layerMemory = Layer.succeed(MailParser, {
+    parse: (raw) => Effect.sync(() => parsePlain(raw)),
+    attachment: () => Effect.succeed(null)
+  })
 }

@@ -27,6 +27,16 @@ const consume = Effect.fnUntraced(function* (tenantId: string | null, key: strin
   return yield* Effect.option(limits.consume(tenantId, key, rule, now))
 })
 
+/** Counts what nobody here issued against the network that it came from; beyond the limit 429. */
+export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
+  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
+  const counted = yield* consume(null, `bad:${network}`, (yield* Limits).badCredentials)
+  if (Option.isNone(counted) || counted.value.allowed) return
+  yield* tellRate(counted.value, retryAfter)
+  return yield* RateLimited.of(counted.value.retryAfterSeconds)
+})
+
 /**
  * Refuses a credential that nobody issued, and counts it against the network it came from: 401, beyond the limit 429. A
  * good credential is never refused for the bad ones of others, because behind a proxy all of them share one address.
@@ -34,13 +44,7 @@ const consume = Effect.fnUntraced(function* (tenantId: string | null, key: strin
 export const refuseCredential = Effect.fnUntraced(function* (credential: string, retryAfter = true) {
   if (credential === "")
     return yield* Unauthorized.of("This route needs a credential, in the header Authorization: Bearer <credential>.")
-  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
-  const counted = yield* consume(null, `bad:${network}`, (yield* Limits).badCredentials)
-  if (Option.isSome(counted) && !counted.value.allowed) {
-    yield* tellRate(counted.value, retryAfter)
-    return yield* RateLimited.of(counted.value.retryAfterSeconds)
-  }
+  yield* countBad(retryAfter)
   return yield* Unauthorized.of("Nobody here issued this credential, or it is over.")
 })
 

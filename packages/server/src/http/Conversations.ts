@@ -6,8 +6,10 @@ import { listConversations } from "@leadloom/core/conversation/ListConversations
 import { markRead } from "@leadloom/core/conversation/MarkRead"
 import type { Message } from "@leadloom/core/conversation/Message"
 import { readConversation } from "@leadloom/core/conversation/ReadConversation"
+import { hasContent } from "@leadloom/core/email/ReadSource"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "./errors.ts"
 
 const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
@@ -24,7 +26,7 @@ const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
 })
 
 /** What only an email has to tell. */
-const emailToJson = (message: Message): Partial<typeof Wire.Message.Type> => ({
+const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
   html_body: message.htmlBody,
   quoted_text: message.quotedText,
   subject: message.subject,
@@ -38,20 +40,22 @@ const emailToJson = (message: Message): Partial<typeof Wire.Message.Type> => ({
   auto: message.auto,
   delivery: message.delivery,
   flags: message.flags,
-  attachments: message.attachments.map(({ contentType, filename, size }) => ({
-    filename,
-    content_type: contentType,
-    size
+  attachments: message.attachments.map((attachment, index) => ({
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    size: attachment.size,
+    index,
+    download_url: hasContent(message, attachment) ? linkTo(message, index) : null
   }))
 })
 
-const messageToJson = (message: Message): typeof Wire.Message.Type => ({
+const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Message.Type => ({
   id: message.messageId,
   channel: message.channel,
   body: message.body,
   actor: message.actor,
   timestamp: isoTime(message.timestamp),
-  ...(message.channel === "email" ? emailToJson(message) : {})
+  ...(message.channel === "email" ? emailToJson(message, linkTo) : {})
 })
 
 /** Conversations, as an agent reads them. */
@@ -64,7 +68,8 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     }),
     get: Effect.fnUntraced(function* ({ params }) {
       const messages = yield* answer(readConversation(params.tenant_id, params.contact_id))
-      return { messages: messages.map(messageToJson), next_cursor: null }
+      const linkTo = yield* attachmentLinks
+      return { messages: messages.map((message) => messageToJson(message, linkTo)), next_cursor: null }
     }),
     markRead: Effect.fnUntraced(function* ({ params }) {
       yield* answer(markRead(params.tenant_id, params.contact_id))

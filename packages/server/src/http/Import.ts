@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Import"
 import type { Accepted } from "@leadloom/core/conversation/Inbound"
-import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { prepareEmail } from "@leadloom/core/email/IngestEmail"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Cause, Effect } from "effect"
@@ -39,24 +39,32 @@ const surviveDefect = (name: string) => (defect: unknown) =>
     failed("This mail broke the import. The server's log says why.")
   )
 
-const takeIn = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
+const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
   const bytes = decodeBase64(raw)
-  if (bytes === null) return toJson(name, failed("raw is not base64."))
-  const accepted = ingestEmail({ tenant, raw: bytes, source: "import", historical })
-  return toJson(name, yield* Effect.catchDefect(accepted, surviveDefect(name)))
+  const survive = Effect.catchDefect(surviveDefect(name))
+  const take =
+    bytes === null
+      ? Effect.succeed(failed("raw is not base64."))
+      : yield* Effect.catchDefect(prepareEmail({ tenant, raw: bytes, source: "import", historical }), (defect) =>
+          Effect.succeed(surviveDefect(name)(defect))
+        )
+  return Effect.map(survive(take), (accepted) => toJson(name, accepted))
 })
+
+/** Sources are kept in any order, mails are taken in in theirs. All at once, so that they share the store's commits. */
+const takeIn = Effect.fnUntraced(function* (tenant: Tenant, mails: ReadonlyArray<Mail>, historical: boolean) {
+  const atOnce = { concurrency: "unbounded" } as const
+  const prepared = yield* Effect.forEach(mails, (mail) => prepare(tenant, mail, historical), atOnce)
+  return yield* Effect.forEach(prepared, (take) => take, atOnce)
+}, Effect.scoped)
 
 /** Raw mails from elsewhere, a batch at a time; the answers are in the order of the mails. */
 export const layer = HttpApiBuilder.group(Api, "import", (handlers) =>
   handlers.handleAll({
-    // All at once, so that they share the store's commits.
     email: Effect.fnUntraced(function* ({ params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const results = Effect.forEach(payload.mails, (mail) => takeIn(tenant, mail, payload.historical), {
-        concurrency: "unbounded"
-      })
-      return { results: yield* answer(results) }
+      return { results: yield* answer(takeIn(tenant, payload.mails, payload.historical)) }
     })
   })
 )

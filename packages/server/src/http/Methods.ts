@@ -2,8 +2,8 @@ import type { Api } from "@leadloom/api/Api"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 
-/** How paths are told apart, by the router and by the table below. */
-export const routerConfig = { caseSensitive: true } as const
+/** How paths are told apart, by the router and by the table below. The longest parameter is the token of a link. */
+export const routerConfig = { caseSensitive: true, maxParamLength: 512 } as const
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 

@@ -6,6 +6,7 @@ import type { HostedMail } from "@leadloom/core/port/HostedMail"
 import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Ids } from "@leadloom/core/port/Ids"
 import type { MailParser } from "@leadloom/core/port/MailParser"
+import type { Objects } from "@leadloom/core/port/Objects"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { Store } from "@leadloom/store/Store"
@@ -14,6 +15,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Actions from "./Actions.ts"
 import * as ApiKeys from "./ApiKeys.ts"
+import * as Attachments from "./Attachments.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Config from "./Config.ts"
 import * as Contacts from "./Contacts.ts"
@@ -25,6 +27,7 @@ import * as Events from "./Events.ts"
 import * as Gates from "./Gates.ts"
 import * as Import from "./Import.ts"
 import type { Limits } from "./Limits.ts"
+import * as Messages from "./Messages.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
@@ -43,6 +46,7 @@ export type Services =
   | Ids
   | Randomness
   | MailParser
+  | Objects
   | ReplyTemplates
   | CompiledConfigs
   | HtmlRenderer
@@ -53,12 +57,14 @@ export type Services =
 const groups = Layer.mergeAll(
   Actions.layer,
   ApiKeys.layer,
+  Attachments.layer,
   Config.layer,
   Contacts.layer,
   Conversations.layer,
   Email.layer,
   Events.layer,
   Import.layer,
+  Messages.layer,
   Pipeline.layer,
   Sessions.layer,
   Sources.layer,

@@ -33,9 +33,11 @@ import type {
   MailRefused,
   MessageNotFound
 } from "@leadloom/core/email/Reservation"
+import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/MailSource"
 import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
+import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import type { SourceInvalid } from "@leadloom/core/tenant/CreateSource"
 import type { TenantInvalid } from "@leadloom/core/tenant/CreateTenant"
@@ -102,6 +104,9 @@ const rows = {
   SignInExpired: ({ reason }: SignInExpired) =>
     ProviderError.of(`The mail provider does not let this server in: ${reason}`),
   MessageNotFound: ({ messageId }: MessageNotFound) => NotFound.of(`There is no email ${messageId} to answer.`),
+  RawNotFound: ({ messageId }: RawNotFound) => NotFound.of(`No source is kept of a message ${messageId}.`),
+  AttachmentNotFound: (_: AttachmentNotFound) =>
+    NotFound.of("There is no such attachment, or this link is over. Read the conversation again for a new link."),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`),
   IdempotencyConflict: (_: IdempotencyConflict) =>
@@ -111,6 +116,7 @@ const rows = {
   // The specification fixes how this one begins.
   ModelMissing: (_: ModelMissing) =>
     ActionFailed.of("LLM provider not configured: this server has no language model to ask."),
+  ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again.")
 } as const
 
@@ -145,7 +151,7 @@ export const answer = <A, E extends DomainError, R>(
 ): Effect.Effect<A, WireError<E>, R | HttpServerRequest.HttpServerRequest> =>
   effect.pipe(
     Effect.tapError((error) =>
-      error._tag === "StoreUnavailable"
+      error._tag === "StoreUnavailable" || error._tag === "ObjectsUnavailable"
         ? Effect.andThen(comeBack, Effect.logError("The store is unavailable", { reason: error.reason }))
         : Effect.void
     ),

@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -132,7 +143,8 @@ describe("the doctor", () => {
     await onPostgres(async (url) => {
       await migrate(url)
       const findings = await examine({ ...env, LEADLOOM_DATABASE_URL: url })
-      expect(ill(findings)).toEqual([])
+      const shared = expect.stringMatching(/^objects warning Sources of mail are kept on the disk of this machine/u)
+      expect(ill(findings)).toEqual([shared])
       const said = findings.map(({ check, found }) => `${check}: ${found}`).join("\n")
       expect(said).toMatch(/postgres: Postgres 1\d\.\d+; no extensions are needed/u)
       expect(said).toMatch(/postgres: \d+ of \d+ connections are in use; a server takes up to 15/u)
@@ -143,7 +155,7 @@ describe("the doctor", () => {
       )
       await Effect.runPromise(Effect.scoped(closing))
       const closed = ill(await examine({ ...env, LEADLOOM_DATABASE_URL: url }))
-      expect(closed).toEqual(["postgres problem The database takes no writes: it is a standby, or read-only."])
+      expect(closed).toEqual(["postgres problem The database takes no writes: it is a standby, or read-only.", shared])
     })
   })
 
@@ -154,6 +166,31 @@ describe("the doctor", () => {
     })
     expect(ill(findings)[0]).toMatch(/^database problem The database cannot be used: .*ECONNREFUSED/u)
     expect(JSON.stringify(findings)).not.toMatch(/pass(?:%20| )word-of-mine/u)
+  })
+
+  it("writes, reads and removes something where sources of mail are kept, and says why it cannot", async () => {
+    const objects = join(folder, "objects")
+    const said = async (more: Record<string, string> = {}) =>
+      (await examine({ ...env, ...more })).filter(({ check }) => check === "objects")
+    expect((await said())[0]?.found).toContain("is not there yet")
+    mkdirSync(objects)
+    expect(await said()).toMatchObject([{ level: "ok", found: `Sources of mail can be kept in ${objects}.` }])
+    const left = readdirSync(objects, { recursive: true, encoding: "utf8" })
+    expect(left.filter((name) => statSync(join(objects, name)).isFile())).toEqual([])
+    rmSync(objects, { recursive: true })
+    writeFileSync(objects, "in the way")
+    expect(await said()).toMatchObject([{ level: "problem", found: expect.stringContaining("ENOTDIR") }])
+    const { server, url } = await answering(403, "<Error><Code>AccessDenied</Code>the-secret-key-of-s3</Error>")
+    const bucket = {
+      LEADLOOM_S3_ENDPOINT: url,
+      LEADLOOM_S3_BUCKET: "mail",
+      LEADLOOM_S3_ACCESS_KEY_ID: "AKIA",
+      LEADLOOM_S3_SECRET_ACCESS_KEY: "the-secret-key-of-s3"
+    }
+    const refused = await said(bucket)
+    server.close()
+    expect(refused).toMatchObject([{ level: "problem", found: expect.stringContaining("403 (AccessDenied)") }])
+    expect(JSON.stringify(refused)).not.toContain("the-secret-key")
   })
 
   it("judges space, clocks, time and open files by their thresholds", () => {

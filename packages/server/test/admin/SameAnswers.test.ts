@@ -21,7 +21,7 @@ beforeAll(async () => {
   scope = await Effect.runPromise(Scope.make())
   const postgres = await Effect.runPromise(Scope.provide(temporaryDatabase, scope))
   urls = { source: `sqlite:${join(folder, "source.db")}`, postgres, back: `sqlite:${join(folder, "back.db")}` }
-  const server = serverOn(urls.source, true)
+  const server = serverOn(urls.source, true, join(folder, "objects"))
   asked = [await fillTenant(server, "acme", messages), await fillTenant(server, "bolt", 40)]
   await server.close()
 }, 120_000)
@@ -32,7 +32,10 @@ afterAll(async () => {
 
 /** Asks both servers for everything, and answers what was asked. */
 const compare = async (one: string, other: string): Promise<ReadonlyArray<string>> => {
-  const servers = [serverOn(one, false), serverOn(other, false)] as const
+  const servers = [
+    serverOn(one, false, join(folder, "objects")),
+    serverOn(other, false, join(folder, "objects"))
+  ] as const
   const paths: Array<string> = []
   for (const tenant of asked) {
     const answers = [everything(servers[0], tenant), everything(servers[1], tenant)] as const

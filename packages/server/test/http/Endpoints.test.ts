@@ -392,6 +392,7 @@ describe("the server", () => {
     const withoutModel = ["actions.classifyConversation", "actions.generateReply"]
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const hostedAccounts = ["email.authUrl", "email.callback"]
-    expect(missing.toSorted()).toEqual([...withoutModel, ...hostedAccounts].toSorted())
+    const downloads = ["attachments.download", "messages.raw"] // Attachments.test.ts
+    expect(missing.toSorted()).toEqual([...withoutModel, ...hostedAccounts, ...downloads].toSorted())
   })
 })

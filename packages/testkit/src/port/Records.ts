@@ -120,6 +120,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   delivery: null,
   flags: [],
   attachments: [],
+  raw: null,
   source: "smtp",
   metadata: {},
   timestamp: noon + number,

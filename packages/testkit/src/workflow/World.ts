@@ -14,6 +14,7 @@ import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
+import { Objects } from "@leadloom/core/port/Objects"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
@@ -71,6 +72,7 @@ export const around = Layer.mergeAll(
   ReplyTemplates.layerMemory,
   HtmlRenderer.layerMemory,
   HostedMail.closed("a setting"),
+  Objects.layerMemory,
   CompiledConfigs.layer,
   Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
 )

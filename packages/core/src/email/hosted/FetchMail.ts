@@ -8,8 +8,9 @@ import type { Tenant } from "../../tenant/Tenant.ts"
 import { normalizeEmail } from "../Address.ts"
 import { rawFingerprint } from "../Fingerprint.ts"
 import { type Grant, senderAddresses } from "../Grant.ts"
-import type { HostedFailure } from "../HostedMail.ts"
+import type { HostedFailure, HostedMessage } from "../HostedMail.ts"
 import { ingestParsed } from "../IngestEmail.ts"
+import { attachmentBytesKept } from "../MailSource.ts"
 import { providerKey } from "../ProviderNames.ts"
 import { confirmReported } from "./ConfirmReported.ts"
 import type { Errand } from "./Errand.ts"
@@ -37,6 +38,24 @@ export const recordLoss = Effect.fnUntraced(function* ({ errand, grant }: Fetch,
   })
 })
 
+/** Contents of the attachments by their places, as far as there is room to keep them. One that is gone is left out. */
+const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGrantId: string) {
+  const { attachment } = yield* HostedMail
+  const contents: Array<Uint8Array | null> = found.mail.attachments.map(() => null)
+  let room = attachmentBytesKept
+  for (const { attachmentId, index } of found.attachments) {
+    const size = found.mail.attachments[index]?.size ?? Number.POSITIVE_INFINITY
+    if (size > room) continue
+    room -= size
+    contents[index] = yield* Effect.catchTag(
+      attachment(providerGrantId, found.providerMessageId, attachmentId),
+      "HostedGone",
+      () => Effect.succeed(null)
+    )
+  }
+  return contents
+})
+
 /** Fetches one mail of a hosted account and takes it in. One that is here already is not asked for again. */
 export const fetchMail = Effect.fn("fetchMail")(function* ({ errand, grant, providerGrantId, tenant }: Fetch) {
   const { historical, providerMessageId } = errand
@@ -48,7 +67,10 @@ export const fetchMail = Effect.fn("fetchMail")(function* ({ errand, grant, prov
   const { mail, providerThreadId } = found
   const hosted = { grant, providerGrantId, providerMessageId, providerThreadId }
   const arrival = { tenant, source: grant.provider, historical, hosted }
-  const { messageId, outcome } = yield* ingestParsed(arrival, mail, () => rawFingerprint(utf8ToBytes(key)))
+  const attachments = yield* contentsOf(found, providerGrantId)
+  const source = { bytes: found.source, mediaType: found.sourceType, attachments }
+  const fingerprint = () => rawFingerprint(utf8ToBytes(key))
+  const { messageId, outcome } = yield* ingestParsed(arrival, mail, fingerprint, source)
   const own = mail.from.some(({ email }) => senderAddresses(grant).includes(normalizeEmail(email)))
   if (outcome !== "duplicate_of" || messageId === null || !own) return
   const assigned = { internetMessageId: mail.messageId, providerMessageId, providerThreadId }

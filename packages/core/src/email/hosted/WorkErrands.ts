@@ -104,6 +104,7 @@ const work = (queued: QueuedErrand) =>
       HostedRefused: (failure) => failed(queued, failure),
       HostedGone: (failure) => failed(queued, failure),
       SignInExpired: (failure) => failed(queued, failure),
+      ObjectsUnavailable: ({ reason }) => postpone(queued, reason),
       ProviderNotConfigured: ({ setting }) => postpone(queued, `${setting} is not set`)
     }),
     // Whatever broke, the lease ends and somebody looks at it again.

@@ -7,6 +7,7 @@ import { disk } from "./check/Disk.ts"
 import { hostedAccounts } from "./check/HostedAccounts.ts"
 import { mailListener } from "./check/MailListener.ts"
 import { mailRelay } from "./check/MailRelay.ts"
+import { objects } from "./check/Objects.ts"
 import { openFiles } from "./check/OpenFiles.ts"
 import { postgres } from "./check/Postgres.ts"
 import { runningServer } from "./check/RunningServer.ts"
@@ -21,6 +22,7 @@ export const checks: ReadonlyArray<Check> = [
   sqlite,
   clock,
   disk,
+  objects,
   openFiles,
   mailRelay,
   hostedAccounts,

@@ -1,0 +1,39 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { NotFound, RateLimited, ServiceUnavailable } from "./errors.ts"
+import { TenantPath } from "./Field.ts"
+
+/** A file, as it is. */
+const file = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))
+
+export const MessagesGroup = HttpApiGroup.make("messages")
+  .add(
+    HttpApiEndpoint.get("raw", "/tenants/:tenant_id/messages/:message_id/raw", {
+      params: { ...TenantPath, message_id: Schema.String },
+      success: file("message/rfc822"),
+      error: NotFound
+    })
+      .annotate(
+        OpenApi.Summary,
+        "The source of an email as it came; of hosted accounts what the provider delivered, as JSON"
+      )
+      .annotate(Gate, { operation: "manage", limiter: "admin", email: true })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "What messages were made from" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")
+
+export const AttachmentsGroup = HttpApiGroup.make("attachments")
+  .add(
+    HttpApiEndpoint.get("download", "/public/attachments/:token", {
+      params: { token: Schema.String },
+      success: file("application/octet-stream"),
+      error: [NotFound, RateLimited, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "The content of an attachment, by the `download_url` of a conversation; no credential")
+      .annotate(Gate, { operation: "public", limiter: "none" })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Attachments", description: "Files that came with emails" }))
+  .prefix("/api/v1")

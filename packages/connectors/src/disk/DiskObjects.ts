@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto"
+import { mkdir, open, readFile, rename, unlink } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/Objects"
+import { Effect, Layer } from "effect"
+import { folderSyncs } from "./FolderSyncs.ts"
+
+/** Folders whose existence is remembered. */
+const foldersKnown = 4_096
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
+
+const refuse = (what: string) => (cause: unknown) =>
+  new ObjectsUnavailable({ reason: `An object cannot be ${what} on the disk: ${codeOf(cause)}` })
+
+/** Writes a file whole and synced, or not at all. */
+const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const handle = await open(path, "wx", 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } catch (cause) {
+    await unlink(path).catch(() => undefined)
+    throw cause
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Makes folders of their owner alone, once each; the way to them is durable when this returns. */
+const folderMaker = (root: string, sync: (folder: string) => Promise<void>) => {
+  const known = new Map<string, Promise<void>>()
+  const make = async (folder: string): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const above of [dirname(folder), root, dirname(root)]) await sync(above)
+  }
+  const forget = (folder: string): void => void known.delete(folder)
+  const ensure = (folder: string): Promise<void> => {
+    const done = known.get(folder)
+    if (done !== undefined) return done
+    if (known.size >= foldersKnown) known.clear()
+    const made = make(folder)
+    known.set(folder, made)
+    made.catch(() => forget(folder))
+    return made
+  }
+  return { ensure, forget }
+}
+
+const writer = (root: string) => {
+  const sync = folderSyncs()
+  const folders = folderMaker(root, sync)
+  return async (path: string, bytes: Uint8Array): Promise<void> => {
+    const folder = dirname(path)
+    // No object is called like this: after its first dot there would be four digits.
+    const temporary = join(folder, `.writing-${randomUUID()}`)
+    try {
+      await folders.ensure(folder)
+      await writeWhole(temporary, bytes)
+      await rename(temporary, path)
+      await sync(folder)
+    } catch (cause) {
+      // Somebody may have taken the folder away; the next one makes it again.
+      folders.forget(folder)
+      await unlink(temporary).catch(() => undefined)
+      throw cause
+    }
+  }
+}
+
+const absent = (cause: unknown): null => {
+  if (codeOf(cause) === "ENOENT") return null
+  throw cause
+}
+
+/**
+ * Objects as files below a folder, readable by their owner only. An object appears whole under its name or not at all;
+ * what a crash leaves half-written is called `.writing-…` and is nobody's.
+ */
+export const layer = (root: string): Layer.Layer<Objects> =>
+  Layer.sync(Objects, () => {
+    const write = writer(root)
+    const pathOf = (tenantId: string, key: string): string => join(root, objectPath(tenantId, key))
+    return Objects.of({
+      put: (tenantId, key, bytes) =>
+        Effect.tryPromise({ try: () => write(pathOf(tenantId, key), bytes), catch: refuse("written") }),
+      get: (tenantId, key) =>
+        Effect.tryPromise({
+          try: (): Promise<Uint8Array | null> => readFile(pathOf(tenantId, key)).catch(absent),
+          catch: refuse("read")
+        }),
+      remove: (tenantId, key) =>
+        Effect.tryPromise({
+          try: async () => void (await unlink(pathOf(tenantId, key)).catch(absent)),
+          catch: refuse("removed")
+        })
+    })
+  })

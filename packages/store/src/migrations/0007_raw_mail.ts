@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** How each dialect spells the types. */
+const sqlite = { text: "TEXT", integer: "INTEGER" }
+const postgres = { text: 'text COLLATE "C"', integer: "bigint" }
+
+const statements = ({ integer, text }: typeof sqlite): ReadonlyArray<string> => [
+  `ALTER TABLE messages ADD COLUMN raw_key ${text}`,
+  `ALTER TABLE messages ADD COLUMN raw_size ${integer}`,
+  `ALTER TABLE messages ADD COLUMN raw_type ${text}`
+]
+
+/** Where the source of a mail is kept, how long it is, and its media type. FROZEN. */
+export const rawMail: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+  yield* Effect.forEach(statements(words), (statement) => sql.unsafe(statement), { discard: true })
+})
