@@ -166,6 +166,28 @@ describe("an account that Nylas hosts", () => {
     expect([connected.status, at(connected.json, "provider")]).toEqual([201, "microsoft"])
   })
 
+  it("has what it delivered kept, and the contents of attachments beside it", async () => {
+    await begin()
+    await signIn()
+    const plan = { filename: "plan.pdf", contentType: "application/pdf", content: "%PDF the plan" }
+    const huge = { filename: "huge", contentType: "a/b", content: new Uint8Array(26 * 1_048_576) }
+    const { id } = await arrive({ from: jane, subject: "Plan", body: "See the plan.", attachments: [huge, plan] })
+    const [message] = await messages()
+    const files = list(at(message, "attachments"))
+    expect(files.map((file) => [at(file, "filename"), typeof at(file, "download_url")])).toEqual([
+      ["huge", "object"],
+      ["plan.pdf", "string"]
+    ])
+    expect((await server.call("GET", textAt(files[1], "download_url"))).text).toBe("%PDF the plan")
+    const path = `/api/v1/tenants/acme/messages/${textAt(message, "message_id")}/raw`
+    const raw = await server.call("GET", path, { as: adminKey })
+    expect([raw.headers.get("content-type"), raw.headers.get("content-disposition")]).toEqual([
+      "application/json",
+      expect.stringContaining(".json")
+    ])
+    expect(raw.text).toContain(id)
+  })
+
   it("is read: one request a mail, by its ids, whatever comes twice", async () => {
     await begin()
     await signIn()

@@ -38,7 +38,7 @@ export const recordLoss = Effect.fnUntraced(function* ({ errand, grant }: Fetch,
   })
 })
 
-/** Contents of the attachments by their places, as far as there is room to keep them. One that is gone is left out. */
+/** Contents of the attachments by their places, as far as there is room. One that cannot be had costs nobody the mail. */
 const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGrantId: string) {
   const { attachment } = yield* HostedMail
   const contents: Array<Uint8Array | null> = found.mail.attachments.map(() => null)
@@ -47,10 +47,8 @@ const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGr
     const size = found.mail.attachments[index]?.size ?? Number.POSITIVE_INFINITY
     if (size > room) continue
     room -= size
-    contents[index] = yield* Effect.catchTag(
-      attachment(providerGrantId, found.providerMessageId, attachmentId),
-      "HostedGone",
-      () => Effect.succeed(null)
+    contents[index] = yield* attachment(providerGrantId, found.providerMessageId, attachmentId).pipe(
+      Effect.catchTag(["HostedGone", "HostedRefused"], () => Effect.succeed(null))
     )
   }
   return contents
