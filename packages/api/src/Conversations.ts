@@ -1,8 +1,19 @@
+import { writableChannels } from "@leadloom/core/conversation/SendMessage"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, NotFound } from "./errors.ts"
-import { Channel, TenantPath, Timestamp } from "./Field.ts"
+import {
+  BadRequest,
+  Conflict,
+  HipaaRestricted,
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  NotFound,
+  ProviderError,
+  RateLimited,
+  ServiceUnavailable
+} from "./errors.ts"
+import { Channel, IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 
 export const Conversation = Schema.Struct({
   contact_id: Schema.String,
@@ -44,6 +55,9 @@ export const Message = Schema.Struct({
   from: Schema.optionalKey(Schema.NullOr(Schema.String)),
   to: Schema.optionalKey(Schema.Array(Schema.String)),
   cc: Schema.optionalKey(Schema.Array(Schema.String)),
+  reply_to: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "Where its sender wants answers to go; empty: to the sender"
+  }),
   auto: Schema.optionalKey(Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"]))),
   delivery: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
@@ -51,6 +65,19 @@ export const Message = Schema.Struct({
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })
+
+export const MessageToSend = Schema.Struct({
+  body: text(1_000_000).annotate({ description: "Plain text, or HTML in an email" }),
+  channel: Schema.Literals(writableChannels).annotate({
+    description: "email answers the newest email of the contact's most recent email lead",
+    message: `Expected one of ${writableChannels.join(", ")}`
+  }),
+  reply_all: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Of an email: also to everybody else who got the one that is answered; default false"
+  })
+}).annotate({ identifier: "MessageToSend" })
+
+export const MessageSent = Schema.Struct({ message_id: Schema.String }).annotate({ identifier: "MessageSent" })
 
 const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
@@ -80,6 +107,25 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "The whole history of a contact, all channels, oldest first")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("send", "/tenants/:tenant_id/conversations/:contact_id/messages", {
+      params: ContactPath,
+      headers: IdempotencyKey,
+      payload: MessageToSend,
+      success: MessageSent,
+      error: [
+        BadRequest,
+        HipaaRestricted,
+        NotFound,
+        Conflict,
+        IdempotencyConflict,
+        IdempotencyInProgress,
+        RateLimited,
+        ProviderError,
+        ServiceUnavailable
+      ]
+    })
+      .annotate(OpenApi.Summary, "Write to a contact; email counts towards the tenant's 50 an hour")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,

@@ -371,6 +371,8 @@ export interface Message {
   readonly from?: string | null | undefined
   readonly to?: ReadonlyArray<string> | undefined
   readonly cc?: ReadonlyArray<string> | undefined
+  /** Where its sender wants answers to go; empty: to the sender */
+  readonly reply_to?: ReadonlyArray<string> | undefined
   readonly auto?: "auto_reply" | "bounce" | "list" | "own" | null | undefined
   /** Where a message of ours stands; null for what others sent */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
@@ -381,6 +383,19 @@ export interface Message {
 export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
   readonly next_cursor: string | null
+}
+
+export interface MessageSent {
+  readonly message_id: string
+}
+
+export interface MessageToSend {
+  /** Plain text, or HTML in an email */
+  readonly body: string
+  /** email answers the newest email of the contact's most recent email lead */
+  readonly channel: "email" | "sms"
+  /** Of an email: also to everybody else who got the one that is answered; default false */
+  readonly reply_all?: boolean | undefined
 }
 
 export interface MintSession {
@@ -711,6 +726,9 @@ export const operations = (call: Call) => ({
     /** The whole history of a contact, all channels, oldest first */
     get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<MessagePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}` }, options),
+    /** Write to a contact; email counts towards the tenant's 50 an hour */
+    send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),
     /** Mark all messages of a contact read */
     markRead: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Success> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read` }, options)

@@ -5,6 +5,7 @@ import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
+import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 
 intakeSuite("memory", memory)
@@ -14,3 +15,4 @@ sendSuite("memory", memory)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)
+replySuite("memory", memory)

@@ -61,6 +61,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "actions.generateReply": pipelineRequest,
   "contacts.create": { name: "Somebody" },
   "contacts.update": { name: "Somebody else" },
+  "conversations.send": { body: "Hello", channel: "email" },
   "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
   "email.updateAliases": { aliases: [] },
   "email.updateSignature": { signature: "Acme" },

@@ -78,18 +78,32 @@ const fromRow = ({ rawKey, rawSize, rawType, ...row }: MessageRow): Message => (
   raw: rawKey === null ? null : { key: rawKey, size: rawSize ?? 0, mediaType: rawType ?? mimeSource }
 })
 
-const insertKeysText = (items: string): string =>
-  `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
-    ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
+const read = (rows: ReadonlyArray<MessageRow>): Message | null => {
+  const row = first(rows)
+  return row === null ? null : fromRow(row)
+}
 
 type Port = Context.Service.Shape<typeof Messages>
+type ReadingPart = "find" | "hasNewerFromContact" | "holders" | "idsOfThread" | "newestEmail" | "ofContact"
 
-/** What becomes of a message of ours, and the names by which its thread goes on. */
-const sending = ({ command, items, query, whole }: Queries): Pick<Port, "setDelivery" | "nameSent" | "idsOfThread"> => {
-  const insertKeys = command(insertKeysText(items))
-  const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
-  const nameSent = command(
-    "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
+const reading = ({ isOneOf, query }: Queries): Pick<Port, ReadingPart> => {
+  const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
+    `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
+      FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
+  )
+  const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
+  const ofContact = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
+  )
+  const newestEmail = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'email'
+        AND lead_id IS NOT NULL AND (auto IS NULL OR auto NOT IN ('auto_reply', 'bounce'))
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
+  const newerFromContact = query(
+    `SELECT newer.message_id FROM messages given JOIN messages newer ON newer.tenant_id = given.tenant_id
+        AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
+      WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
   )
   const idsOfThread = query<{ readonly id: string }>(
     `SELECT internet_message_id AS id FROM messages
@@ -97,6 +111,41 @@ const sending = ({ command, items, query, whole }: Queries): Pick<Port, "setDeli
       ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
   )
   return {
+    holders: (tenantId, keys) =>
+      keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
+    find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
+    newestEmail: (tenantId, contactId) => Effect.map(newestEmail(tenantId, contactId), read),
+    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
+    hasNewerFromContact: (tenantId, contactId, messageId) =>
+      Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
+    idsOfThread: (tenantId, threadId, limit) =>
+      Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed())
+  }
+}
+
+const writing = ({ command, isOneOf, items, whole }: Queries): Omit<Port, ReadingPart> => {
+  const insert = command(messages.insert)
+  const insertKeys = command(
+    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
+      ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
+  )
+  const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
+  const nameSent = command(
+    "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
+  )
+  const moved = isOneOf("lead_id")
+  const moveHeads = command(
+    `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
+      (SELECT m.tenant_id, m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
+  )
+  const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
+  return {
+    insert: (message, keys) => {
+      const stored = insert(...messages.values(toRow(message)))
+      if (keys.length === 0) return stored
+      const { tenantId, messageId } = message
+      return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, JSON.stringify(keys))))
+    },
     setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
     nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
       whole(
@@ -105,8 +154,10 @@ const sending = ({ command, items, query, whole }: Queries): Pick<Port, "setDeli
           insertKeys(tenantId, messageId, JSON.stringify(keys))
         )
       ),
-    idsOfThread: (tenantId, threadId, limit) =>
-      Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed())
+    moveLead: (tenantId, into, from) => {
+      const ids = JSON.stringify(from)
+      return whole(Effect.andThen(moveHeads(into, ids, tenantId, ids), moveLead(into, tenantId, ids)))
+    }
   }
 }
 
@@ -115,50 +166,6 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
   Messages,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    const { command, isOneOf, items, query, whole } = database
-    const insert = command(messages.insert)
-    const insertKeys = command(insertKeysText(items))
-    const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
-      `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
-        FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
-    )
-    const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
-    const ofContact = query<MessageRow>(
-      `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
-    )
-    const newerFromContact = query(
-      `SELECT newer.message_id FROM messages given JOIN messages newer ON newer.tenant_id = given.tenant_id
-          AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
-        WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
-    )
-    const moved = isOneOf("lead_id")
-    const moveHeads = command(
-      `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
-        (SELECT m.tenant_id, m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
-    )
-    const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
-    return Messages.of({
-      ...sending(database),
-      insert: (message, keys) => {
-        const stored = insert(...messages.values(toRow(message)))
-        if (keys.length === 0) return stored
-        const { tenantId, messageId } = message
-        return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, JSON.stringify(keys))))
-      },
-      holders: (tenantId, keys) =>
-        keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
-      find: (tenantId, messageId) =>
-        Effect.map(find(tenantId, messageId), (rows) => {
-          const row = first(rows)
-          return row === null ? null : fromRow(row)
-        }),
-      ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
-      hasNewerFromContact: (tenantId, contactId, messageId) =>
-        Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
-      moveLead: (tenantId, into, from) => {
-        const ids = JSON.stringify(from)
-        return whole(Effect.andThen(moveHeads(into, ids, tenantId, ids), moveLead(into, tenantId, ids)))
-      }
-    })
+    return Messages.of({ ...reading(database), ...writing(database) })
   })
 )

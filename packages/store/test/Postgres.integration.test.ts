@@ -6,6 +6,7 @@ import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
+import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
@@ -18,3 +19,4 @@ sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)
+replySuite("Postgres", temporaryPostgres)

@@ -4,6 +4,7 @@ import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
+import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -29,3 +30,4 @@ sendSuite("SQLite", store)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)
+replySuite("SQLite", store)

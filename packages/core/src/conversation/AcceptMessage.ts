@@ -8,6 +8,7 @@ import { assignLead, type AssignedLead } from "../lead/AssignLead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { signalIdOf, signalLeaseMillis } from "../pipeline/Signal.ts"
 import { Arrivals } from "../port/Arrivals.ts"
+import { Contacts } from "../port/Contacts.ts"
 import { Conversations } from "../port/Conversations.ts"
 import { Drafts } from "../port/Drafts.ts"
 import { Events } from "../port/Events.ts"
@@ -162,6 +163,16 @@ const eventsOf = Effect.fnUntraced(function* (
   return events
 })
 
+/** The contact that is named, as it stands, else the one that the identities lead to. */
+const contactOf = Effect.fnUntraced(function* ({ contactId, identities, profile, tenant }: Inbound, now: number) {
+  const byIdentity = resolveContact(tenant.tenantId, identities, profile, now)
+  if (contactId === undefined) return yield* byIdentity
+  return yield* (yield* Contacts).get(tenant.tenantId, contactId).pipe(
+    Effect.map((contact): ResolvedContact => ({ contact, change: "none" })),
+    Effect.catchTag("ContactNotFound", () => byIdentity)
+  )
+})
+
 /**
  * Stores a message that is new: contact, thread, lead, message, conversation, signal and events. Runs inside a unit of
  * work; what comes in goes through `acceptMessage`, which recognises copies first.
@@ -169,7 +180,7 @@ const eventsOf = Effect.fnUntraced(function* (
 export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
   const ids = yield* Ids
   const { tenantId } = inbound.tenant
-  const resolved = yield* resolveContact(tenantId, inbound.identities, inbound.profile, now)
+  const resolved = yield* contactOf(inbound, now)
   const { contactId } = resolved.contact
   const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
   const assigned = yield* assignLead(inbound, resolved.contact, thread, now)

@@ -45,6 +45,8 @@ export interface Inbound {
   readonly auto: Auto | null
   /** Of a message that we send ourselves; null for every other. */
   readonly delivery: Delivery | null
+  /** The contact it belongs to, where that is known; absent: whoever its identities lead to. */
+  readonly contactId?: ContactId
   readonly identities: ReadonlyArray<Identity>
   readonly profile: SenderProfile
   readonly body: string

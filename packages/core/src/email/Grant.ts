@@ -56,3 +56,6 @@ export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "ema
   email,
   ...aliases
 ]
+
+/** Email is closed to the tenant, which is under HIPAA. */
+export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tenantId: string }> {}

@@ -19,6 +19,8 @@ export interface ReplyCircumstances {
   readonly tenantDomain: string | null
   /** Why the recipient cannot be written to; null when nothing is known against it. */
   readonly undeliverable: string | null
+  /** Why the recipient, whom the mail asks to be answered to, takes a person to trust; null when nothing does. */
+  readonly diverted: string | null
   /** Automatic replies in the thread since a person of ours last wrote in it. */
   readonly repliesInThread: number
   /** Automatic replies to the recipient in the last 24 hours. */
@@ -36,14 +38,14 @@ export type SendVerdict =
 
 const recipientSigns = (of: ReplyCircumstances): ReadonlyArray<readonly [boolean, string]> => {
   const { ownAddresses, recipient, tenantDomain } = of
-  if (recipient === null || !isEmail(recipient)) return [[true, "the sender has no address that can be written to"]]
+  if (recipient === null || !isEmail(recipient)) return [[true, "there is no address that can be written to"]]
   return [
-    [isNoReply(recipient), "nobody reads what is sent to the sender's address"],
+    [isNoReply(recipient), "nobody reads what is sent to the address"],
     [
       (ownAddresses ?? []).includes(recipient) || (tenantDomain !== null && domainOf(recipient) === tenantDomain),
-      "the sender is one of the tenant's own addresses"
+      "the address is one of the tenant's own addresses"
     ],
-    [of.undeliverable !== null, `mail to the sender comes back: ${of.undeliverable ?? ""}`]
+    [of.undeliverable !== null, `mail to the address comes back: ${of.undeliverable ?? ""}`]
   ]
 }
 
@@ -59,6 +61,7 @@ export const maySend = (of: ReplyCircumstances): SendVerdict => {
       "the sender is not verified: new to this thread, or under an address of ours"
     ],
     ...recipientSigns(of),
+    [of.diverted !== null, of.diverted ?? ""],
     [
       of.repliesInThread >= repliesPerThread,
       `${repliesPerThread} automatic replies went into this thread and no person has written in between`

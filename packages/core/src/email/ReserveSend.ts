@@ -3,6 +3,7 @@ import { emailIdentity } from "../contact/Identity.ts"
 import { messageIdKey, storeMessage } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
 import type { Message } from "../conversation/Message.ts"
+import type { ContactId } from "../Id.ts"
 import { HtmlRenderer } from "../port/HtmlRenderer.ts"
 import { Ids } from "../port/Ids.ts"
 import { Messages } from "../port/Messages.ts"
@@ -36,6 +37,8 @@ export interface SendOrder {
   readonly body: RenderedBody
   /** The email that it answers; null opens a thread. */
   readonly answers: Message | null
+  /** Whose conversation it belongs to; null: that of the first correspondent written to. */
+  readonly contactId: ContactId | null
   /** What it is for; null: nothing that could come twice. */
   readonly key: string | null
   readonly fingerprint: string
@@ -75,7 +78,7 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   return cappedReferences([...known.slice(0, Math.max(0, at)), parent])
 })
 
-/** Whose conversation it belongs to: of those written to, the one who is answered, else the first outside. */
+/** Whom it is written to in the first place: of those written to, the one who is answered, else the first outside. */
 const correspondentOf = ({ answers, cc, grant, to }: SendOrder): Address | null => {
   const own = senderAddresses(grant)
   const outside = [...to, ...cc].filter(({ email }) => !own.includes(email))
@@ -91,6 +94,7 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
     actor: order.actor,
     auto: null,
     delivery: "queued",
+    ...(order.contactId === null ? {} : { contactId: order.contactId }),
     identities: identity === null ? [] : [identity],
     profile: { name: correspondent?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
     body: order.body.text,

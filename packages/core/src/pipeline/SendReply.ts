@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import { type Grant, senderAddresses } from "../email/Grant.ts"
+import { automaticRecipient } from "../email/AutomaticRecipient.ts"
+import { senderAddresses } from "../email/Grant.ts"
 import { maySend } from "../email/MaySend.ts"
 import { answerSubject } from "../email/OutgoingMail.ts"
+import { replySender } from "../email/ReplyRecipients.ts"
 import { replyKey } from "../email/Reservation.ts"
 import { renderBody, reserveSend } from "../email/ReserveSend.ts"
 import { hourMillis, nextSlot, sendsPerHour } from "../email/SendLimit.ts"
-import type { Message } from "../conversation/Message.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Grants } from "../port/Grants.ts"
 import { Sends } from "../port/Sends.ts"
@@ -21,13 +22,6 @@ export interface ReplySent {
 
 const kept = (reason: string): ReplySent => ({ sent: false, reason: `a person approves: ${reason}` })
 
-/** From the alias that was written to, else from the account. */
-const senderFor = ({ aliases, email, name }: Grant, { receivedAlias, to, cc }: Message) => {
-  const own = [email, ...aliases]
-  const wanted = [...(receivedAlias === null ? [] : [receivedAlias]), ...to, ...cc]
-  return { email: wanted.find((address) => own.includes(address)) ?? email, name }
-}
-
 /**
  * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
  * ends the signal. Where the hour is full it goes when there is room. Otherwise nothing is written and a person decides.
@@ -35,11 +29,13 @@ const senderFor = ({ aliases, email, name }: Grant, { receivedAlias, to, cc }: M
 export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { message, now, signalId, tenant } = target
   const { tenantId } = tenant
-  const { from: recipient, threadId } = message
+  const { threadId } = message
   if (message.channel !== "email" || threadId === null) return kept("only an email can be answered by itself so far")
   const sends = yield* Sends
   const grant = yield* (yield* Grants).current(tenantId)
   const active = grant?.status === "active" ? grant : null
+  const ownAddresses = active === null ? null : senderAddresses(active)
+  const { diverted, email: recipient } = yield* automaticRecipient(message, ownAddresses ?? [])
   const counts = yield* sends.replyCounts(tenantId, threadId, recipient ?? "", now - dayMillis)
   const { slotAt } = nextSlot(yield* sends.slots(tenantId, now - hourMillis, sendsPerHour), now)
   const verdict = maySend({
@@ -47,9 +43,10 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
     auto: message.auto,
     flags: message.flags,
     recipient,
-    ownAddresses: active === null ? null : senderAddresses(active),
+    ownAddresses,
     tenantDomain: tenant.domain,
     undeliverable: recipient === null ? null : yield* (yield* Contacts).undeliverable(tenantId, recipient),
+    diverted,
     repliesInThread: counts.inThread,
     repliesToCorrespondent: counts.toCorrespondent,
     now,
@@ -61,13 +58,14 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
     tenant,
     grant: active,
     actor: "assistant",
-    from: senderFor(active, message),
+    from: replySender(active, message),
     to: [{ email: recipient, name: target.contact.name }],
     cc: [],
     bcc: [],
     subject: answerSubject(message.subject),
     body: yield* renderBody(text),
     answers: message,
+    contactId: message.contactId,
     key: replyKey(signalId),
     fingerprint: signalId,
     slotAt,

@@ -52,6 +52,10 @@ const idsOfThread = ({ messages }: Memory, tenantId: string, threadId: ThreadId)
     .toSorted(writing)
     .flatMap(({ internetMessageId }) => (internetMessageId === null ? [] : [internetMessageId]))
 
+/** An email of a lead that a person wrote, on a list or not. */
+const isOfLead = ({ auto, channel, leadId }: Message): boolean =>
+  channel === "email" && leadId !== null && auto !== "auto_reply" && auto !== "bounce"
+
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
   Messages,
@@ -64,6 +68,8 @@ export class Messages extends Context.Service<
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<ReadonlyArray<{ readonly key: DedupKey; readonly messageId: MessageId }>, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
+    /** The newest email of a contact that belongs to a lead and that no machine wrote, ours included; or null. */
+    readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** A contact's whole history, all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /** Whether the contact has written again after this message, on any channel, in order of acceptance. */
@@ -120,6 +126,8 @@ export class Messages extends Context.Service<
             })
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
+        newestEmail: (tenantId, contactId) =>
+          Effect.sync(() => ofContact(tenantId, contactId).filter(isOfLead).toSorted(writing).at(-1) ?? null),
         ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
         hasNewerFromContact: (tenantId, contactId, messageId) =>
           Effect.sync(() => {

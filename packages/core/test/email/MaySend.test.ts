@@ -9,6 +9,7 @@ const fine: ReplyCircumstances = {
   ownAddresses: ["sales@acme.com"],
   tenantDomain: "acme.com",
   undeliverable: null,
+  diverted: null,
   repliesInThread: 2,
   repliesToCorrespondent: 4,
   now: 1_000,
@@ -38,6 +39,7 @@ describe("an automatic reply", () => {
     ["own addresses", { recipient: "sales@acme.com", tenantDomain: null }],
     ["own addresses", { recipient: "boss@acme.com" }],
     ["550 gone", { undeliverable: "550 gone" }],
+    ["not known to be", { diverted: "answers are to go to a@b.example, which is not known to be the sender's" }],
     ["no person has written", { repliesInThread: 3 }],
     ["24 hours", { repliesToCorrespondent: 5 }]
   ])("is denied, naming: %s", (because, changes) => {

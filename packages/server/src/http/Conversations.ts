@@ -7,10 +7,13 @@ import { markRead } from "@leadloom/core/conversation/MarkRead"
 import type { Message } from "@leadloom/core/conversation/Message"
 import { readConversation } from "@leadloom/core/conversation/ReadConversation"
 import { hasContent } from "@leadloom/core/email/ReadSource"
+import { sendMessage } from "@leadloom/core/conversation/SendMessage"
+import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "./errors.ts"
+import { callersKey, tellSend } from "./SendAnswer.ts"
 
 const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
   contact_id: head.contactId,
@@ -37,6 +40,7 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   from: message.from,
   to: message.to,
   cc: message.cc,
+  reply_to: message.replyTo,
   auto: message.auto,
   delivery: message.delivery,
   flags: message.flags,
@@ -70,6 +74,16 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const messages = yield* answer(readConversation(params.tenant_id, params.contact_id))
       const linkTo = yield* attachmentLinks
       return { messages: messages.map((message) => messageToJson(message, linkTo)), next_cursor: null }
+    }),
+    send: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const { body, channel, reply_all: replyAll = false } = payload
+      const key = yield* callersKey(headers)
+      const { messageId } = yield* answer(
+        tellSend(sendMessage(tenant, params.contact_id, { body, channel, replyAll }, key))
+      )
+      return { message_id: messageId }
     }),
     markRead: Effect.fnUntraced(function* ({ params }) {
       yield* answer(markRead(params.tenant_id, params.contact_id))

@@ -1,8 +1,6 @@
-import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Email"
 import { isoTime } from "@leadloom/api/Field"
-import { principalName } from "@leadloom/core/access/Principal"
 import type { Address } from "@leadloom/core/email/Address"
 import { connectEmail } from "@leadloom/core/email/ConnectEmail"
 import type { Grant } from "@leadloom/core/email/Grant"
@@ -10,16 +8,15 @@ import { disconnect } from "@leadloom/core/email/hosted/Disconnect"
 import { finishSignIn } from "@leadloom/core/email/hosted/FinishSignIn"
 import { startSignIn } from "@leadloom/core/email/hosted/StartSignIn"
 import { connectedGrant, readGrant } from "@leadloom/core/email/ReadGrant"
-import { type SendInput, sendEmail, type SendRequest } from "@leadloom/core/email/SendEmail"
+import { sendEmail, type SendRequest } from "@leadloom/core/email/SendEmail"
 import { updateAliases, updateSignature } from "@leadloom/core/email/UpdateGrant"
 import { Grants } from "@leadloom/core/port/Grants"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { requireRight } from "./Authorization.ts"
 import { answer } from "./errors.ts"
-import { tellRate } from "./RateHeaders.ts"
+import { callersKey, tellSend } from "./SendAnswer.ts"
 
 const grantToJson = (grant: Grant): typeof Wire.EmailGrant.Type => ({
   grant_id: grant.grantId,
@@ -47,29 +44,13 @@ const requestOf = (json: typeof Wire.EmailToSend.Type): SendRequest => ({
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
-const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
-)
-
-/** The hourly limit is told with every outcome that has looked at it; it stands above the request limiter's headers. */
-const sendAndTell = (input: SendInput) =>
-  sendEmail(input).pipe(
-    Effect.tap(({ rate }) => tellRate(rate)),
-    Effect.tapError((error) =>
-      error._tag === "SendLimitReached" || error._tag === "MailRefused" ? tellRate(error.rate) : Effect.void
-    ),
-    Effect.tap(({ replayed }) => (replayed ? tellReplay : Effect.void)),
-    Effect.tapError((error) => (error._tag === "MailRefused" && error.replayed ? tellReplay : Effect.void))
-  )
-
 /** The connected email account of a tenant, and what it sends. */
 export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
   handlers.handleAll({
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
-      const key = headers["idempotency-key"]
-      const idempotencyKey = key === undefined ? null : `${principalName(yield* Principal)}:${key}`
-      const sent = yield* answer(sendAndTell({ tenant, request: requestOf(payload), idempotencyKey }))
+      const idempotencyKey = yield* callersKey(headers)
+      const sent = yield* answer(tellSend(sendEmail({ tenant, request: requestOf(payload), idempotencyKey })))
       return { success: true as const, message_id: sent.messageId, thread_id: sent.threadId }
     }),
     getAliases: Effect.fnUntraced(function* ({ params }) {

@@ -4,6 +4,7 @@ import {
   BadRequest,
   Conflict,
   ConnectionExists as Connected,
+  HipaaRestricted,
   IdempotencyConflict as KeyConflict,
   IdempotencyInProgress as KeyInProgress,
   KeyLimitReached as KeyLimit,
@@ -18,9 +19,11 @@ import type { SessionsNotConfigured } from "@leadloom/core/access/MintSession"
 import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
 import type { ContactExists, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
+import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
 import type {
   ConnectionExists,
+  EmailClosed,
   EmailNotConnected,
   EmailRequestInvalid,
   GrantNotFound,
@@ -93,6 +96,13 @@ const rows = {
   GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),
   EmailNotConnected: ({ tenantId }: EmailNotConnected) =>
     Conflict.of(`No email account is connected. Connect one: POST /api/v1/tenants/${tenantId}/email/connect`),
+  EmailClosed: (_: EmailClosed) => HipaaRestricted.of(),
+  NoEmailToAnswer: ({ contactId, tenantId }: NoEmailToAnswer) =>
+    Conflict.of(
+      `There is no email lead of ${contactId} to answer. Write a first email: POST /api/v1/tenants/${tenantId}/email/send`
+    ),
+  SmsNotConfigured: (_: SmsNotConfigured) =>
+    ServiceUnavailable.of("No SMS provider is configured on this server: text messages cannot be sent."),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
     BadRequest.of("The request has a field that does not do.", issues),
   ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>

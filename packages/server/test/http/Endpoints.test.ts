@@ -287,7 +287,7 @@ describe("an agent", () => {
     ])
     expect(at(results, 0, "message_id")).toBe(at(results, 1, "message_id"))
     expect(at(results, 2, "detail")).toBe("raw is not base64.")
-    found["contact_id"] = textAt(results, 0, "contact_id")
+    found["contact_id"] = found["writer"] = textAt(results, 0, "contact_id")
 
     const session = textAt((await use("sessions.mint", { body: { tenant_id: "acme" } })).json, "token")
     const list = await use("conversations.list", { as: session, query: "?alias=sales@acme.com" })
@@ -370,6 +370,9 @@ describe("the server", () => {
     expect((await use("email.updateSignature", { body: { signature: "Acme" } })).status).toBe(200)
     const sent = await use("email.send", { body: { to: [{ email: "jane@customer.example" }], body: "Hello" } })
     expect([sent.status, sent.json]).toEqual([201, { success: true, message_id: id("msg"), thread_id: id("thr") }])
+    found["contact_id"] = found["writer"] ?? ""
+    const answered = await use("conversations.send", { as: apiKey, body: { channel: "email", body: "Gladly." } })
+    expect([answered.status, answered.json]).toEqual([200, { message_id: id("msg") }])
     expect((await use("email.authUrl")).status).toBe(503)
     expect((await use("email.callback", { body: { code: "a code", state: "a state" } })).status).toBe(503)
     expect((await use("email.disconnect")).status).toBe(204)

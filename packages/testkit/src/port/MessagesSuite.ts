@@ -71,6 +71,30 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.ofContact(freshTenant(), idOf("con", 1)), [])
       })
     )
+    it.effect("finds the newest email of a contact's leads that no machine wrote", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (number: number, changes: Parameters<typeof messageRecord>[2]) => {
+          const place = { channel: "email" as const, leadId: idOf("lead", 1), timestamp: noon + number * 60_000 }
+          return messages.insert(messageRecord(tenantId, number, { ...place, ...changes }), [])
+        }
+        const newest = Effect.map(messages.newestEmail(tenantId, idOf("con", 1)), (found) => found?.messageId)
+        yield* insert(1, { leadId: null })
+        yield* insert(2, { channel: "sms" })
+        assert.isUndefined(yield* newest)
+        yield* insert(4, { actor: "agent", auto: "own" })
+        yield* insert(3, { leadId: idOf("lead", 2) })
+        yield* insert(5, { auto: "auto_reply" })
+        yield* insert(6, { auto: "bounce" })
+        yield* insert(7, { channel: "sms" })
+        yield* insert(8, { contactId: idOf("con", 2) })
+        yield* messages.insert(messageRecord(other, 9, { channel: "email", leadId: idOf("lead", 1) }), [])
+        assert.strictEqual(yield* newest, idOf("msg", 4))
+        yield* insert(10, { auto: "list" })
+        assert.strictEqual(yield* newest, idOf("msg", 10))
+      })
+    )
     it.effect("knows whether the contact has written again since, by the order of acceptance", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

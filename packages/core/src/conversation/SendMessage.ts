@@ -1,0 +1,76 @@
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { Data, Effect } from "effect"
+import type { Contact } from "../contact/Contact.ts"
+import type { Address } from "../email/Address.ts"
+import { EmailClosed, type Grant, senderAddresses } from "../email/Grant.ts"
+import { answerSubject } from "../email/OutgoingMail.ts"
+import { replyRecipients, replySender } from "../email/ReplyRecipients.ts"
+import { sendOnce, type SendPlan } from "../email/SendOnce.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Messages } from "../port/Messages.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+
+/** Channels on which a person can write to a contact. */
+export const writableChannels = ["email", "sms"] as const
+
+/** What a person writes to a contact, and how it is to go. */
+export interface MessageToSend {
+  readonly channel: (typeof writableChannels)[number]
+  /** Plain text or, of an email, HTML. */
+  readonly body: string
+  /** Email: to everybody who got the mail that is answered. */
+  readonly replyAll: boolean
+}
+
+/** The contact has no email lead with a mail that could be answered. */
+export class NoEmailToAnswer extends Data.TaggedError("NoEmailToAnswer")<{
+  readonly tenantId: string
+  readonly contactId: string
+}> {}
+
+/** This server has nobody to send text messages through. */
+export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {}
+
+/** FROZEN for as long as a key lives. The fields are in this order, whatever the caller's. */
+const fingerprintOf = ({ contactId }: Contact, { body, channel, replyAll }: MessageToSend): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify({ contactId, channel, body, replyAll }))))
+
+const planOf = Effect.fnUntraced(function* ({ contactId, email, name, tenantId }: Contact, all: boolean, grant: Grant) {
+  const answers = yield* (yield* Messages).newestEmail(tenantId, contactId)
+  if (answers === null) return yield* new NoEmailToAnswer({ tenantId, contactId })
+  const { cc, to } = replyRecipients(answers, senderAddresses(grant), all)
+  if (to.length === 0) return yield* new NoEmailToAnswer({ tenantId, contactId })
+  const named = (address: string): Address => ({ email: address, name: address === email ? name : null })
+  return {
+    answers,
+    contactId,
+    from: replySender(grant, answers),
+    to: to.map(named),
+    cc: cc.map(named),
+    bcc: [],
+    subject: answerSubject(answers.subject)
+  } satisfies SendPlan
+})
+
+/**
+ * Writes to a contact. An email answers the newest one of the contact's most recent email lead, from the address that
+ * was written to, and goes out as `sendOnce` promises.
+ */
+export const sendMessage = Effect.fn("sendMessage")(function* (
+  tenant: Tenant,
+  contactId: string,
+  message: MessageToSend,
+  idempotencyKey: string | null
+) {
+  if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
+  const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
+  if (message.channel === "sms") return yield* new SmsNotConfigured()
+  return yield* sendOnce({
+    tenant,
+    idempotencyKey,
+    fingerprint: fingerprintOf(contact, message),
+    body: message.body,
+    plan: (grant) => planOf(contact, message.replyAll, grant)
+  })
+})

@@ -1,0 +1,30 @@
+import { getDomainWithoutSuffix } from "tldts"
+import { registrableDomain } from "./Alias.ts"
+
+/** Names of mail hosts open to everybody, under whatever suffix: `yahoo.co.uk`, `gmx.at`. */
+const hosts = new Set(
+  (
+    "gmail googlemail outlook hotmail live msn passport yahoo ymail rocketmail icloud aol aim gmx proton protonmail pm " +
+    "tutanota tuta tutamail yandex zoho zohomail fastmail hushmail mailbox posteo disroot mailfence runbox inbox"
+  ).split(" ")
+)
+
+/** Further ones that only their whole domain tells. */
+const domains = new Set(
+  (
+    "me.com mac.com web.de freenet.de t-online.de arcor.de mail.de email.de mail.com email.com usa.com hey.com duck.com " +
+    "mail.ru bk.ru list.ru rambler.ru ukr.net qq.com foxmail.com 163.com 126.com yeah.net sina.com sohu.com naver.com " +
+    "daum.net hanmail.net orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tiscali.it alice.it " +
+    "tin.it wp.pl o2.pl onet.pl interia.pl seznam.cz centrum.cz bluewin.ch ziggo.nl kpnmail.nl telenet.be skynet.be " +
+    "comcast.net verizon.net att.net sbcglobal.net bellsouth.net cox.net charter.net earthlink.net juno.com " +
+    "btinternet.com sky.com virginmedia.com talktalk.net ntlworld.com shaw.ca rogers.com sympatico.ca telus.net " +
+    "bigpond.com optusnet.com.au xtra.co.nz rediffmail.com uol.com.br bol.com.br terra.com.br mailinator.com"
+  ).split(" ")
+)
+
+/**
+ * Whether anybody can have an address on a domain, so that two addresses on it say nothing of each other. No list of
+ * such hosts is complete: it makes a rule careful, and must not be what one rests on alone.
+ */
+export const isPublicMailbox = (domain: string): boolean =>
+  domains.has(registrableDomain(domain)) || hosts.has(getDomainWithoutSuffix(domain) ?? "")

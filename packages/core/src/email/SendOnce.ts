@@ -1,0 +1,109 @@
+import { Clock, Effect } from "effect"
+import type { MessageId, ThreadId } from "../Id.ts"
+import type { RateLimitResult } from "../limit/RateLimit.ts"
+import { Grants } from "../port/Grants.ts"
+import { Sends } from "../port/Sends.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import { EmailNotConnected, type Grant } from "./Grant.ts"
+import { handOver } from "./HandOver.ts"
+import {
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  MailRefused,
+  type Reservation,
+  sendKeyMillis
+} from "./Reservation.ts"
+import { renderBody, type RenderedBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
+import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, standingRate } from "./SendLimit.ts"
+
+/** What a request for a send is told. */
+export interface SentEmail {
+  readonly messageId: MessageId
+  readonly threadId: ThreadId
+  readonly rate: RateLimitResult
+  /** The answer to an earlier request under the same key. */
+  readonly replayed: boolean
+}
+
+/** Who is written to about what. */
+export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "subject" | "to">
+
+/** A send that somebody asks for, before it is known whom it goes to. */
+export interface SendIntent<Err, R> {
+  readonly tenant: Tenant
+  /** The caller's name for this request, its own name before it; null: none. */
+  readonly idempotencyKey: string | null
+  /** Tells the same request from another one. */
+  readonly fingerprint: string
+  /** Plain text or HTML. */
+  readonly body: string
+  /** Made in the unit of work that reserves, so that it is of what is stored then; not for a repeated request. */
+  readonly plan: (grant: Grant) => Effect.Effect<SendPlan, Err, R>
+}
+
+/** Somebody is at it for the first time: what it will be told is not known yet. */
+const isRunning = ({ attempts, reason, state }: Reservation): boolean =>
+  state === "handed_over" || (state === "reserved" && attempts === 1 && reason === null)
+
+/** The reservation that was made under this key before; a key that has served its time is given free. */
+const earlier = Effect.fnUntraced(function* (tenantId: string, key: string | null, fingerprint: string, now: number) {
+  const sends = yield* Sends
+  const found = key === null ? null : yield* sends.findByKey(tenantId, key)
+  if (found === null) return null
+  if (found.createdAt <= now - sendKeyMillis) {
+    yield* sends.retireKey(tenantId, found.messageId)
+    return null
+  }
+  if (found.fingerprint !== fingerprint) return yield* new IdempotencyConflict()
+  if (isRunning(found)) return yield* new IdempotencyInProgress()
+  return found
+})
+
+/** Everything that is decided and written before anything leaves, in one unit of work. */
+const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, body: RenderedBody) {
+  const { fingerprint, tenant } = intent
+  const { tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const key = intent.idempotencyKey === null ? null : `api:${intent.idempotencyKey}`
+  const replay = yield* earlier(tenantId, key, fingerprint, now)
+  const slot = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+  if (replay !== null) return { reservation: replay, rate: standingRate(slot), replayed: true }
+  const { rate, slotAt } = slot
+  const grant = yield* (yield* Grants).current(tenantId)
+  if (grant === null) return yield* new EmailNotConnected({ tenantId })
+  const plan = yield* intent.plan(grant)
+  if (!rate.allowed) return yield* new SendLimitReached({ rate })
+  const order = { ...plan, tenant, grant, actor: "agent", body, key, fingerprint, slotAt, claimed: true, now } as const
+  return { reservation: yield* reserveSend(order), rate, replayed: false }
+})
+
+/** Hands it over and says whether it was refused; when the store is gone, whoever finds it later says what became of it. */
+const carry = (reservation: Reservation) =>
+  handOver(reservation, "by a caller").pipe(
+    Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
+    Effect.catchTag("StoreUnavailable", (error) =>
+      Effect.as(Effect.logError("The outcome of a send could not be written down", { reason: error.reason }), null)
+    )
+  )
+
+/**
+ * Sends one email of a person through the connected account. Once this has reserved it, it goes out once or it is said
+ * that it did not: a relay that is away is asked again by workers, a crash leaves it to them. Refused for good:
+ * `MailRefused`.
+ */
+export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
+  const body = yield* renderBody(intent.body)
+  const { rate, replayed, reservation } = yield* (yield* Transactions).atomically(
+    intent.tenant.tenantId,
+    admit(intent, body)
+  )
+  const refusal = replayed
+    ? reservation.state === "failed"
+      ? (reservation.reason ?? "")
+      : null
+    : yield* carry(reservation)
+  if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
+  const { messageId, threadId } = reservation
+  return { messageId, threadId, rate, replayed } satisfies SentEmail
+}, Effect.uninterruptible)

@@ -1,0 +1,33 @@
+import { Principal } from "@leadloom/api/Access"
+import { principalName } from "@leadloom/core/access/Principal"
+import type { MailRefused } from "@leadloom/core/email/Reservation"
+import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
+import type { SentEmail } from "@leadloom/core/email/SendOnce"
+import { Effect } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { tellRate } from "./RateHeaders.ts"
+
+/** The Idempotency-Key of a request, under the name of its caller: two callers never share one. Null: none is given. */
+export const callersKey = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
+  key === undefined ? Effect.succeed(null) : Effect.map(Principal, (principal) => `${principalName(principal)}:${key}`)
+
+const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
+)
+
+const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLimitReached =>
+  error._tag === "SendLimitReached" || error._tag === "MailRefused"
+
+/**
+ * Says in the headers where the hour of 50 sends stands and whether the answer is an earlier one. The hourly limit is
+ * told with every outcome that has looked at it; it stands above the request limiter's headers.
+ */
+export const tellSend = <Err extends { readonly _tag: string }, R>(send: Effect.Effect<SentEmail, Err, R>) =>
+  send.pipe(
+    Effect.tap(({ rate, replayed }) => Effect.andThen(tellRate(rate), replayed ? tellReplay : Effect.void)),
+    Effect.tapError((error) =>
+      isTold(error)
+        ? Effect.andThen(tellRate(error.rate), "replayed" in error && error.replayed ? tellReplay : Effect.void)
+        : Effect.void
+    )
+  )
