@@ -1,7 +1,12 @@
 import { Effect } from "effect"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
+import { connectEmail } from "@leadloom/core/email/ConnectEmail"
+import { sendEmail } from "@leadloom/core/email/SendEmail"
 import { Contacts } from "@leadloom/core/port/Contacts"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { Messages } from "@leadloom/core/port/Messages"
+import { TestClock } from "effect/testing"
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
 import { around, openTenant, rawMail } from "@leadloom/testkit/workflow/World"
 import { assert, describe, it } from "@effect/vitest"
@@ -83,6 +88,33 @@ describe("a mail of ours that comes back", () => {
   it.effect("closes the address of somebody who complained", () =>
     Effect.map(after(report("feedback-report", complained("jo@customer.example"), "ours@acme.com")), (reason) =>
       assert.include(reason, "abuse")
+    )
+  )
+
+  it.each([
+    ["4.4.1", "was given up after days", true],
+    ["5.7.1", "was refused for what it is", true],
+    ["5.1.1", "found nobody", false]
+  ] as const)("that failed with %s, which %s, has bounced; the address stays open: %s", (status, _, open) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      yield* connectEmail("acme", { provider: "smtp", email: "ann@acme.com", name: null })
+      const to = [{ email: "jo@customer.example", name: null }]
+      const request = { to, cc: [], bcc: [], subject: "Roof", body: "9,000.", from: null, replyToMessageId: null }
+      const { messageId } = yield* sendEmail({ tenant, request, idempotencyKey: null })
+      const message = Effect.flatMap(Messages, (messages) => messages.find("acme", messageId))
+      const id = (yield* message)?.internetMessageId ?? ""
+      const failed = [`Final-Recipient: rfc822; jo@customer.example`, "Action: failed", `Status: ${status}`]
+      const raw = report("delivery-status", ["Reporting-MTA: dns; relay.example", "", ...failed], id)
+      yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })
+      assert.strictEqual((yield* message)?.delivery, "bounced")
+      const reason = yield* (yield* Contacts).undeliverable("acme", "jo@customer.example")
+      assert.strictEqual(reason === null, open)
+    }).pipe(
+      Effect.provide([MimeParser.layer, EmailTransport.memory([])]),
+      Effect.provide([memory, around]),
+      Effect.provide(TestClock.layer()),
+      Effect.runPromise
     )
   )
 

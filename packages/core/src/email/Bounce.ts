@@ -5,8 +5,12 @@ import type { DeliveryStatus, ParsedMail } from "./ParsedMail.ts"
 /** One address that mail could not reach. */
 export interface BouncedRecipient {
   readonly email: string
+  /** Whether the mail is given up: action `failed`, whatever the status. A mail that waited too long is, with class 4. */
+  readonly lost: boolean
   /** Whether it is final: action `failed` and not a temporary status (RFC 3463 class 4). */
   readonly hard: boolean
+  /** Whether it is final and not about the one mail: another may not arrive either. */
+  readonly closed: boolean
   readonly status: string | null
   readonly diagnostic: string | null
 }
@@ -22,12 +26,24 @@ export interface Bounce {
 
 const undelivered = ({ action }: DeliveryStatus): boolean => action === "failed" || action === "delayed"
 
-const toRecipient = ({ recipient, action, status, diagnostic }: DeliveryStatus): BouncedRecipient => ({
-  email: normalizeEmail(recipient),
-  hard: action === "failed" && !(status ?? "").startsWith("4"),
-  status,
-  diagnostic
-})
+/**
+ * Statuses that say nothing against the address (RFC 3463): the sender's (5.1.7, 5.1.8), a full mailbox or a mail too
+ * long for it (5.2.2, 5.2.3), the receiving system and its size limit (5.3), the content (5.6), policy and spam (5.7).
+ */
+const ofOneMail = /^5\.(?:1\.[78]|2\.[23]|[367]\.\d+)$/u
+
+const toRecipient = ({ recipient, action, status, diagnostic }: DeliveryStatus): BouncedRecipient => {
+  const lost = action === "failed"
+  const hard = lost && !(status ?? "").startsWith("4")
+  return {
+    email: normalizeEmail(recipient),
+    lost,
+    hard,
+    closed: hard && !ofOneMail.test(status ?? ""),
+    status,
+    diagnostic
+  }
+}
 
 /**
  * Reads a delivery status notification (RFC 3464). Null unless it names an action, a recipient and the id of the

@@ -24,7 +24,7 @@ export const closeAddressesOf = Effect.fnUntraced(function* (
   const written = new Set([...original.to, ...original.cc])
   const ours = recipients.some(({ email }) => written.has(email))
   if (ours && original.delivery !== null) yield* messages.setDelivery(tenantId, original.messageId, "bounced")
-  for (const { email, reason } of recipients) {
-    if (written.has(email)) yield* contacts.markUndeliverable(tenantId, email, now, reason)
+  for (const { email, open = false, reason } of recipients) {
+    if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)
   }
 })

@@ -19,7 +19,16 @@ const report = (change: Partial<DeliveryReport> = {}): DeliveryReport => ({
 describe("readBounce", () => {
   it("reads who failed and which mail it was", () => {
     expect(readBounce({ report: report() })).toEqual({
-      recipients: [{ email: "bob@example.org", hard: true, status: "5.1.1", diagnostic: "550 no such user" }],
+      recipients: [
+        {
+          email: "bob@example.org",
+          lost: true,
+          hard: true,
+          closed: true,
+          status: "5.1.1",
+          diagnostic: "550 no such user"
+        }
+      ],
       hard: true,
       originalMessageId: "0ut.77@shop.example"
     })
@@ -46,5 +55,26 @@ describe("readBounce", () => {
     expect(hard({ action: "delayed", status: null })).toBe(false)
     expect(hard({ action: "failed", status: "4.2.2" })).toBe(false)
     expect(hard({ action: "failed", status: null })).toBe(true)
+  })
+
+  it.each<readonly [status: string | null, lost: boolean, closed: boolean, action: DeliveryStatus["action"]]>([
+    ["5.1.1", true, true, "failed"],
+    ["5.1.2", true, true, "failed"],
+    ["5.2.1", true, true, "failed"],
+    ["5.4.4", true, true, "failed"],
+    ["5.0.0", true, true, "failed"],
+    [null, true, true, "failed"],
+    ["4.4.1", true, false, "failed"],
+    ["5.1.8", true, false, "failed"],
+    ["5.2.2", true, false, "failed"],
+    ["5.3.4", true, false, "failed"],
+    ["5.6.0", true, false, "failed"],
+    ["5.7.1", true, false, "failed"],
+    ["5.7.26", true, false, "failed"],
+    ["4.4.1", false, false, "delayed"]
+  ])("tells of status %s whether the mail is lost (%s) and the address closed (%s)", (code, lost, closed, action) => {
+    const statuses = [status({ status: code, action })]
+    const [recipient] = readBounce({ report: report({ statuses }) })?.recipients ?? []
+    expect([recipient?.lost, recipient?.closed]).toEqual([lost, closed])
   })
 })
