@@ -1,6 +1,7 @@
 import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
 import { compile } from "html-to-text"
 import sanitize from "sanitize-html"
+import { isSeen, seen, type Visibility, visibilityOf } from "./Visibility.ts"
 
 /**
  * HTML of strangers, made safe to show and readable as text.
@@ -9,8 +10,8 @@ import sanitize from "sanitize-html"
  * - Links keep http, https, mailto and tel, and open without opener and referrer.
  * - Nothing is loaded from elsewhere: opening a mail must not tell its sender that it was read. Images that came with the
  *   mail (`cid:`) stay; the address of a remote one moves to `data-remote-src` for a console to load on request.
- * - What the sender hid (`display:none` and its relatives) is left out: the style that hides it is dropped, so that it
- *   would otherwise become visible. Text in the colour of its background is not recognised.
+ * - What the sender hid (`Visibility.ts`) is left out: the style that hides it is dropped, so that it would otherwise
+ *   become visible, and a language model would read what no person did.
  */
 
 /** Most characters and tags read of one HTML body. Unclosed tags cost quadratic time in the tokeniser. */
@@ -59,29 +60,6 @@ const allowedAttributes: sanitize.IOptions["allowedAttributes"] = {
   hr: [marks]
 }
 
-const hiding =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:[!;]|$))/iu
-const noSize = /(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0(?:\.0+)?(?:px|pt|em)?\s*(?:[!;]|$)/iu
-const clipped = /(?:^|[;\s])overflow\s*:\s*hidden/iu
-const fontSize = /(?:^|[;\s])font-size\s*:\s*([^;!]*)/iu
-const noFontSize = /^0(?:\.0+)?(?:px|pt|em|rem|%)?\s*$/iu
-
-/** What an element inherits of being seen. Letters of no size hide text until a descendant sets a size again. */
-interface Visibility {
-  readonly hidden: boolean
-  readonly sizeless: boolean
-}
-
-const visibilityOf = (parent: Visibility, attributes: sanitize.Attributes): Visibility => {
-  const style = attributes["style"]?.slice(0, 2_000) ?? ""
-  const hidden =
-    parent.hidden ||
-    "hidden" in attributes ||
-    (style !== "" && (hiding.test(style) || (noSize.test(style) && clipped.test(style))))
-  const size = style === "" ? undefined : fontSize.exec(style)?.[1]
-  return { hidden, sizeless: size === undefined ? parent.sizeless : noFontSize.test(size.trim()) }
-}
-
 const isRemote = (source: string): boolean => /^\s*https:\/\//iu.test(source)
 
 const safeImage = (attributes: sanitize.Attributes, hidden: boolean): sanitize.Attributes => {
@@ -117,8 +95,9 @@ export interface SafeHtml {
 /** Sanitises HTML. Total; linear but for the bounds above. */
 export const sanitizeHtml = (source: string): SafeHtml => {
   const input = bounded(source)
-  const visibility: Array<Visibility> = [{ hidden: false, sizeless: false }]
-  const current = (): Visibility => visibility[visibility.length - 1] ?? { hidden: false, sizeless: false }
+  const styled = /<(?:style|link)\b/iu.test(input)
+  const visibility: Array<Visibility> = [seen]
+  const current = (): Visibility => visibility[visibility.length - 1] ?? seen
   const html = sanitize(input, {
     allowedTags,
     nonTextTags,
@@ -130,13 +109,13 @@ export const sanitizeHtml = (source: string): SafeHtml => {
     allowProtocolRelative: false,
     parseStyleAttributes: false,
     nestingLimit: 200,
-    onOpenTag: (_, attributes) => {
-      visibility.push(visibilityOf(current(), attributes))
+    onOpenTag: (name, attributes) => {
+      visibility.push(visibilityOf(current(), { name, attributes, styled }))
     },
     onCloseTag: () => {
       if (visibility.length > 1) visibility.pop()
     },
-    textFilter: (text) => (current().hidden || current().sizeless ? "" : visibleText(text)),
+    textFilter: (text) => (isSeen(current()) ? visibleText(text) : ""),
     transformTags: {
       a: (tagName, attributes) => ({ tagName, attribs: safeLink(attributes) }),
       img: (tagName, attributes) => ({ tagName, attribs: safeImage(attributes, current().hidden) })

@@ -4,10 +4,18 @@
  * refused by databases. Joiners stay where writing needs them (Persian, Indic scripts, emoji sequences).
  */
 
-/** Controls, soft hyphen, bidi marks and overrides, zero-width and filler characters, tags, supplementary selectors. */
+/**
+ * Controls, soft hyphen, bidi marks and overrides, zero-width and filler characters, tags (which spell whole sentences
+ * that nobody sees), supplementary selectors (which carry any byte each).
+ */
 const unseen =
-  /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/u
-const everyUnseen = new RegExp(unseen.source, "gu")
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/u
+
+/** The flags of England, Scotland and Wales, the only use of tag characters that is seen (UTS 51, RGI emoji). */
+const tagged = (word: string): string =>
+  word.replace(/./gu, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
+const flags = `\u{1F3F4}(?:${["gbeng", "gbsct", "gbwls"].map(tagged).join("|")})\u{E007F}`
+const everyUnseen = new RegExp(`${flags}|${unseen.source}`, "gu")
 
 /** Scripts that are written without joiners: there a joiner only hides something. */
 const plainScript = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{N}]/u
@@ -25,13 +33,23 @@ const after = (text: string, offset: number): string => {
   return code === undefined ? "" : String.fromCodePoint(code)
 }
 
+/**
+ * Variation selectors choose between text and emoji form (the last two), or between forms of a sign that has some (the
+ * first three). Anywhere else, and in a run, they carry hidden data.
+ */
+const mayVary = (selector: string, char: string): boolean =>
+  selector >= "\uFE0E"
+    ? /[\p{Emoji}\p{S}]/u.test(char)
+    : selector <= "\uFE02" && /[\p{S}\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(char)
+
 const keepOrDrop = (char: string, offset: number, text: string): string => {
+  // A flag: the only match that is longer than one character.
+  if (char.length > 2) return char
   if (char === "\u200C" || char === "\u200D") {
     return joins(before(text, offset)) && joins(after(text, offset + 1)) ? char : ""
   }
-  // Variation selectors choose between text and emoji form; a run of them carries hidden data.
   if (char >= "\uFE00" && char <= "\uFE0F" && char.length === 1) {
-    return /[\p{L}\p{N}\p{S}\p{P}]/u.test(before(text, offset)) ? char : ""
+    return mayVary(char, before(text, offset)) ? char : ""
   }
   return ""
 }

@@ -130,8 +130,8 @@ const play = (script: ReadonlyArray<Move>) => {
       const taken = yield* ingestEmail({ tenant, raw, source: "smtp", historical: false, envelope })
       last = { raw, messageId: taken.messageId }
       const stored = taken.messageId === null ? null : yield* messages.find("acme", taken.messageId)
-      if (stored?.internetMessageId != null && taken.outcome !== "duplicate_of") {
-        received.set(stored.internetMessageId, move.id !== "copy" && move.marks.length > 0)
+      if (stored !== null && taken.outcome !== "duplicate_of") {
+        received.set(stored.internetMessageId ?? "", move.id !== "copy" && move.marks.length > 0)
       }
       yield* workDueSignals()
       yield* workDueSends()
