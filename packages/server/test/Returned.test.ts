@@ -98,7 +98,7 @@ describe("a mail of ours that comes back", () => {
   ] as const)("that failed with %s, which %s, has bounced; the address stays open: %s", (status, _, open) =>
     Effect.gen(function* () {
       const tenant = yield* openTenant()
-      yield* connectEmail("acme", { provider: "smtp", email: "ann@acme.com", name: null })
+      yield* connectEmail("acme", { provider: "smtp", email: "ann@acme.com", name: null, providerGrantId: null })
       const to = [{ email: "jo@customer.example", name: null }]
       const request = { to, cc: [], bcc: [], subject: "Roof", body: "9,000.", from: null, replyToMessageId: null }
       const { messageId } = yield* sendEmail({ tenant, request, idempotencyKey: null })

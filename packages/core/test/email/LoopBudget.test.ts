@@ -98,7 +98,7 @@ const play = (script: ReadonlyArray<Move>) => {
     const actions = [{ type: "reply", template: "Thank you." }] as const
     const rule = { id: "rule_all", name: "All", priority: 1, when: always, actions }
     const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "auto" })
-    yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: null })
+    yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: null, providerGrantId: null })
     const messages = yield* Messages
     let last = { raw: rawMail({ id: "first@robot.example" }), messageId: null as MessageId | null }
     for (const [number, move] of script.entries()) {

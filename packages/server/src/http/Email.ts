@@ -1,6 +1,8 @@
+import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Email"
 import { isoTime } from "@leadloom/api/Field"
+import { principalName } from "@leadloom/core/access/Principal"
 import type { Address } from "@leadloom/core/email/Address"
 import { connectEmail } from "@leadloom/core/email/ConnectEmail"
 import type { Grant } from "@leadloom/core/email/Grant"

@@ -25,7 +25,7 @@ const open = Effect.gen(function* () {
     actions: [{ type: "reply", template: "Thank you." }]
   } as const
   const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto" })
-  yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: "Acme" })
+  yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: "Acme", providerGrantId: null })
   yield* updateAliases(tenant, ["sales@acme.com"])
   return tenant
 })
