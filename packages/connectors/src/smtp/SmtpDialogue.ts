@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import SMTPConnection, { type SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
 import type { Relay } from "./Relay.ts"
+import { needsUtf8 } from "./WireAddress.ts"
 
 /** How long each step of a dialogue may take, milliseconds. */
 export interface Patience {
@@ -31,6 +32,10 @@ const codeOf = (error: unknown): number | null => {
   const code = typeof error === "object" && error !== null && "responseCode" in error ? error.responseCode : null
   return typeof code === "number" && code >= 400 && code < 600 ? code : null
 }
+
+/** An address that the relay has no way to carry: nodemailer would say it all the same, in bytes that nobody may send. */
+const uncarried = (connection: SMTPConnection, { from, to }: Envelope): string | undefined =>
+  /[ -]SMTPUTF8\b/iu.test(connection.lastServerResponse || "") ? undefined : [from, ...to].find(needsUtf8)
 
 const pieceBytes = 16_384
 
@@ -88,6 +93,11 @@ export const speak = (
     connection.on("end", () => fail(new Error("The relay closed the connection.")))
     connection.connect((error) => {
       if (error !== undefined && error !== null) return fail(error)
+      const address = uncarried(connection, envelope)
+      if (address !== undefined) {
+        const reason = `The relay does not carry addresses beyond ASCII (SMTPUTF8): ${address}`
+        return end({ broken: true, dataGone, code: 553, reason })
+      }
       if (relay.login === null) return send()
       connection.login({ ...relay.login }, (refused) => (refused ? fail(refused) : send()))
     })

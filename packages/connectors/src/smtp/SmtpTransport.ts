@@ -12,6 +12,7 @@ import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"
 import { type DialogueBroken, type Patience, speak } from "./SmtpDialogue.ts"
+import { wireAddress } from "./WireAddress.ts"
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
 const usual: Patience = { connect: 8_000, silence: 20_000, whole: handOverMillis - 1_000 }
@@ -34,13 +35,14 @@ export const layer = (relay: Relay, patience: Patience = usual): Layer.Layer<Ema
   Layer.succeed(EmailTransport, {
     send: Effect.fn("SmtpTransport.send")(function* ({ mail }) {
       const raw = yield* Effect.promise(() => composeMail(mail))
-      const envelope = { from: mail.from.email, to: recipientsOf(mail) }
+      const recipients = new Map(recipientsOf(mail).map((email) => [wireAddress(email), email]))
+      const envelope = { from: wireAddress(mail.from.email), to: [...recipients.keys()] }
       const answer = yield* Effect.promise(() => speak(relay, envelope, raw, patience))
       if ("broken" in answer) return yield* Effect.fail(failureOf(answer))
       const receipt: TransportReceipt = {
         left: true,
         response: answer.response ?? "",
-        refused: (answer.rejected ?? []).map(emailOf),
+        refused: (answer.rejected ?? []).map(emailOf).map((email) => recipients.get(email) ?? email),
         assigned: null
       }
       return receipt

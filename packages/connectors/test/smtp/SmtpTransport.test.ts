@@ -1,7 +1,7 @@
 import type { Grant } from "@leadloom/core/email/Grant"
 import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
-import { type SinkFate, type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { type SinkFate, type SmtpSink, startAsciiSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { grantRecord, sendRecord } from "@leadloom/testkit/port/Records"
 import { Effect, Result } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
@@ -96,6 +96,17 @@ describe("a mail handed to a relay", () => {
     expect(raw).toMatch(/^Content-Type: multipart\/alternative;/mu)
     expect(raw).toMatch(/^Content-Type: text\/plain;/mu)
     expect(raw).not.toContain("secret@")
+  })
+
+  it.each([
+    [true, "sent"],
+    [false, "TransportRefused"]
+  ])("to somebody whose name is beyond ASCII, where the relay carries such (%s), is %s", async (utf8, tag) => {
+    sink = await (utf8 ? startSink() : startAsciiSink())
+    const outcome = await sendTo(sink.port, { to: [{ email: "jürgen@customer.example", name: null }] })
+    expect(outcome).toMatchObject({ tag })
+    if (!utf8) expect(outcome).toMatchObject({ reason: expect.stringContaining("SMTPUTF8): jürgen@customer.example") })
+    expect(sink.mails).toHaveLength(utf8 ? 1 : 0)
   })
 
   it("lets no name, subject or text start a header of its own", async () => {

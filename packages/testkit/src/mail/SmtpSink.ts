@@ -43,8 +43,7 @@ const envelopeOf = ({ envelope }: SMTPServerSession) => ({
   to: envelope.rcptTo.map(({ address }) => address)
 })
 
-/** Starts a relay that treats mails as it is told, in turn, and takes all that come after. */
-export const startSink = async (...fates: ReadonlyArray<SinkFate>): Promise<SmtpSink> => {
+const makeSink = async (fates: ReadonlyArray<SinkFate>, hideSMTPUTF8: boolean): Promise<SmtpSink> => {
   const mails: Array<SunkMail> = []
   const sockets = new Set<Socket>()
   const watchers = new Set<() => void>()
@@ -54,6 +53,7 @@ export const startSink = async (...fates: ReadonlyArray<SinkFate>): Promise<Smtp
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
     disableReverseLookup: true,
+    hideSMTPUTF8,
     onRcptTo: (_, __, callback) => {
       const fate = fates[turn]
       if (typeof fate !== "object") return callback()
@@ -93,3 +93,9 @@ export const startSink = async (...fates: ReadonlyArray<SinkFate>): Promise<Smtp
       })
   }
 }
+
+/** Starts a relay that treats mails as it is told, in turn, and takes all that come after. */
+export const startSink = (...fates: ReadonlyArray<SinkFate>): Promise<SmtpSink> => makeSink(fates, false)
+
+/** One that takes everything but offers nothing beyond ASCII (RFC 6531). */
+export const startAsciiSink = (): Promise<SmtpSink> => makeSink([], true)
