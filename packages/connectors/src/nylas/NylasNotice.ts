@@ -83,8 +83,12 @@ const returnedAddresses = ({ bounced_addresses }: SubjectJson): ReadonlyArray<Ad
   return [...new Map(found.map((address) => [address.email, address])).values()].slice(0, mostReturned)
 }
 
+/** Words that speak of the mail, the mailbox's room or a policy, not of the address (RFC 5321 section 4.2.3, RFC 3463). */
+const ofOneMail = /\b55[24]\b|\b5\.(?:2\.[23]|[367]\.\d+)\b|full|quota|too[ _]large|size|spam|content|policy|block/iu
+
 const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedNotice => {
   const code = String(subject.code ?? "").trim()
+  const hard = code.startsWith("5")
   const words = [code, subject.type ?? "", subject.bounce_reason ?? ""].map(visibleLine).filter((part) => part !== "")
   return {
     _tag: "MailReturned",
@@ -94,7 +98,8 @@ const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedNoti
     originalProviderId: subject.message_id || subject.origin?.id || null,
     recipients: returnedAddresses(subject),
     reason: words.join(" ").slice(0, 500),
-    hard: code.startsWith("5")
+    hard,
+    closed: hard && !ofOneMail.test(words.join(" "))
   }
 }
 

@@ -134,7 +134,8 @@ describe("a notice", () => {
         { email: "two@customer.example", name: null }
       ],
       reason: "550 mailbox_unavailable The email account that you tried to reach does not exist.",
-      hard: true
+      hard: true,
+      closed: true
     })
   })
 
@@ -149,6 +150,15 @@ describe("a notice", () => {
     expect(notice("message.bounce_detected", { ...bounce, code })).toMatchObject({ hard })
   })
 
+  it.each([
+    [{ code: "550", type: "mailbox_unavailable" }, true],
+    [{ code: "552", type: "mailbox_full" }, false],
+    [{ code: "550", bounce_reason: "5.7.1 refused as spam" }, false],
+    [{ code: "450" }, false]
+  ])("of %j says %j of the address", (changes, closed) => {
+    expect(notice("message.bounce_detected", { ...bounce, ...changes })).toMatchObject({ closed })
+  })
+
   it("of a mail that came back may leave everything out", () => {
     expect(notice("message.bounce_detected", { grant_id: "g1" })).toEqual({
       _tag: "MailReturned",
@@ -157,7 +167,8 @@ describe("a notice", () => {
       originalProviderId: null,
       recipients: [],
       reason: "",
-      hard: false
+      hard: false,
+      closed: false
     })
   })
 

@@ -83,8 +83,10 @@ export type HostedNotice =
       /** Normalised. */
       readonly recipients: ReadonlyArray<Address>
       readonly reason: string
-      /** It will come back again: the address is not to be written to any more. */
+      /** It is final: the mail has not arrived and will not. */
       readonly hard: boolean
+      /** What is wrong is the address: it is not to be written to any more. Otherwise only this mail is lost. */
+      readonly closed: boolean
     }
   /** Nothing here follows from it. */
   | { readonly _tag: "Ignored"; readonly type: string }

@@ -224,22 +224,25 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         const assigned = { internetMessageId: null, providerMessageId: "s1", providerThreadId: null }
         const carried = EmailTransport.memory([], () => ({ left: true, response: "200", refused: [], assigned }))
         const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
-        const back = (email: string, hard: boolean): HostedNotice => ({
+        const back = (email: string, hard: boolean, closed = true): HostedNotice => ({
           _tag: "MailReturned",
           providerGrantId: account.providerGrantId,
           originalMessageId: null,
           originalProviderId: "s1",
           recipients: [{ email, name: null }],
           reason: "550 no such user",
-          hard
+          hard,
+          closed
         })
         const messages = yield* Messages
         yield* takeNotice(back("jo@customer.example", false))
         yield* takeNotice(back("somebody@else.example", true))
         assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "sent")
-        yield* takeNotice(back("jo@customer.example", true))
-        assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "bounced")
         const contacts = yield* Contacts
+        yield* takeNotice(back("jo@customer.example", true, false))
+        assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "bounced")
+        assert.isNull(yield* contacts.undeliverable("acme", "jo@customer.example"))
+        yield* takeNotice(back("jo@customer.example", true))
         assert.include(yield* contacts.undeliverable("acme", "jo@customer.example"), "550")
         assert.isNull(yield* contacts.undeliverable("acme", "somebody@else.example"))
       })

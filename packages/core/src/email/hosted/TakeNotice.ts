@@ -31,7 +31,7 @@ const checkAccount = Effect.fnUntraced(function* ({ grantId, tenantId }: Grant) 
 
 const closeReturned = Effect.fnUntraced(function* (
   { tenantId }: Grant,
-  { hard, originalMessageId, originalProviderId, providerGrantId, reason, recipients }: Notice<"MailReturned">
+  { closed, hard, originalMessageId, originalProviderId, providerGrantId, reason, recipients }: Notice<"MailReturned">
 ) {
   if (!hard) return
   const messageId = originalMessageId === null ? null : normalizeMessageId(originalMessageId)
@@ -40,8 +40,8 @@ const closeReturned = Effect.fnUntraced(function* (
     ...(messageId === null ? [] : [messageIdKey + messageId])
   ]
   const now = yield* Clock.currentTimeMillis
-  const closed = recipients.map(({ email }) => ({ email, reason: `bounced ${reason}`.trim() }))
-  yield* closeAddressesOf(tenantId, keys, closed, now)
+  const returned = recipients.map(({ email }) => ({ email, reason: `bounced ${reason}`.trim(), open: !closed }))
+  yield* closeAddressesOf(tenantId, keys, returned, now)
 })
 
 /** What is written down of a notice for one account; runs inside a unit of work. */
