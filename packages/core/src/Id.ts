@@ -1,5 +1,5 @@
 /** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
- * inbound ledger, `raw` the source of a mail. */
+ * inbound ledger, `raw` the source of a mail, `scr` one scoring of a lead. */
 export type IdPrefix =
   | "con"
   | "lead"
@@ -22,6 +22,7 @@ export type IdPrefix =
   | "snd"
   | "arr"
   | "raw"
+  | "scr"
 
 /** An id of one kind. The part after the underscore is opaque to everybody but this file. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -36,6 +37,8 @@ export type SignalId = Id<"sig">
 export type RunId = Id<"run">
 export type DraftId = Id<"draft">
 export type TaskId = Id<"task">
+/** One scoring of a lead. */
+export type ScoreId = Id<"scr">
 export type CallId = Id<"call">
 export type GrantId = Id<"grant">
 export type SubscriptionId = Id<"whk">

@@ -64,9 +64,9 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
       "UPDATE conversations SET unread = 0 WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id"
     )
     return Conversations.of({
-      advance: (message) => {
+      advance: (message, isRead = false) => {
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
-        const unread = message.actor === "contact" ? 1 : 0
+        const unread = message.actor === "contact" && !isRead ? 1 : 0
         return whole(
           Effect.gen(function* () {
             const text = preview(message.body)

@@ -3,6 +3,7 @@ import { Leads } from "@leadloom/core/port/Leads"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
+import { leadPages } from "./LeadPages.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
@@ -51,7 +52,8 @@ const fromRow = (row: LeadRow): Lead => ({
 export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
   Leads,
   Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, query } = queries(sql)
+    const database = queries(sql)
+    const { command, isOneOf, query } = database
     const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const update = command(leads.replace)
@@ -61,6 +63,15 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
           AND state NOT IN ('won', 'lost', 'archived') AND merged_into IS NULL
         ORDER BY last_message_at DESC, lead_id DESC LIMIT 1`
     )
+    const page = leadPages<LeadRow>(database, leads.columnsOf("l"))
+    // Tenants are asked one after the other, each by its own key: no index of leads has to do without the tenant.
+    const located = (ofWhom: string) =>
+      query<LeadRow>(
+        `SELECT ${leads.columnsOf("l")} FROM tenants t CROSS JOIN leads l
+          WHERE ${ofWhom} t.archived_at IS NULL AND l.tenant_id = t.tenant_id AND l.lead_id = ? LIMIT 1`
+      )
+    const locateAnywhere = located("")
+    const locate = located(`${isOneOf("t.tenant_id")} AND`)
     const markMerged = command(
       `UPDATE leads SET merged_into = ?, updated_at = ?
         WHERE tenant_id = ? AND ${isOneOf("lead_id")}`
@@ -77,6 +88,13 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
           const row = first(rows)
           return row === null ? null : fromRow(row)
         }),
+      page: (tenantId, asked, limit, after) =>
+        Effect.map(page(tenantId, asked, limit, after), (rows) => rows.map(fromRow)),
+      locate: Effect.fnUntraced(function* (tenants, leadId) {
+        const found = tenants === "all" ? locateAnywhere(leadId) : locate(JSON.stringify(tenants), leadId)
+        const row = first(yield* found)
+        return row === null ? yield* new LeadNotFound({ leadId }) : fromRow(row)
+      }),
       markMerged: (tenantId, into, from, at) =>
         from.length === 0 ? Effect.void : markMerged(into, at, tenantId, JSON.stringify(from))
     })

@@ -5,7 +5,7 @@ import { type DedupKey, Messages } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
-import { first, type Queries, queries } from "./Queries.ts"
+import { first, oldest, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 type JsonField = "to" | "cc" | "replyTo" | "flags" | "attachments" | "metadata"
@@ -84,9 +84,38 @@ const read = (rows: ReadonlyArray<MessageRow>): Message | null => {
 }
 
 type Port = Context.Service.Shape<typeof Messages>
-type ReadingPart = "find" | "hasNewerFromContact" | "holders" | "idsOfThread" | "newestEmail" | "ofContact"
+type ReadingPart =
+  | "find"
+  | "hasNewerFromContact"
+  | "holders"
+  | "idsOfThread"
+  | "latestFromContact"
+  | "newestEmail"
+  | "ofContact"
+  | "ofLead"
 
-const reading = ({ isOneOf, query }: Queries): Pick<Port, ReadingPart> => {
+/** The messages of a lead. */
+const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
+  const ofLead = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND lead_id = ? AND ("timestamp", message_id) > (?, ?)
+      ORDER BY "timestamp", message_id LIMIT ?`
+  )
+  const latestFromContact = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND lead_id = ? AND actor = 'contact' AND auto IS NULL
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
+  return {
+    ofLead: (tenantId, leadId, limit, after) =>
+      Effect.map(ofLead(tenantId, leadId, after?.timestamp ?? oldest, after?.messageId ?? "", limit), (rows) =>
+        rows.map(fromRow)
+      ),
+    latestFromContact: (tenantId, leadId) => Effect.map(latestFromContact(tenantId, leadId), read)
+  }
+}
+
+const reading = (database: Queries): Pick<Port, ReadingPart> => {
+  const { isOneOf, query } = database
   const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
     `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
       FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
@@ -111,6 +140,7 @@ const reading = ({ isOneOf, query }: Queries): Pick<Port, ReadingPart> => {
       ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
   )
   return {
+    ...ofLeads(database),
     holders: (tenantId, keys) =>
       keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
     find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),

@@ -9,6 +9,7 @@ import { deployment } from "./migrations/0004_deployment.ts"
 import { mailAddresses } from "./migrations/0005_mail_addresses.ts"
 import { hostedMail } from "./migrations/0006_hosted_mail.ts"
 import { rawMail } from "./migrations/0007_raw_mail.ts"
+import { leadsAndTasks } from "./migrations/0008_leads_tasks.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -23,7 +24,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0004_deployment": deployment,
   "0005_mail_addresses": mailAddresses,
   "0006_hosted_mail": hostedMail,
-  "0007_raw_mail": rawMail
+  "0007_raw_mail": rawMail,
+  "0008_leads_tasks": leadsAndTasks
 }
 
 /** The number a migration is ordered by. */

@@ -84,5 +84,8 @@ export const queries = (sql: SqlClient): Queries => ({
 /** The time to begin a list of newest first with: later than any. */
 export const newest: number = Number.MAX_SAFE_INTEGER
 
+/** The time to begin a list of oldest first with: earlier than any. */
+export const oldest: number = Number.MIN_SAFE_INTEGER
+
 /** The first row, or null. */
 export const first = <Row>(rows: ReadonlyArray<Row>): Row | null => rows[0] ?? null

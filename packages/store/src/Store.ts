@@ -25,6 +25,7 @@ import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
 import * as RateLimits from "./RateLimits.ts"
 import * as Runs from "./Runs.ts"
+import * as Scores from "./Scores.ts"
 import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
 import * as SignIns from "./SignIns.ts"
@@ -167,6 +168,7 @@ const ports = Layer.mergeAll(
   Messages.layer,
   RateLimits.layer,
   Runs.layer,
+  Scores.layer,
   Sends.layer,
   Signals.layer,
   SignIns.layer,

@@ -1,8 +1,17 @@
 import { Tasks } from "@leadloom/core/port/Tasks"
-import type { Task } from "@leadloom/core/task/Task"
-import { Effect, Layer } from "effect"
+import {
+  beginTask,
+  neverDue,
+  standingAt,
+  type Task,
+  type TaskKey,
+  TaskNotFound,
+  type TaskQuery,
+  taskTypes
+} from "@leadloom/core/task/Task"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "./Queries.ts"
+import { first, oldest, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 const tasks = table<Task>(
@@ -17,23 +26,98 @@ const tasks = table<Task>(
     leadId: "lead_id",
     signalId: "signal_id",
     dueAt: "due_at",
-    createdAt: "created_at"
+    createdAt: "created_at",
+    disposition: "disposition",
+    snoozeUntil: "snooze_until",
+    updatedAt: "updated_at"
   },
   ["tenantId", "taskId"]
 )
+
+/** As the index spells it: what has no date comes last. */
+const due = `coalesce(due_at, ${neverDue})`
+const behind = `(${due}, created_at, task_id) > (?, ?, ?)`
+const order = `${due}, created_at, task_id`
+
+const keyParams = (after: TaskKey | null) => [after?.dueAt ?? oldest, after?.createdAt ?? oldest, after?.taskId ?? ""]
+
+/** Each type is one stretch of the index; what they begin with together is a page. */
+const streams = (by: Queries["by"], count: number): string => {
+  const one = `SELECT * FROM (SELECT ${tasks.columns}, ${due} AS due FROM tasks ${by("tasks_queue")}
+    WHERE tenant_id = ? AND status = ? AND type = ? AND ${behind} ORDER BY ${order} LIMIT ?) AS stream`
+  const all = Array.from({ length: count }, () => one).join(" UNION ALL ")
+  return `SELECT * FROM (${all}) AS streams ORDER BY due, "createdAt", "taskId" LIMIT ?`
+}
+
+/** The tasks of one contact or lead are few: they are looked through. */
+const few = (by: Queries["by"], index: string, column: string): string =>
+  `SELECT ${tasks.columns} FROM tasks ${by(index)} WHERE tenant_id = ? AND ${column} = ?
+    AND CASE WHEN status = ? AND (CAST(? AS text) IS NULL OR type = ?) AND (CAST(? AS text) IS NULL OR contact_id = ?) AND ${behind}
+      THEN 1 ELSE 0 END = 1
+    ORDER BY ${order} LIMIT ?`
+
+const pages = ({ by, command, query }: Queries) => {
+  const sleepers = query(
+    `SELECT 1 AS one FROM tasks ${by("tasks_snoozed")}
+      WHERE tenant_id = ? AND status = 'snoozed' AND snooze_until <= ? LIMIT 1`
+  )
+  const wake = command(
+    `UPDATE tasks SET status = 'open', updated_at = snooze_until, snooze_until = NULL
+      WHERE tenant_id = ? AND status = 'snoozed' AND snooze_until <= ?`
+  )
+  type Row = Task & { readonly due?: number }
+  const ofType = query<Row>(streams(by, 1))
+  const ofEveryType = query<Row>(streams(by, taskTypes.length))
+  const ofContact = query<Row>(few(by, "tasks_contact", "contact_id"))
+  const ofLead = query<Row>(few(by, "tasks_lead", "lead_id"))
+  const find = (
+    tenantId: string,
+    { contactId, leadId, status, type }: TaskQuery,
+    limit: number,
+    after: TaskKey | null
+  ) => {
+    const key = keyParams(after)
+    if (leadId !== null) {
+      return ofLead(tenantId, leadId, status, type, type, contactId, contactId, ...key, limit)
+    }
+    if (contactId !== null) return ofContact(tenantId, contactId, status, type, type, null, null, ...key, limit)
+    const shown = type === null ? taskTypes : [type]
+    const params = shown.flatMap((one) => [tenantId, status, one, ...key, limit])
+    return type === null ? ofEveryType(...params, limit) : ofType(...params, limit)
+  }
+  // Whoever lists wakes first: then status and order are those of the index. Who sleeps on is not looked at.
+  return Effect.fnUntraced(function* (tenantId: string, asked: TaskQuery, limit: number, after: TaskKey | null) {
+    const now = yield* Clock.currentTimeMillis
+    if ((yield* sleepers(tenantId, now)).length > 0) yield* wake(tenantId, now)
+    return (yield* find(tenantId, asked, limit, after)).map(({ due: _, ...task }): Task => task)
+  })
+}
+
+/** Tasks as they stand now. */
+const standing = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> =>
+  Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => standingAt(task, now)))
 
 /** The work queue of people in SQL. */
 export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
   Tasks,
   Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+    const database = queries(sql)
+    const { command, query } = database
     const insert = command(tasks.insert)
+    const update = command(tasks.replace)
+    const find = query<Task>(`SELECT ${tasks.columns} FROM tasks WHERE tenant_id = ? AND task_id = ?`)
     const ofContact = query<Task>(
       `SELECT ${tasks.columns} FROM tasks WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, task_id`
     )
     return Tasks.of({
-      insert: (task) => Effect.asVoid(insert(...tasks.values(task))),
-      ofContact: (tenantId, contactId) => ofContact(tenantId, contactId)
+      insert: (task) => insert(...tasks.values(beginTask(task))),
+      get: Effect.fnUntraced(function* (tenantId, taskId) {
+        const task = first(yield* standing(yield* find(tenantId, taskId)))
+        return task ?? (yield* new TaskNotFound({ taskId }))
+      }),
+      update: (task) => update(...tasks.changes(task)),
+      page: pages(database),
+      ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), standing)
     })
   })
 )

@@ -3,7 +3,7 @@ import { contactEvent } from "../contact/ContactEvent.ts"
 import { resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
 import { joinThread, type JoinedThread } from "../email/JoinThread.ts"
 import { isReusedId } from "../email/Fingerprint.ts"
-import type { MessageId } from "../Id.ts"
+import type { EventId, MessageId } from "../Id.ts"
 import { assignLead, type AssignedLead } from "../lead/AssignLead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { signalIdOf, signalLeaseMillis } from "../pipeline/Signal.ts"
@@ -75,17 +75,18 @@ export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
 })
 
 /** Where a message has found its place. */
-interface Place {
-  readonly contactId: Message["contactId"]
-  readonly lead: AssignedLead | null
+export interface Place {
+  readonly resolved: ResolvedContact
   readonly thread: JoinedThread | null
-  readonly reusedId: boolean
+  readonly assigned: AssignedLead | null
 }
 
-const buildMessage = (
+/** The message that an inbound one becomes in its place. `reusedId`: another mail carries the same Message-ID. */
+export const buildMessage = (
   inbound: Inbound,
   messageId: MessageId,
-  { contactId, lead, reusedId, thread }: Place,
+  { assigned, resolved, thread }: Place,
+  reusedId: boolean,
   now: number
 ): Message => {
   const flags = new Set<MessageFlag>(inbound.flags)
@@ -95,8 +96,8 @@ const buildMessage = (
   return {
     messageId,
     tenantId: inbound.tenant.tenantId,
-    contactId,
-    leadId: lead?.lead.leadId ?? null,
+    contactId: resolved.contact.contactId,
+    leadId: assigned?.lead.leadId ?? null,
     threadId: thread?.threadId ?? null,
     channel: inbound.channel,
     actor: inbound.actor,
@@ -123,9 +124,24 @@ const buildMessage = (
   }
 }
 
+/** Tells partners that something was added to a conversation. */
+export const conversationEvent = (message: Message, eventId: EventId, now: number): OutboundEvent => ({
+  eventId,
+  type: "conversation.updated",
+  tenantId: message.tenantId,
+  timestamp: now,
+  data: {
+    contact_id: message.contactId,
+    message_id: message.messageId,
+    lead_id: message.leadId,
+    channel: message.channel,
+    actor: message.actor,
+    preview: preview(message.body)
+  }
+})
+
 const eventsOf = Effect.fnUntraced(function* (
-  { contact, change }: ResolvedContact,
-  assigned: AssignedLead | null,
+  { assigned, resolved: { change, contact } }: Place,
   message: Message,
   now: number
 ) {
@@ -146,20 +162,7 @@ const eventsOf = Effect.fnUntraced(function* (
       events.push(leadEvent("lead.state_changed", lead, yield* ids.next("evt"), now, why))
     }
   }
-  events.push({
-    eventId: yield* ids.next("evt"),
-    type: "conversation.updated",
-    tenantId: message.tenantId,
-    timestamp: now,
-    data: {
-      contact_id: message.contactId,
-      message_id: message.messageId,
-      lead_id: message.leadId,
-      channel: message.channel,
-      actor: message.actor,
-      preview: preview(message.body)
-    }
-  })
+  events.push(conversationEvent(message, yield* ids.next("evt"), now))
   return events
 })
 
@@ -173,20 +176,20 @@ const contactOf = Effect.fnUntraced(function* ({ contactId, identities, profile,
   )
 })
 
-/**
- * Stores a message that is new: contact, thread, lead, message, conversation, signal and events. Runs inside a unit of
- * work; what comes in goes through `acceptMessage`, which recognises copies first.
- */
-export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
+/** Contact, thread and lead of a message that is new, found or made. */
+const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
+  const resolved = yield* contactOf(inbound, now)
+  const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
+  const place: Place = { resolved, thread, assigned: yield* assignLead(inbound, resolved.contact, thread, now) }
+  return place
+})
+
+/** Stores a message in its place: message, conversation, signal and events. */
+const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place, reusedId: boolean, now: number) {
   const ids = yield* Ids
   const { tenantId } = inbound.tenant
-  const resolved = yield* contactOf(inbound, now)
-  const { contactId } = resolved.contact
-  const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
-  const assigned = yield* assignLead(inbound, resolved.contact, thread, now)
-  const place: Place = { contactId, lead: assigned, thread, reusedId }
-  const message = buildMessage(inbound, yield* ids.next("msg"), place, now)
-  const { leadId, messageId, threadId } = message
+  const message = buildMessage(inbound, yield* ids.next("msg"), place, reusedId, now)
+  const { contactId, leadId, messageId, threadId } = message
   yield* (yield* Messages).insert(message, inbound.dedupKeys)
   yield* (yield* Conversations).advance(message)
   if (message.auto === null || message.auto === "own") yield* (yield* Drafts).supersede(tenantId, contactId)
@@ -196,7 +199,7 @@ export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reuse
     const leaseUntil = inbound.pipeline === "claimed" ? now + signalLeaseMillis : 0
     yield* (yield* Signals).enqueue(signal, now, leaseUntil)
   }
-  yield* (yield* Events).append(tenantId, yield* eventsOf(resolved, assigned, message, now))
+  yield* (yield* Events).append(tenantId, yield* eventsOf(place, message, now))
   const accepted: Accepted = {
     outcome: outcomeOf(inbound),
     messageId,
@@ -207,6 +210,14 @@ export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reuse
     detail: inbound.detail
   }
   return accepted
+})
+
+/**
+ * Stores a message that is new: contact, thread, lead, message, conversation, signal and events. Runs inside a unit of
+ * work; what comes in goes through `acceptMessage`, which recognises copies first.
+ */
+export const storeMessage = Effect.fnUntraced(function* (inbound: Inbound, reusedId: boolean, now: number) {
+  return yield* keepMessage(inbound, yield* findPlace(inbound, now), reusedId, now)
 })
 
 /**
@@ -234,17 +245,25 @@ const asCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: 
 })
 
 /**
+ * Takes one message in, inside a unit of work; `find` finds or makes the place of one that is new. A copy changes nothing
+ * but the ledger.
+ */
+export const takeIn = Effect.fnUntraced(function* <E, R>(
+  inbound: Inbound,
+  find: Effect.Effect<Place, E, R>,
+  now: number
+) {
+  const recognised = yield* recognise(inbound)
+  if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
+  return yield* record(inbound, yield* keepMessage(inbound, yield* find, recognised._tag === "ReusedId", now), now)
+})
+
+/**
  * Takes one message in, in one unit of work: dedup keys, contact, thread, lead, message, conversation, signal, events
- * and the line in the ledger are all there when this returns, or none of them. A copy changes nothing but the ledger.
+ * and the line in the ledger are all there when this returns, or none of them.
  */
 export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
-  return yield* (yield* Transactions).atomically(
-    inbound.tenant.tenantId,
-    Effect.gen(function* () {
-      const recognised = yield* recognise(inbound)
-      if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
-      return yield* record(inbound, yield* storeMessage(inbound, recognised._tag === "ReusedId", now), now)
-    })
-  )
+  const taken = takeIn(inbound, findPlace(inbound, now), now)
+  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, taken)
 })

@@ -6,7 +6,7 @@ import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
 import { Threads } from "../port/Threads.ts"
 import { conversationalChannels, conversationalWindowDays } from "../conversation/Channel.ts"
-import type { Lead } from "./Lead.ts"
+import { beginLead, type Lead } from "./Lead.ts"
 import { afterContactWrote } from "./LeadState.ts"
 
 /** The lead a message belongs to, and what the message did to it. */
@@ -25,25 +25,18 @@ const newLead = Effect.fnUntraced(function* (
   thread: JoinedThread | null,
   now: number
 ) {
-  const lead: Lead = {
+  const { channel, source, subject, timestamp } = inbound
+  const beginning = {
     leadId: yield* (yield* Ids).next("lead"),
     tenantId: inbound.tenant.tenantId,
     contactId: contact.contactId,
     threadId: thread?.threadId ?? null,
-    channel: inbound.channel,
-    source: inbound.source,
-    subject: inbound.subject,
-    state: "open",
-    score: null,
-    tier: null,
-    factors: [],
-    classification: null,
-    assignee: null,
-    createdAt: now,
-    updatedAt: now,
-    lastMessageAt: inbound.timestamp,
-    mergedInto: null
+    channel,
+    source,
+    subject,
+    lastMessageAt: timestamp
   }
+  const lead = beginLead(beginning, now)
   yield* (yield* Leads).insert(lead)
   if (thread !== null) yield* (yield* Threads).setLead(lead.tenantId, thread.threadId, lead.leadId)
   return { lead, change: "created" } satisfies AssignedLead
@@ -62,18 +55,10 @@ const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact
 })
 
 /**
- * Finds the lead of a message: that of its thread, else the contact's open lead on a conversational channel within
- * `conversationalWindowDays`, else a new one. Null for automatic mail without a lead. A lost or archived lead opens
- * again when its contact, a person, writes. Runs inside a unit of work.
+ * The lead after one more message of its own. A lost or archived lead opens again when its contact, a person, writes.
+ * Runs inside a unit of work.
  */
-export const assignLead = Effect.fnUntraced(function* (
-  inbound: Inbound,
-  contact: Contact,
-  thread: JoinedThread | null,
-  now: number
-) {
-  const found = yield* findLead(inbound, contact, thread)
-  if (found === null) return opensLead(inbound) ? yield* newLead(inbound, contact, thread, now) : null
+export const takeMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
   const byPerson = inbound.actor === "contact" && inbound.auto === null
   const state = byPerson ? afterContactWrote(found.state) : found.state
   const lead: Lead = {
@@ -84,4 +69,19 @@ export const assignLead = Effect.fnUntraced(function* (
   }
   yield* (yield* Leads).update(lead)
   return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
+})
+
+/**
+ * Finds the lead of a message: that of its thread, else the contact's open lead on a conversational channel within
+ * `conversationalWindowDays`, else a new one. Null for automatic mail without a lead. Runs inside a unit of work.
+ */
+export const assignLead = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  contact: Contact,
+  thread: JoinedThread | null,
+  now: number
+) {
+  const found = yield* findLead(inbound, contact, thread)
+  if (found === null) return opensLead(inbound) ? yield* newLead(inbound, contact, thread, now) : null
+  return yield* takeMessage(found, inbound, now)
 })

@@ -31,5 +31,37 @@ export interface Lead {
   readonly mergedInto: LeadId | null
 }
 
+/** What a lead begins with. */
+export type LeadBeginning = Pick<
+  Lead,
+  "leadId" | "tenantId" | "contactId" | "threadId" | "channel" | "source" | "subject" | "lastMessageAt"
+>
+
+/** A lead as it begins: open, and scored by nobody yet. */
+export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
+  ...beginning,
+  state: "open",
+  score: null,
+  tier: null,
+  factors: [],
+  classification: null,
+  assignee: null,
+  createdAt: now,
+  updatedAt: now,
+  mergedInto: null
+})
+
 /** No such lead in this tenant. */
 export class LeadNotFound extends Data.TaggedError("LeadNotFound")<{ readonly leadId: string }> {}
+
+/** The lead was merged into another one, which is the one to change. */
+export class LeadMerged extends Data.TaggedError("LeadMerged")<{
+  readonly leadId: LeadId
+  /** The lead that stays; never a merged one itself. */
+  readonly mergedInto: LeadId
+}> {}
+
+/** A request about a lead says something that cannot be; `issues` names the fields. */
+export class LeadRequestInvalid extends Data.TaggedError("LeadRequestInvalid")<{
+  readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
+}> {}

@@ -1,3 +1,5 @@
+import { Data } from "effect"
+
 /** Every state, in the order of a lead's life. */
 export const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"] as const
 
@@ -28,3 +30,11 @@ export const mayTransition = (from: LeadState, to: LeadState): TransitionCheck =
 /** The state of a lead after a message from its contact: a lost or archived lead opens again, the others stay. */
 export const afterContactWrote = (state: LeadState): LeadState =>
   state === "lost" || state === "archived" ? "open" : state
+
+/** A lead may not go from the one state to the other in one step. */
+export class TransitionIllegal extends Data.TaggedError("TransitionIllegal")<{
+  readonly from: LeadState
+  readonly to: LeadState
+  /** Where it may go instead. */
+  readonly legal: ReadonlyArray<LeadState>
+}> {}

@@ -4,6 +4,7 @@ import type { Contact } from "../contact/Contact.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { mayTransition } from "../lead/LeadState.ts"
+import { recordScore, type Scored, scoreEvents, withScore } from "../lead/RecordScore.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Conversations } from "../port/Conversations.ts"
 import { Drafts } from "../port/Drafts.ts"
@@ -110,20 +111,14 @@ const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   )
 })
 
-const leadEvents = Effect.fnUntraced(function* (before: Lead, after: Lead, decision: RunDecision, now: number) {
-  const ids = yield* Ids
-  const { factors, recommendedActions } = decision.score
-  const scored = { factors, recommended_actions: recommendedActions, classification: decision.classification }
-  const events: Array<OutboundEvent> = [leadEvent("lead.scored", after, yield* ids.next("evt"), now, scored)]
-  if (before.tier !== null && before.tier !== after.tier) {
-    const from = { previous_tier: before.tier }
-    events.push(leadEvent("lead.tier_changed", after, yield* ids.next("evt"), now, from))
-  }
-  if (before.state !== after.state) {
-    const from = { previous_state: before.state, reason: "a rule" }
-    events.push(leadEvent("lead.state_changed", after, yield* ids.next("evt"), now, from))
-  }
-  return events
+/** Writes what has become of the lead, and says what partners are told of it. */
+const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
+  yield* (yield* Leads).update(after)
+  yield* recordScore(after, scored, now)
+  const events = yield* scoreEvents(before, after, scored, now)
+  if (before.state === after.state) return events
+  const from = { previous_state: before.state, reason: "a rule" }
+  return [...events, leadEvent("lead.state_changed", after, yield* (yield* Ids).next("evt"), now, from)]
 })
 
 /** What has been done of a decision. */
@@ -149,10 +144,9 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const { now } = target
   const { tenantId } = target.message
   let { contact, lead } = target
-  if (lead !== null) {
-    const { score, tier, factors } = decision.score
-    lead = { ...lead, score, tier, factors, classification: decision.classification, updatedAt: now }
-  }
+  const { classification, score } = decision
+  const scored: Scored = { classification, score, messageId: target.message.messageId, signalId: target.signalId }
+  if (lead !== null) lead = withScore(lead, scored, now)
   const actions: Array<RunAction> = []
   for (const wanted of decision.wanted) {
     const progress: Progress = yield* perform(target, wanted, contact, lead)
@@ -167,8 +161,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now))
   }
   if (lead !== null && target.lead !== null) {
-    yield* (yield* Leads).update(lead)
-    events.push(...(yield* leadEvents(target.lead, lead, decision, now)))
+    events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
   // Last: a reply that goes out writes contact and lead again, from how they stand then.

@@ -72,8 +72,13 @@ const score = ({ tenant, message, contact, contactIsNew }: RunSubject, classific
     tenant.config.scoreWeights
   )
 
-/** The score of a message on its own, as a run would give it. */
-export const scoreOf = (subject: RunSubject): Score => score(subject, classify(subject))
+/** Classification and score of a message on its own, as a run would give them. */
+export const assess = (
+  subject: RunSubject
+): { readonly classification: Classification | null; readonly score: Score } => {
+  const classification = classify(subject)
+  return { classification, score: score(subject, classification) }
+}
 
 /** The first word of a name, to greet somebody by. */
 export const firstName = (name: string | null): string | null => name?.trim().split(/\s+/u)[0] ?? null

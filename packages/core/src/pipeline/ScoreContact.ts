@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { consumeUsage } from "./ConsumeUsage.ts"
-import { scoreOf } from "./DecideRun.ts"
+import { assess } from "./DecideRun.ts"
 import { type PipelineInput, subjectOfInput } from "./PipelineInput.ts"
 
 /** Scores a message and its contact, and stores nothing but the use. */
@@ -10,5 +10,5 @@ export const scoreContact = Effect.fn("scoreContact")(function* (input: {
   readonly request: PipelineInput
 }) {
   yield* consumeUsage(input.tenant.tenantId, "actions")
-  return scoreOf(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis))
+  return assess(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
 })

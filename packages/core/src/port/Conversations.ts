@@ -11,10 +11,10 @@ const isNewer = (message: Message, head: ConversationHead): boolean =>
     : message.timestamp > head.lastTimestamp
 
 /** A head after a message. It keeps the lead of the newest message that has one: automatic mail may have none. */
-const takeIn = (head: ConversationHead | undefined, message: Message): ConversationHead => {
+const takeIn = (head: ConversationHead | undefined, message: Message, isRead: boolean): ConversationHead => {
   const { contactId, leadId, messageId, receivedAlias, tenantId } = message
   const aliases = new Set([...(head?.aliases ?? []), ...(receivedAlias === null ? [] : [receivedAlias])])
-  const unread = (head?.unread ?? 0) + (message.actor === "contact" ? 1 : 0)
+  const unread = (head?.unread ?? 0) + (message.actor === "contact" && !isRead ? 1 : 0)
   if (head !== undefined && !isNewer(message, head)) {
     return { ...head, leadId: head.leadId ?? leadId, aliases, unread }
   }
@@ -37,9 +37,10 @@ export class Conversations extends Context.Service<
   {
     /**
      * Takes a new message into the head of its contact: the newest by `timestamp` shows, and the unread count goes up
-     * when the contact wrote it. Contact and lead columns come from their tables when read.
+     * when the contact wrote it, unless it `isRead` (history that is brought in). Contact and lead columns come from their
+     * tables when read.
      */
-    readonly advance: (message: Message) => Effect.Effect<void, StoreUnavailable>
+    readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
     /** Newest first, after `after`. `alias` keeps conversations with a message that arrived at that address. */
     readonly page: (
       tenantId: string,
@@ -77,10 +78,10 @@ export class Conversations extends Context.Service<
         }
       }
       return Conversations.of({
-        advance: (message) =>
+        advance: (message, isRead = false) =>
           Effect.sync(() => {
             const key = keyOf(message.tenantId, message.contactId)
-            state.heads.set(key, takeIn(state.heads.get(key), message))
+            state.heads.set(key, takeIn(state.heads.get(key), message, isRead))
           }),
         page: (tenantId, limit, after, alias) =>
           Effect.sync(() =>

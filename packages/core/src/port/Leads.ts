@@ -1,12 +1,35 @@
 import { Context, Effect, Layer } from "effect"
+import type { TenantSet } from "../access/Principal.ts"
 import type { LeadId } from "../Id.ts"
 import type { Channel } from "../conversation/Channel.ts"
 import { type Lead, LeadNotFound } from "../lead/Lead.ts"
+import type { LeadKey, LeadQuery } from "../lead/LeadQuery.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
 const isOpen = ({ state, mergedInto }: Lead): boolean =>
   state !== "won" && state !== "lost" && state !== "archived" && mergedInto === null
+
+const isListed = (lead: Lead, { assignee, contactId, from, state, tier, time, until }: LeadQuery): boolean =>
+  lead.mergedInto === null &&
+  (state === null || lead.state === state) &&
+  (tier === null || (lead.tier ?? "none") === tier) &&
+  (contactId === null || lead.contactId === contactId) &&
+  (assignee === null || lead.assignee === assignee) &&
+  (from === null || lead[time] >= from) &&
+  (until === null || lead[time] < until)
+
+const inOrder = ({ newestFirst, time }: LeadQuery) => {
+  const oldestFirst = by<LeadKey>(
+    ({ at }) => at,
+    ({ leadId }) => leadId
+  )
+  const keyOfLead = (lead: Lead): LeadKey => ({ at: lead[time], leadId: lead.leadId })
+  return (one: Lead, other: LeadKey | Lead): number => {
+    const order = oldestFirst(keyOfLead(one), "at" in other ? other : keyOfLead(other))
+    return newestFirst ? -order : order
+  }
+}
 
 /** Leads of all tenants. */
 export class Leads extends Context.Service<
@@ -26,6 +49,15 @@ export class Leads extends Context.Service<
       channel: Channel,
       since: number
     ) => Effect.Effect<Lead | null, StoreUnavailable>
+    /** Leads of a tenant that a query asks for, in its order, after `after`. */
+    readonly page: (
+      tenantId: string,
+      query: LeadQuery,
+      limit: number,
+      after: LeadKey | null
+    ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
+    /** A lead by its id alone, of one of these tenants. What is of an archived tenant is not there. */
+    readonly locate: (tenants: TenantSet, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
     /** Marks leads as merged into an older one. */
     readonly markMerged: (
       tenantId: string,
@@ -63,6 +95,21 @@ export class Leads extends Context.Service<
                 .toSorted(oldestFirst)
                 .at(-1) ?? null
           ),
+        page: (tenantId, query, limit, after) =>
+          Effect.sync(() => {
+            const order = inOrder(query)
+            return ofTenant(state.leads, tenantId)
+              .filter((lead) => isListed(lead, query) && (after === null || order(lead, after) > 0))
+              .toSorted(order)
+              .slice(0, limit)
+          }),
+        locate: (tenants, leadId) =>
+          Effect.suspend(() => {
+            const lead = [...state.leads.values()].find((one) => one.leadId === leadId)
+            const tenant = lead === undefined ? undefined : state.tenants.get(lead.tenantId)
+            const reached = tenant?.archivedAt === null && (tenants === "all" || tenants.includes(tenant.tenantId))
+            return lead === undefined || !reached ? Effect.fail(new LeadNotFound({ leadId })) : Effect.succeed(lead)
+          }),
         markMerged: (tenantId, into, from, at) =>
           Effect.sync(() => {
             for (const leadId of from) {

@@ -12,6 +12,7 @@ import type { Reservation } from "../email/Reservation.ts"
 import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
+import type { ScoreRecord } from "../lead/ScoreRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
 import type { Task } from "../task/Task.ts"
@@ -50,6 +51,7 @@ export class MemoryState extends Context.Service<
     readonly undeliverable: Map<string, { readonly at: number; readonly reason: string }>
     readonly mergeSuggestions: Map<string, { readonly into: ContactId; readonly from: ContactId }>
     readonly leads: Map<string, Lead>
+    readonly scores: Map<string, ScoreRecord>
     readonly threads: Map<string, ThreadRecord>
     readonly threadIds: Map<string, Of<KnownId>>
     readonly participants: Map<string, Set<string>>
@@ -80,6 +82,7 @@ export class MemoryState extends Context.Service<
     undeliverable: new Map(),
     mergeSuggestions: new Map(),
     leads: new Map(),
+    scores: new Map(),
     threads: new Map(),
     threadIds: new Map(),
     participants: new Map(),

@@ -12,6 +12,7 @@ import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
+import { Scores } from "./Scores.ts"
 import { Sends } from "./Sends.ts"
 import { Signals } from "./Signals.ts"
 import { SignIns } from "./SignIns.ts"
@@ -36,6 +37,7 @@ export const layer = Layer.mergeAll(
   Messages.layerMemory,
   RateLimits.layerMemory,
   Runs.layerMemory,
+  Scores.layerMemory,
   Sends.layerMemory,
   Signals.layerMemory,
   SignIns.layerMemory,

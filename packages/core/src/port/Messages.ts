@@ -9,10 +9,13 @@ type Memory = Context.Service.Shape<typeof MemoryState>
 /** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string
 
+/** Where a page of messages ends. Messages are read oldest first. */
+export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: string }
+
 /** What a mail of ours is called once it has gone. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
 
-const writing = by<Message>(
+const writing = by<MessageKey>(
   (message) => message.timestamp,
   (message) => message.messageId
 )
@@ -72,6 +75,15 @@ export class Messages extends Context.Service<
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** A contact's whole history, all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** Messages of a lead, oldest first, after `after`. */
+    readonly ofLead: (
+      tenantId: string,
+      leadId: string,
+      limit: number,
+      after: MessageKey | null
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** The newest message of a lead that its contact wrote and no machine; null: there is none. */
+    readonly latestFromContact: (tenantId: string, leadId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** Whether the contact has written again after this message, on any channel, in order of acceptance. */
     readonly hasNewerFromContact: (
       tenantId: string,
@@ -113,6 +125,10 @@ export class Messages extends Context.Service<
     Effect.map(MemoryState, (state) => {
       const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
         ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
+      const ofLead = (tenantId: string, leadId: string): ReadonlyArray<Message> =>
+        ofTenant(state.messages, tenantId)
+          .filter((message) => message.leadId === leadId)
+          .toSorted(writing)
       return Messages.of({
         insert: (message, keys) =>
           Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () =>
@@ -129,6 +145,16 @@ export class Messages extends Context.Service<
         newestEmail: (tenantId, contactId) =>
           Effect.sync(() => ofContact(tenantId, contactId).filter(isOfLead).toSorted(writing).at(-1) ?? null),
         ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
+        ofLead: (tenantId, leadId, limit, after) =>
+          Effect.sync(() =>
+            ofLead(tenantId, leadId)
+              .filter((message) => after === null || writing(message, after) > 0)
+              .slice(0, limit)
+          ),
+        latestFromContact: (tenantId, leadId) =>
+          Effect.sync(
+            () => ofLead(tenantId, leadId).findLast(({ actor, auto }) => actor === "contact" && auto === null) ?? null
+          ),
         hasNewerFromContact: (tenantId, contactId, messageId) =>
           Effect.sync(() => {
             const given = state.messages.get(keyOf(tenantId, messageId))

@@ -5,12 +5,13 @@ import type { Draft } from "@leadloom/core/conversation/Draft"
 import type { Message } from "@leadloom/core/conversation/Message"
 import type { Id, IdPrefix } from "@leadloom/core/Id"
 import type { Lead } from "@leadloom/core/lead/Lead"
+import type { ScoreRecord } from "@leadloom/core/lead/ScoreRecord"
 import type { Run } from "@leadloom/core/pipeline/Run"
 import type { Signal } from "@leadloom/core/pipeline/Signal"
 import type { ThreadRecord } from "@leadloom/core/email/ThreadRecord"
 import type { Grant } from "@leadloom/core/email/Grant"
 import type { Reservation } from "@leadloom/core/email/Reservation"
-import type { Task } from "@leadloom/core/task/Task"
+import type { NewTask } from "@leadloom/core/task/Task"
 import type { Source } from "@leadloom/core/tenant/Source"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { defaultConfig } from "@leadloom/core/tenant/TenantConfig"
@@ -97,6 +98,21 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   ...changes
 })
 
+export const scoreRecord = (tenantId: string, number: number, changes: Partial<ScoreRecord> = {}): ScoreRecord => ({
+  scoreId: idOf("scr", number),
+  tenantId,
+  leadId: idOf("lead", 1),
+  messageId: idOf("msg", number),
+  signalId: idOf("sig", number),
+  score: 42,
+  tier: "warm",
+  factors: [{ name: "pricing", points: 42 }],
+  recommendedActions: ["send_quote"],
+  classification: { intent: "pricing", urgency: "high", sentiment: "neutral", summary: "„It“", confidence: 0.25 },
+  createdAt: noon + number,
+  ...changes
+})
+
 export const messageRecord = (tenantId: string, number: number, changes: Partial<Message> = {}): Message => ({
   messageId: idOf("msg", number),
   tenantId,
@@ -179,7 +195,7 @@ export const draftRecord = (tenantId: string, number: number, changes: Partial<D
   ...changes
 })
 
-export const taskRecord = (tenantId: string, number: number, changes: Partial<Task> = {}): Task => ({
+export const taskRecord = (tenantId: string, number: number, changes: Partial<NewTask> = {}): NewTask => ({
   taskId: idOf("task", number),
   tenantId,
   type: "callback",

@@ -4,11 +4,10 @@ import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Events } from "@leadloom/core/port/Events"
 import { Runs } from "@leadloom/core/port/Runs"
-import { Tasks } from "@leadloom/core/port/Tasks"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"
-import { arrivalRecord, draftRecord, eventRecord, freshTenant, idOf, noon, runRecord, taskRecord } from "./Records.ts"
+import { arrivalRecord, draftRecord, eventRecord, freshTenant, idOf, runRecord } from "./Records.ts"
 
 /** What `Runs` promises, on any store. */
 export const runsSuite = (name: string, store: StoreLayer): void =>
@@ -51,30 +50,6 @@ export const draftsSuite = (name: string, store: StoreLayer): void =>
           draftRecord(one, 3, { contactId: idOf("con", 2) })
         )
         assert.deepStrictEqual(yield* pending(other), draftRecord(other, 1))
-      })
-    )
-  })
-
-/** What `Tasks` promises, on any store. */
-export const tasksSuite = (name: string, store: StoreLayer): void =>
-  layer(store)(`Tasks on ${name}`, (it) => {
-    it.effect("lists the tasks of a contact oldest first, of the tenant only", () =>
-      Effect.gen(function* () {
-        const tasks = yield* Tasks
-        const [one, other] = [freshTenant(), freshTenant()]
-        const full = taskRecord(one, 2, {
-          leadId: idOf("lead", 1),
-          signalId: idOf("sig", 1),
-          dueAt: noon,
-          type: "review"
-        })
-        yield* Effect.forEach(
-          [full, taskRecord(one, 1), taskRecord(one, 3, { contactId: idOf("con", 2) }), taskRecord(other, 4)],
-          tasks.insert
-        )
-        assert.deepStrictEqual(yield* tasks.ofContact(one, idOf("con", 1)), [taskRecord(one, 1), full])
-        assert.deepStrictEqual(yield* tasks.ofContact(one, idOf("con", 9)), [])
-        assert.isTrue(Exit.hasDies(yield* Effect.exit(tasks.insert(full))))
       })
     )
   })

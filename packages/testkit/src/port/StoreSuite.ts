@@ -3,11 +3,14 @@ import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
+import { leadPagesSuite } from "./LeadPagesSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
-import { arrivalsSuite, draftsSuite, eventsSuite, runsSuite, tasksSuite } from "./RecordsSuite.ts"
+import { arrivalsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
+import { scoresSuite } from "./ScoresSuite.ts"
 import { signalsSuite } from "./SignalsSuite.ts"
+import { tasksSuite } from "./TasksSuite.ts"
 import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "./TenancySuite.ts"
 import { threadsSuite } from "./ThreadsSuite.ts"
 import { transactionsSuite } from "./TransactionsSuite.ts"
@@ -22,6 +25,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   messagesSuite(name, store)
   conversationsSuite(name, store)
   leadsSuite(name, store)
+  leadPagesSuite(name, store)
+  scoresSuite(name, store)
   signalsSuite(name, store)
   grantsSuite(name, store)
   sendsSuite(name, store)

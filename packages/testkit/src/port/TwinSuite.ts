@@ -3,6 +3,7 @@ import type { Message } from "@leadloom/core/conversation/Message"
 import type { KnownId } from "@leadloom/core/email/ThreadRecord"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
+import { Leads } from "@leadloom/core/port/Leads"
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { Messages } from "@leadloom/core/port/Messages"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
@@ -16,6 +17,7 @@ import {
   contactRecord,
   freshTenant,
   idOf,
+  leadRecord,
   messageRecord,
   noon,
   sendRecord,
@@ -198,6 +200,51 @@ const sends = (tenantId: string, steps: typeof sendSteps extends fc.Arbitrary<in
     return seen
   })
 
+/** Leads of every kind, and a list of some of them. */
+const leadSteps = fc.record({
+  leads: fc.array(
+    fc.record({
+      contact: small(2),
+      state: fc.constantFrom("open" as const, "won" as const),
+      tier: fc.constantFrom(null, "hot" as const, "cold" as const),
+      assignee: fc.constantFrom(null, "kim", "lee"),
+      created: small(6),
+      written: small(6),
+      merged: fc.boolean()
+    }),
+    { maxLength: 25 }
+  ),
+  state: fc.constantFrom(null, "open" as const, "won" as const, "lost" as const),
+  tier: fc.constantFrom(null, "none" as const, "hot" as const, "warm" as const),
+  contact: fc.option(small(2)),
+  assignee: fc.constantFrom(null, "kim"),
+  time: fc.constantFrom("createdAt" as const, "lastMessageAt" as const),
+  newestFirst: fc.boolean(),
+  from: fc.option(small(6)),
+  until: fc.option(small(6))
+})
+
+const leads = (tenantId: string, steps: typeof leadSteps extends fc.Arbitrary<infer A> ? A : never) =>
+  Effect.gen(function* () {
+    const port = yield* Leads
+    for (const [number, { assignee, contact, created, merged, state, tier, written }] of steps.leads.entries()) {
+      const times = { createdAt: noon + created, lastMessageAt: noon + written }
+      const mergedInto = merged ? idOf("lead", 99) : null
+      const contactId = idOf("con", contact)
+      yield* port.insert(leadRecord(tenantId, number, { ...times, assignee, contactId, mergedInto, state, tier }))
+    }
+    const { assignee, contact, from, newestFirst, state, tier, time, until } = steps
+    const query = {
+      ...{ state, tier, assignee, time, newestFirst, contactId: contact === null ? null : idOf("con", contact) },
+      from: from === null ? null : noon + from,
+      until: until === null ? null : noon + until
+    }
+    const first = yield* port.page(tenantId, query, 3, null)
+    const last = first.at(-1)
+    const after = last === undefined ? null : { at: last[time], leadId: last.leadId }
+    return [first, yield* port.page(tenantId, query, 3, after)]
+  })
+
 /** A store and its twin in memory say the same after the same steps, whatever they are. */
 export const twinSuite = (name: string, store: StoreLayer): void => {
   describe(`${name} beside memory`, () => {
@@ -218,6 +265,7 @@ export const twinSuite = (name: string, store: StoreLayer): void => {
         await Promise.all([real.dispose(), twin.dispose()])
       })
     it.live("tells the same conversations", () => same(conversationSteps, conversations))
+    it.live("lists the same leads", () => same(leadSteps, leads))
     it.live("tells the same threads", () => same(threadSteps, threads))
     it.live("hands out the same sends", () => same(sendSteps, sends))
     it.live("hands out the same signals", () => same(signalSteps, signals))

@@ -19,6 +19,7 @@ import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { Runs } from "@leadloom/core/port/Runs"
+import type { Scores } from "@leadloom/core/port/Scores"
 import type { Sends } from "@leadloom/core/port/Sends"
 import type { Signals } from "@leadloom/core/port/Signals"
 import type { SignIns } from "@leadloom/core/port/SignIns"
@@ -48,6 +49,7 @@ export type Store =
   | Messages
   | RateLimits
   | Runs
+  | Scores
   | Sends
   | Signals
   | SignIns

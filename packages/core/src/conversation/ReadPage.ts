@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { Secrets } from "../access/Secrets.ts"
+import { type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
+import { CursorInvalid } from "./CursorInvalid.ts"
+
+/** What a client asks of a list. */
+export interface PageRequest {
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+/** A list that is read page by page. */
+export interface PagedList<A, Key, E, R> {
+  readonly scope: CursorScope
+  /** The sort key of an item. */
+  readonly keyOf: (item: A) => CursorKey
+  /** Reads a sort key; null when it is none of this list. */
+  readonly readKey: (key: CursorKey) => Key | null
+  readonly fetch: (limit: number, after: Key | null) => Effect.Effect<ReadonlyArray<A>, E, R>
+}
+
+/** One page of a list, and the cursor of the next one; null: there is nothing more. */
+export const readPage = Effect.fnUntraced(function* <A, Key, E, R>(
+  list: PagedList<A, Key, E, R>,
+  { cursor, limit }: PageRequest
+) {
+  const { pepper } = yield* Secrets
+  const decoded = cursor === null ? null : decodeCursor(cursor, list.scope, pepper)
+  const after = decoded === null ? null : list.readKey(decoded)
+  if (cursor !== null && after === null) return yield* new CursorInvalid()
+  const found = yield* list.fetch(limit + 1, after)
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const more = found.length > limit && last !== undefined
+  return { items, nextCursor: more ? encodeCursor(list.scope, list.keyOf(last), pepper) : null }
+})

@@ -1,0 +1,62 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../contact/Contact.ts"
+import type { Message } from "../conversation/Message.ts"
+import { assess, type RunSubject } from "../pipeline/DecideRun.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Events } from "../port/Events.ts"
+import { Leads } from "../port/Leads.ts"
+import { Messages } from "../port/Messages.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import type { Lead } from "./Lead.ts"
+import { recordScore, type Scored, scoreEvents, withScore } from "./RecordScore.ts"
+import { writableLead } from "./WritableLead.ts"
+
+/** What stands for the message of a lead in which the contact has not written yet. */
+const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
+  attachments: [],
+  auto: null,
+  body: "",
+  channel,
+  flags: [],
+  metadata: {},
+  receivedAlias: null,
+  source,
+  subject
+})
+
+const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Message | null, now: number): RunSubject => ({
+  tenant,
+  message: message ?? noMessage(lead),
+  contact,
+  contactIsNew: contact.createdAt === (message?.receivedAt ?? lead.createdAt),
+  lead,
+  leadIsNew: lead.createdAt === message?.receivedAt,
+  overtaken: false,
+  now
+})
+
+/**
+ * Scores a lead now, by its contact's newest message and today's configuration, as a run of the pipeline would. The score
+ * is kept in the lead and in its history, and partners are told.
+ */
+export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
+  const now = yield* Clock.currentTimeMillis
+  const { tenantId } = tenant
+  const [contacts, events, leads, messages] = [yield* Contacts, yield* Events, yield* Leads, yield* Messages]
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const lead = yield* writableLead(tenantId, leadId)
+      const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+      const message = yield* messages.latestFromContact(tenantId, lead.leadId)
+      const { classification, score } = assess(subjectOf(tenant, lead, contact, message, now))
+      const scored: Scored = { classification, score, messageId: message?.messageId ?? null, signalId: null }
+      const after = withScore(lead, scored, now)
+      yield* leads.update(after)
+      const record = yield* recordScore(after, scored, now)
+      yield* events.append(tenantId, yield* scoreEvents(lead, after, scored, now))
+      return { lead: after, record, previousTier: lead.tier }
+    })
+  )
+})
