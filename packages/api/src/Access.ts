@@ -19,6 +19,8 @@ export interface GateDeclaration {
   readonly operation: Operation
   /** The limiter that counts it: per credential, per tenant, or none. */
   readonly limiter: "admin" | "webhook" | "none"
+  /** Where the path names no tenant: the query parameter `tenant_id` does. */
+  readonly tenantIn?: "query"
   /** Refused for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
 }

@@ -7,10 +7,12 @@ import { EmailGroup } from "./Email.ts"
 import { EventsGroup } from "./Events.ts"
 import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
+import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
 import { SessionsGroup } from "./Sessions.ts"
 import { SystemGroup } from "./System.ts"
 import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
+import { TasksGroup } from "./Tasks.ts"
 import { documentParameters } from "./Document.ts"
 
 /** Version of the contract and of every package. */
@@ -31,6 +33,8 @@ export const Api = HttpApi.make("leadloom")
   .add(ConversationsGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
+  .add(LeadsGroup)
+  .add(TasksGroup)
   .add(EmailGroup)
   .add(ImportGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

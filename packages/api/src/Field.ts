@@ -8,6 +8,25 @@ export const Timestamp = Schema.String.annotate({
   examples: ["2026-03-01T09:30:00.000Z"]
 })
 
+/** A date, or a date and a time with or without its offset from UTC. */
+const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/iu
+
+/**
+ * An ISO 8601 time in epoch milliseconds; NaN when it is none. Without an offset it is UTC here, whatever the machine's
+ * own zone.
+ */
+export const millisOf = (text: string): number => {
+  const match = isoPattern.exec(text)
+  if (match === null) return Number.NaN
+  const [spelled, offset] = match
+  return Date.parse(spelled.length === 10 || offset !== undefined ? spelled : `${spelled}Z`)
+}
+
+/** A time that a client gives, to be read with `millisOf`. */
+export const Time = Schema.String.check(
+  Schema.makeFilter((text) => !Number.isNaN(millisOf(text)), { message: "Expected an ISO 8601 time" })
+).annotate({ description: "ISO 8601; UTC where it names no offset", examples: ["2026-03-01T09:30:00.000Z"] })
+
 /** How a message travels. */
 export const Channel = Schema.Literals(channels).annotate({
   identifier: "Channel",

@@ -2,11 +2,13 @@ import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
+import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 
 intakeSuite("memory", memory)
 keepingSuite("memory", memory)
@@ -16,3 +18,5 @@ hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)
 replySuite("memory", memory)
+leadSuite("memory", memory)
+taskSuite("memory", memory)

@@ -62,6 +62,14 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "contacts.create": { name: "Somebody" },
   "contacts.update": { name: "Somebody else" },
   "conversations.send": { body: "Hello", channel: "email" },
+  "leads.create": { contact: { email: "jane@customer.example" } },
+  "leads.update": { assignee: "kim" },
+  "leads.append": { entries: [{ channel: "sms", body: "Hello", actor: "contact" }] },
+  "leads.import": {
+    entries: [{ channel: "sms", body: "Hello", actor: "contact", timestamp: "2026-01-02T03:04:05Z", external_id: "1" }]
+  },
+  "leads.transition": { state: "engaged" },
+  "tasks.update": { status: "done" },
   "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
   "email.updateAliases": { aliases: [] },
   "email.updateSignature": { signature: "Acme" },

@@ -90,6 +90,15 @@ export async function* everything(
   const lists = [
     { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
     { path: `${base}/conversations`, list: "conversations", key: "contact_id", one: `${base}/conversations` },
+    { path: `${base}/leads?limit=100`, list: "leads", key: "id", one: `${base}/leads` },
+    {
+      path: `${base}/leads?sort=-last_message_at&state=open&tier=none`,
+      list: "leads",
+      key: "id",
+      one: "/api/v1/leads"
+    },
+    { path: `${base}/tasks`, list: "", key: "", one: "" },
+    { path: `/api/v1/callbacks?tenant_id=${tenantId}&status=done`, list: "", key: "", one: "" },
     { path: `${base}/email/grants`, list: "grants", key: "grant_id", one: `${base}/email/grants` },
     { path: `${base}/conversations?alias=${encodeURIComponent(alias)}`, list: "", key: "", one: "" }
   ]
@@ -102,6 +111,9 @@ export async function* everything(
         const answer = await get(`${one}/${id}`)
         yield told(`${one}/${id}`, answer)
         for (const source of list === "conversations" ? sourcesOf(base, answer.text) : []) yield await ask(source)
+        if (list !== "leads") continue
+        yield await ask(`${base}/leads/${id}/scores`)
+        yield await ask(`/api/v1/leads/${id}/conversation`)
       }
     }
   }

@@ -170,6 +170,21 @@ CREATE TABLE identities (
 
 CREATE INDEX identities_contact ON identities USING btree (tenant_id, contact_id);
 
+CREATE TABLE lead_scores (
+  tenant_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C" NOT NULL,
+  score_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C",
+  signal_id text COLLATE "C",
+  created_at bigint NOT NULL,
+  score bigint NOT NULL,
+  tier text COLLATE "C" NOT NULL,
+  factors json NOT NULL,
+  recommended_actions json NOT NULL,
+  classification json,
+  PRIMARY KEY (tenant_id, lead_id, score_id)
+);
+
 CREATE TABLE leads (
   tenant_id text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C" NOT NULL,
@@ -191,7 +206,15 @@ CREATE TABLE leads (
   PRIMARY KEY (tenant_id, lead_id)
 );
 
+CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
+
+CREATE INDEX leads_assignee_last_message_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
+
 CREATE INDEX leads_contact ON leads USING btree (tenant_id, contact_id, last_message_at DESC);
+
+CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE (merged_into IS NULL);
+
+CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -241,7 +264,7 @@ CREATE INDEX messages_contact ON messages USING btree (tenant_id, contact_id, "t
 
 CREATE INDEX messages_from_contact ON messages USING btree (tenant_id, contact_id, received_at, message_id) WHERE (actor = 'contact'::text);
 
-CREATE INDEX messages_lead ON messages USING btree (tenant_id, lead_id) WHERE (lead_id IS NOT NULL);
+CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "timestamp", message_id) WHERE (lead_id IS NOT NULL);
 
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
 
@@ -345,10 +368,19 @@ CREATE TABLE tasks (
   signal_id text COLLATE "C",
   due_at bigint,
   created_at bigint NOT NULL,
+  disposition text COLLATE "C",
+  snooze_until bigint,
+  updated_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, task_id)
 );
 
 CREATE INDEX tasks_contact ON tasks USING btree (tenant_id, contact_id, created_at, task_id);
+
+CREATE INDEX tasks_lead ON tasks USING btree (tenant_id, lead_id) WHERE (lead_id IS NOT NULL);
+
+CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id);
+
+CREATE INDEX tasks_snoozed ON tasks USING btree (tenant_id, snooze_until) WHERE (status = 'snoozed'::text);
 
 CREATE TABLE tenant_configs (
   tenant_id text COLLATE "C" NOT NULL,

@@ -83,6 +83,12 @@ CREATE TABLE identities (
 
 CREATE INDEX identities_contact ON identities (tenant_id, contact_id);
 
+CREATE TABLE lead_scores (
+    tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, score_id TEXT NOT NULL, message_id TEXT,
+    signal_id TEXT, created_at INTEGER NOT NULL, score INTEGER NOT NULL, tier TEXT NOT NULL,
+    factors TEXT NOT NULL, recommended_actions TEXT NOT NULL, classification TEXT,
+    PRIMARY KEY (tenant_id, lead_id, score_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
@@ -90,7 +96,17 @@ CREATE TABLE leads (
     merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL,
     PRIMARY KEY (tenant_id, lead_id)) STRICT;
 
+CREATE INDEX leads_assignee_created_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), created_at, lead_id)
+    WHERE merged_into IS NULL AND assignee IS NOT NULL;
+
+CREATE INDEX leads_assignee_last_message_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), last_message_at, lead_id)
+    WHERE merged_into IS NULL AND assignee IS NOT NULL;
+
 CREATE INDEX leads_contact ON leads (tenant_id, contact_id, last_message_at DESC);
+
+CREATE INDEX leads_created_at ON leads (tenant_id, state, coalesce(tier, ''), created_at, lead_id) WHERE merged_into IS NULL;
+
+CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''), last_message_at, lead_id) WHERE merged_into IS NULL;
 
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
@@ -110,7 +126,7 @@ CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", m
 CREATE INDEX messages_from_contact ON messages (tenant_id, contact_id, received_at, message_id)
     WHERE actor = 'contact';
 
-CREATE INDEX messages_lead ON messages (tenant_id, lead_id) WHERE lead_id IS NOT NULL;
+CREATE INDEX messages_lead_time ON messages (tenant_id, lead_id, "timestamp", message_id) WHERE lead_id IS NOT NULL;
 
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
 
@@ -154,9 +170,15 @@ CREATE UNIQUE INDEX sources_hash ON sources (hash);
 CREATE TABLE tasks (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
     title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
-    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tasks_contact ON tasks (tenant_id, contact_id, created_at, task_id);
+
+CREATE INDEX tasks_lead ON tasks (tenant_id, lead_id) WHERE lead_id IS NOT NULL;
+
+CREATE INDEX tasks_queue ON tasks (tenant_id, status, type, coalesce(due_at, 9007199254740991), created_at, task_id);
+
+CREATE INDEX tasks_snoozed ON tasks (tenant_id, snooze_until) WHERE status = 'snoozed';
 
 CREATE TABLE tenant_configs (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, config TEXT NOT NULL,

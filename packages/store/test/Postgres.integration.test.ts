@@ -3,11 +3,13 @@ import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
+import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
 storeSuite("Postgres", temporaryPostgres)
@@ -20,3 +22,5 @@ hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)
 replySuite("Postgres", temporaryPostgres)
+leadSuite("Postgres", temporaryPostgres)
+taskSuite("Postgres", temporaryPostgres)

@@ -1,11 +1,13 @@
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
+import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -31,3 +33,5 @@ hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)
 replySuite("SQLite", store)
+leadSuite("SQLite", store)
+taskSuite("SQLite", store)

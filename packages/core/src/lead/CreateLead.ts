@@ -48,6 +48,9 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
     const found = yield* (yield* Contacts).get(tenantId, contact.contactId)
     return { contact: found, change: "none" } satisfies ResolvedContact
   }
+  if (Object.values(contact).every((value) => value === null)) {
+    return yield* new LeadRequestInvalid({ issues: [{ path: "contact", message: "This says nothing of anybody." }] })
+  }
   const { identities, issues } = identitiesOf(contact, config.defaultCountry, parsePhoneOnce)
   if (issues.length > 0) {
     return yield* new LeadRequestInvalid({

@@ -56,7 +56,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       yield* leads.update(after)
       const record = yield* recordScore(after, scored, now)
       yield* events.append(tenantId, yield* scoreEvents(lead, after, scored, now))
-      return { lead: after, record, previousTier: lead.tier }
+      return record
     })
   )
 })

@@ -85,10 +85,17 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
+/** The tenant that a query names, for endpoints whose path has no room for it. */
+const tenantAsked = Effect.fnUntraced(function* ({ tenantIn }: GateDeclaration) {
+  if (tenantIn !== "query") return null
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  return new URLSearchParams(url.slice(url.indexOf("?") + 1)).get("tenant_id")
+})
+
 /** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
 const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
-  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? null
+  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
   yield* requireRight(principal, gate.operation, tenantId)
   if (tenantId !== null) yield* requireTenant(gate, tenantId)
   yield* requireRate(gate, principal, tenantId)

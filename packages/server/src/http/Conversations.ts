@@ -53,7 +53,8 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   }))
 })
 
-const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Message.Type => ({
+/** A message as the wire tells it. */
+export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Message.Type => ({
   id: message.messageId,
   channel: message.channel,
   body: message.body,

@@ -1,5 +1,6 @@
 import { BadRequest } from "@leadloom/api/errors"
 import type * as Wire from "@leadloom/api/Events"
+import { millisOf } from "@leadloom/api/Field"
 import type { CustomEvent } from "@leadloom/core/pipeline/IngestEvent"
 import { Effect } from "effect"
 
@@ -13,21 +14,10 @@ const given = (text: string | number | null | undefined): string | null => {
 const issue = (path: string, message: string) =>
   Effect.fail(BadRequest.of("The event cannot be taken.", [{ path, message }]))
 
-/** A date, or a date and a time with or without its offset from UTC. */
-const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/iu
-
-/** Without an offset a time is UTC here, whatever the machine's own zone. */
-const parseIso = (text: string): number => {
-  const match = isoPattern.exec(text)
-  if (match === null) return Number.NaN
-  const [spelled, offset] = match
-  return Date.parse(spelled.length === 10 || offset !== undefined ? spelled : `${spelled}Z`)
-}
-
 const timeOf = (timestamp: string | null | undefined): Effect.Effect<number | null, BadRequest> => {
   const text = given(timestamp)
   if (text === null) return Effect.succeed(null)
-  const millis = parseIso(text)
+  const millis = millisOf(text)
   return Number.isNaN(millis) ? issue("timestamp", "Expected an ISO 8601 time.") : Effect.succeed(millis)
 }
 

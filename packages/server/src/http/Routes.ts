@@ -26,6 +26,7 @@ import * as Envelope from "./Envelope.ts"
 import * as Events from "./Events.ts"
 import * as Gates from "./Gates.ts"
 import * as Import from "./Import.ts"
+import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
 import * as Messages from "./Messages.ts"
 import * as Pipeline from "./Pipeline.ts"
@@ -35,6 +36,7 @@ import * as Sessions from "./Sessions.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
 import * as Sources from "./Sources.ts"
 import * as System from "./System.ts"
+import * as Tasks from "./Tasks.ts"
 import * as Tenants from "./Tenants.ts"
 import * as Validation from "./Validation.ts"
 
@@ -65,10 +67,12 @@ const groups = Layer.mergeAll(
   Events.layer,
   Import.layer,
   Messages.layer,
+  Leads.layer,
   Pipeline.layer,
   Sessions.layer,
   Sources.layer,
   System.layer,
+  Tasks.layer,
   Tenants.layer
 )
 

@@ -38,10 +38,13 @@ import type {
 } from "@leadloom/core/email/Reservation"
 import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/MailSource"
 import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
+import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/lead/Lead"
+import type { TransitionIllegal } from "@leadloom/core/lead/LeadState"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/task/Task"
 import type { SourceInvalid } from "@leadloom/core/tenant/CreateSource"
 import type { TenantInvalid } from "@leadloom/core/tenant/CreateTenant"
 import type { ConfigInvalid } from "@leadloom/core/tenant/SaveConfig"
@@ -84,6 +87,19 @@ const rows = {
   IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
+  LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),
+  LeadMerged: ({ leadId, mergedInto }: LeadMerged) =>
+    Conflict.of(`The lead ${leadId} was merged into ${mergedInto}: change that one.`, { merged_into: mergedInto }),
+  LeadRequestInvalid: ({ issues }: LeadRequestInvalid) =>
+    BadRequest.of("The request has a field that does not do.", issues),
+  TransitionIllegal: ({ from, legal, to }: TransitionIllegal) =>
+    Conflict.of(`A lead goes from ${from} to ${legal.join(" or ")}, not to ${to}.`, {
+      state: from,
+      legal_states: legal
+    }),
+  TaskNotFound: ({ taskId }: TaskNotFound) => NotFound.of(`There is no task ${taskId}.`),
+  TaskRequestInvalid: ({ issues }: TaskRequestInvalid) =>
+    BadRequest.of("The request has a field that does not do.", issues),
   RunNotFound: ({ signalId }: RunNotFound) => NotFound.of(`There is no run of ${signalId}, or none yet.`),
   CursorInvalid: (_: CursorInvalid) =>
     field("cursor", "This cursor does not belong to this list. Start again from the first page."),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bodies, endpoints, pathOf } from "../Endpoints.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { importOf, mail, makeWorld, type World } from "../World.ts"
 
@@ -6,6 +7,7 @@ let server: TestServer
 let world: World
 let contactId: string
 let signalId: string
+let leadId: string
 
 beforeAll(async () => {
   server = startServer()
@@ -14,9 +16,17 @@ beforeAll(async () => {
   const run = await server.call("POST", "/api/v1/webhook/automation/acme", { as: world.acme.apiKey, body })
   signalId = textAt(run.json, "signal_id")
   const list = await server.call("GET", "/api/v1/tenants/acme/contacts", { as: world.acme.apiKey })
+  const leads = await server.call("GET", "/api/v1/tenants/acme/leads", { as: world.acme.apiKey })
+  leadId = textAt(leads.json, "leads", 0, "id")
   contactId = textAt(list.json, "contacts", 0, "id")
 })
 afterAll(() => server.close())
+
+const leadWrite = (tenant: string, name: string): readonly [string, string, unknown?] => {
+  const endpoint = endpoints.find((known) => known.name === name)
+  if (endpoint === undefined) throw new Error(name)
+  return [endpoint.method, pathOf(endpoint, { tenant_id: tenant, lead_id: leadId }), bodies[name]]
+}
 
 describe("what belongs to one tenant", () => {
   it("does not exist for another, not even for the operator who asks there", async () => {
@@ -27,6 +37,11 @@ describe("what belongs to one tenant", () => {
       ["GET", `/api/v1/tenants/${tenant}/conversations/${contactId}`],
       ["POST", `/api/v1/tenants/${tenant}/conversations/${contactId}/read`],
       ["GET", `/api/v1/tenants/${tenant}/pipeline/runs/${signalId}`],
+      ["GET", `/api/v1/tenants/${tenant}/leads/${leadId}`],
+      ["GET", `/api/v1/tenants/${tenant}/leads/${leadId}/scores`],
+      ...["leads.update", "leads.append", "leads.import", "leads.score", "leads.transition"].map((name) =>
+        leadWrite(tenant, name)
+      ),
       ["DELETE", `/api/v1/tenants/${tenant}/api-keys/${world.acme.keyId}`]
     ]
     for (const [method, path, body] of things("other")) {
@@ -40,7 +55,7 @@ describe("what belongs to one tenant", () => {
   })
 
   it("is in no list of another", async () => {
-    for (const list of ["contacts", "conversations"]) {
+    for (const list of ["contacts", "conversations", "leads", "tasks"]) {
       const answer = await server.call("GET", `/api/v1/tenants/other/${list}`, { as: world.other.apiKey })
       expect(at(answer.json, list)).toEqual([])
     }

@@ -66,6 +66,7 @@ describe("no body, however odd, breaks", () => {
     ["events.send", (json: string) => `{"entity":{"id":"1"},"content":{"body":"Hi","metadata":${json}}}`],
     ["pipeline.run", (json: string) => `{"message":"Hi","metadata":${json}}`],
     ["pipeline.dryRun", (json: string) => `{"message":"Hi","unknown":${json}}`],
+    ["leads.append", (json) => `{"entries":[{"channel":"sms","body":"Hi","actor":"agent","metadata":${json}}]}`],
     ["contacts.create", (json: string) => `{"name":${json}}`],
     ["config.replace", (json: string) => `{"rules":[{"when":${json}}]}`]
   ])("%s with JSON that is nested without end", async (name, wrap) => {
@@ -84,7 +85,8 @@ describe("no body, however odd, breaks", () => {
     const tenant = fc.oneof(fc.constant("acme"), word)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...asked), tenant, word, async (endpoint, tenantId, id) => {
-        const params = { tenant_id: tenantId, contact_id: id, key_id: id, signal_id: id, source_id: id, grant_id: id }
+        const ids = { contact_id: id, key_id: id, signal_id: id, source_id: id, grant_id: id, lead_id: id, task_id: id }
+        const params = { tenant_id: tenantId, ...ids }
         const answer = await server.call(endpoint.method, pathOf(endpoint, params), { as: adminKey })
         expect([answer.status, breaks(endpoint.name, answer.status)]).toEqual([answer.status, false])
       }),

@@ -1,0 +1,84 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import { tenantsOf } from "@leadloom/core/access/Principal"
+import { appendEntries } from "@leadloom/core/lead/AppendEntries"
+import { createLead } from "@leadloom/core/lead/CreateLead"
+import { findLead, readLeadConversation } from "@leadloom/core/lead/FindLead"
+import { importEntries } from "@leadloom/core/lead/ImportEntries"
+import { listLeads } from "@leadloom/core/lead/ListLeads"
+import { listScores } from "@leadloom/core/lead/ListScores"
+import { scoreLead } from "@leadloom/core/lead/ScoreLead"
+import { transitionLead } from "@leadloom/core/lead/TransitionLead"
+import { updateLead } from "@leadloom/core/lead/UpdateLead"
+import { Leads } from "@leadloom/core/port/Leads"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { messageToJson } from "./Conversations.ts"
+import { answer } from "./errors.ts"
+import { leadQueryOf } from "./LeadFilter.ts"
+import { createFromJson, entryFromJson, leadToJson, scoreToJson, storedToJson } from "./LeadJson.ts"
+
+/** Leads, or scores of one, on a page whose size nobody has named. */
+const usualPageSize = 50
+/** The same for messages. */
+const usualMessages = 100
+
+const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
+  const tenants = yield* Tenants
+  return yield* answer(tenants.get(tenantId))
+})
+
+/** Leads, their conversations and scores. */
+export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize, ...filter } }) {
+      const asked = yield* leadQueryOf(filter)
+      const { items, nextCursor } = yield* answer(listLeads(params.tenant_id, asked, { limit, cursor }))
+      return { leads: items.map(leadToJson), next_cursor: nextCursor }
+    }),
+    create: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      return leadToJson(yield* answer(createLead(createFromJson(tenant, payload))))
+    }),
+    get: Effect.fnUntraced(function* ({ params }) {
+      const leads = yield* Leads
+      return leadToJson(yield* answer(leads.get(params.tenant_id, params.lead_id)))
+    }),
+    update: Effect.fnUntraced(function* ({ params, payload }) {
+      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, payload)))
+    }),
+    append: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const entries = payload.entries.map(entryFromJson)
+      const input = { tenant, leadId: params.lead_id, entries, runPipeline: payload.run_pipeline ?? false }
+      const { leadId, results } = yield* answer(appendEntries(input))
+      return storedToJson(leadId, results)
+    }),
+    import: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const input = { tenant, leadId: params.lead_id, entries: payload.entries.map(entryFromJson) }
+      const { leadId, results } = yield* answer(importEntries(input))
+      return storedToJson(leadId, results)
+    }),
+    score: Effect.fnUntraced(function* ({ params }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      return scoreToJson(yield* answer(scoreLead(tenant, params.lead_id)))
+    }),
+    listScores: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize } }) {
+      const { items, nextCursor } = yield* answer(listScores(params.tenant_id, params.lead_id, { limit, cursor }))
+      return { scores: items.map(scoreToJson), next_cursor: nextCursor }
+    }),
+    transition: Effect.fnUntraced(function* ({ params, payload: { reason = null, state } }) {
+      return leadToJson(yield* answer(transitionLead(params.tenant_id, params.lead_id, state, reason)))
+    }),
+    find: Effect.fnUntraced(function* ({ params }) {
+      return leadToJson(yield* answer(findLead(tenantsOf(yield* Principal), params.lead_id)))
+    }),
+    conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualMessages } }) {
+      const tenants = tenantsOf(yield* Principal)
+      const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
+      return { lead_id: read.lead.leadId, messages: read.items.map(messageToJson), next_cursor: read.nextCursor }
+    })
+  })
+)
