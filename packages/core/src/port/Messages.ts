@@ -59,6 +59,14 @@ const idsOfThread = ({ messages }: Memory, tenantId: string, threadId: ThreadId)
 const isOfLead = ({ auto, channel, leadId }: Message): boolean =>
   channel === "email" && leadId !== null && auto !== "auto_reply" && auto !== "bounce"
 
+const pageOfLead = ({ messages }: Memory, tenantId: string, leadId: string, after: MessageKey | null) =>
+  ofTenant(messages, tenantId)
+    .filter((message) => message.leadId === leadId && (after === null || writing(message, after) > 0))
+    .toSorted(writing)
+
+const latestFromContact = (state: Memory, tenantId: string, leadId: string): Message | null =>
+  pageOfLead(state, tenantId, leadId, null).findLast(({ actor, auto }) => actor === "contact" && auto === null) ?? null
+
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
   Messages,
@@ -125,10 +133,6 @@ export class Messages extends Context.Service<
     Effect.map(MemoryState, (state) => {
       const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
         ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
-      const ofLead = (tenantId: string, leadId: string): ReadonlyArray<Message> =>
-        ofTenant(state.messages, tenantId)
-          .filter((message) => message.leadId === leadId)
-          .toSorted(writing)
       return Messages.of({
         insert: (message, keys) =>
           Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () =>
@@ -146,15 +150,8 @@ export class Messages extends Context.Service<
           Effect.sync(() => ofContact(tenantId, contactId).filter(isOfLead).toSorted(writing).at(-1) ?? null),
         ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
         ofLead: (tenantId, leadId, limit, after) =>
-          Effect.sync(() =>
-            ofLead(tenantId, leadId)
-              .filter((message) => after === null || writing(message, after) > 0)
-              .slice(0, limit)
-          ),
-        latestFromContact: (tenantId, leadId) =>
-          Effect.sync(
-            () => ofLead(tenantId, leadId).findLast(({ actor, auto }) => actor === "contact" && auto === null) ?? null
-          ),
+          Effect.sync(() => pageOfLead(state, tenantId, leadId, after).slice(0, limit)),
+        latestFromContact: (tenantId, leadId) => Effect.sync(() => latestFromContact(state, tenantId, leadId)),
         hasNewerFromContact: (tenantId, contactId, messageId) =>
           Effect.sync(() => {
             const given = state.messages.get(keyOf(tenantId, messageId))

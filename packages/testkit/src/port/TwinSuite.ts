@@ -235,7 +235,12 @@ const leads = (tenantId: string, steps: typeof leadSteps extends fc.Arbitrary<in
     }
     const { assignee, contact, from, newestFirst, state, tier, time, until } = steps
     const query = {
-      ...{ state, tier, assignee, time, newestFirst, contactId: contact === null ? null : idOf("con", contact) },
+      state,
+      tier,
+      assignee,
+      time,
+      newestFirst,
+      contactId: contact === null ? null : idOf("con", contact),
       from: from === null ? null : noon + from,
       until: until === null ? null : noon + until
     }
