@@ -5,7 +5,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
 import { Message } from "./Conversations.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { Channel, Metadata, TenantPath, text, Time, Timestamp } from "./Field.ts"
+import { Channel, TenantPath, text, Time, Timestamp } from "./Field.ts"
+import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline, Subject } from "./LeadEntries.ts"
 import { Classification } from "./Pipeline.ts"
 
 const State = Schema.Literals(leadStates)
@@ -33,31 +34,6 @@ export const Lead = Schema.Struct({
 }).annotate({ identifier: "Lead" })
 
 const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
-const Subject = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))))
-const RunPipeline = Schema.optionalKey(Schema.Boolean).annotate({
-  description: "Whether what the contact wrote is classified, scored, routed and answered; default false"
-})
-
-const entry = {
-  channel: Channel,
-  body: Schema.String.check(
-    Schema.isPattern(/\S/u, { message: "Expected a text that is not empty" }),
-    Schema.isMaxLength(100_000)
-  ),
-  actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
-  subject: Subject,
-  metadata: Schema.optionalKey(Metadata),
-  external_id: Schema.optionalKey(text(255)).annotate({ description: "What the place it comes from calls it" })
-}
-
-/** Something that was said elsewhere, just now. */
-export const LeadEntry = Schema.Struct({ ...entry, timestamp: Schema.optionalKey(Time) }).annotate({
-  identifier: "LeadEntry"
-})
-
-/** Something that was said elsewhere, long ago. */
-export const ImportedEntry = Schema.Struct({ ...entry, timestamp: Time }).annotate({ identifier: "ImportedEntry" })
-
 const FirstMessage = Schema.Struct({
   body: entry.body,
   actor: Schema.optionalKey(entry.actor),
@@ -87,32 +63,6 @@ export const CreateLead = Schema.Struct({
   .annotate({ identifier: "CreateLead" })
 
 export const UpdateLead = Schema.Struct({ subject: Subject, assignee: short }).annotate({ identifier: "UpdateLead" })
-
-/** Entries that one request may append, and that one may import. */
-export const entriesPerAppend = 100
-export const entriesPerImport = 1_000
-
-export const AppendEntries = Schema.Struct({
-  entries: Schema.Array(LeadEntry).check(Schema.isMinLength(1), Schema.isMaxLength(entriesPerAppend)),
-  run_pipeline: RunPipeline
-}).annotate({ identifier: "AppendEntries" })
-
-export const ImportEntries = Schema.Struct({
-  entries: Schema.Array(ImportedEntry).check(Schema.isMinLength(1), Schema.isMaxLength(entriesPerImport))
-}).annotate({ identifier: "ImportEntries" })
-
-export const EntriesStored = Schema.Struct({
-  lead_id: Schema.String,
-  stored: Schema.Int,
-  duplicates: Schema.Int,
-  results: Schema.Array(
-    Schema.Struct({
-      outcome: Schema.Literals(["stored", "duplicate"]),
-      message_id: Schema.String,
-      signal_id: Schema.NullOr(Schema.String)
-    })
-  ).annotate({ description: "In the order of the entries" })
-}).annotate({ identifier: "EntriesStored" })
 
 export const LeadScore = Schema.Struct({
   id: Schema.String,

@@ -76,6 +76,12 @@ export interface ApiKeyList {
   readonly api_keys: ReadonlyArray<ApiKey>
 }
 
+export interface AppendEntries {
+  readonly entries: ReadonlyArray<LeadEntry>
+  /** Whether what the contact wrote is classified, scored, routed and answered; default false */
+  readonly run_pipeline?: boolean | undefined
+}
+
 export interface Attachment {
   readonly filename: string | null
   readonly content_type: string
@@ -177,6 +183,23 @@ export interface CreateContact {
   readonly phone?: string | null | undefined
   readonly notes?: string | null | undefined
   readonly company?: string | null | undefined
+}
+
+export interface CreateLead {
+  readonly contact_id?: string | undefined
+  readonly contact?: LeadContact | undefined
+  readonly subject?: string | null | undefined
+  readonly channel?: Channel | undefined
+  readonly source?: string | undefined
+  readonly assignee?: string | null | undefined
+  readonly message?: {
+    readonly body: string
+    readonly actor?: "contact" | "agent" | "assistant" | "system" | undefined
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined
+    readonly timestamp?: string | undefined
+  } | undefined
+  /** Whether what the contact wrote is classified, scored, routed and answered; default false */
+  readonly run_pipeline?: boolean | undefined
 }
 
 export interface CreateSource {
@@ -300,6 +323,18 @@ export interface EmailToSend {
   readonly reply_to_message_id?: string | undefined
 }
 
+export interface EntriesStored {
+  readonly lead_id: string
+  readonly stored: number
+  readonly duplicates: number
+  /** In the order of the entries */
+  readonly results: ReadonlyArray<{
+    readonly outcome: "stored" | "duplicate"
+    readonly message_id: string
+    readonly signal_id: string | null
+  }>
+}
+
 export interface EventAccepted {
   readonly event_id: string
   readonly status: "accepted"
@@ -321,6 +356,10 @@ export interface EventSkipped {
 export interface Health {
   readonly status: "ok"
   readonly version: string
+}
+
+export interface ImportEntries {
+  readonly entries: ReadonlyArray<ImportedEntry>
 }
 
 export interface ImportMail {
@@ -349,6 +388,103 @@ export interface ImportResult {
 
 export interface ImportResults {
   readonly results: ReadonlyArray<ImportResult>
+}
+
+export interface ImportedEntry {
+  readonly channel: Channel
+  readonly body: string
+  readonly actor: "contact" | "agent" | "assistant" | "system"
+  readonly subject?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** What the place it comes from calls it */
+  readonly external_id?: string | undefined
+  readonly timestamp: string
+}
+
+export interface Lead {
+  readonly id: string
+  readonly tenant_id: string
+  readonly contact_id: string
+  readonly thread_id: string | null
+  readonly channel: Channel
+  readonly source: string
+  readonly subject: string | null
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+  readonly score: number | null
+  readonly tier: "hot" | "warm" | "cold" | null
+  readonly factors: ReadonlyArray<{
+    readonly name: string
+    readonly points: number
+  }>
+  readonly classification: Classification | null
+  readonly assignee: string | null
+  /** The lead that lives on in its place */
+  readonly merged_into: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly last_message_at: string
+}
+
+export interface LeadContact {
+  readonly name?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly company?: string | null | undefined
+}
+
+export interface LeadConversation {
+  /** That of the lead which stays, where it was merged */
+  readonly lead_id: string
+  readonly messages: ReadonlyArray<Message>
+  readonly next_cursor: string | null
+}
+
+export interface LeadEntry {
+  readonly channel: Channel
+  readonly body: string
+  readonly actor: "contact" | "agent" | "assistant" | "system"
+  readonly subject?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** What the place it comes from calls it */
+  readonly external_id?: string | undefined
+  readonly timestamp?: string | undefined
+}
+
+export interface LeadPage {
+  readonly leads: ReadonlyArray<Lead>
+  readonly next_cursor: string | null
+}
+
+export interface LeadScore {
+  readonly id: string
+  readonly lead_id: string
+  readonly score: number
+  readonly tier: "hot" | "warm" | "cold"
+  readonly factors: ReadonlyArray<{
+    readonly name: string
+    readonly points: number
+  }>
+  readonly recommended_actions: ReadonlyArray<string>
+  readonly classification: Classification | null
+  /** The message that was scored */
+  readonly message_id: string | null
+  /** The pipeline run; null: somebody asked */
+  readonly signal_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface LeadScorePage {
+  readonly scores: ReadonlyArray<LeadScore>
+  readonly next_cursor: string | null
+}
+
+export interface LeadTransition {
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+  readonly reason?: string | null | undefined
 }
 
 export type MailProvider = "smtp" | "google" | "microsoft"
@@ -539,6 +675,29 @@ export interface Success {
   readonly success: true
 }
 
+export interface Task {
+  readonly id: string
+  readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+  readonly status: "open" | "snoozed" | "done"
+  readonly title: string
+  readonly contact_id: string
+  readonly lead_id: string | null
+  readonly signal_id: string | null
+  readonly due_at: string | null
+  /** When a snoozed task is open again by itself */
+  readonly snooze_until: string | null
+  readonly disposition: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface TaskPage {
+  readonly tasks: ReadonlyArray<Task>
+  readonly next_cursor: string | null
+}
+
 export interface Tenant {
   readonly tenant_id: string
   readonly name: string
@@ -574,6 +733,20 @@ export interface UpdateContact {
   readonly notes?: string | null | undefined
 }
 
+export interface UpdateLead {
+  readonly subject?: string | null | undefined
+  readonly assignee?: string | null | undefined
+}
+
+export interface UpdateTask {
+  readonly lead_id?: string | null | undefined
+  readonly status?: "open" | "snoozed" | "done" | undefined
+  /** What came of it */
+  readonly disposition?: string | null | undefined
+  /** In the future: snoozes the task until then; null wakes it */
+  readonly snooze_until?: string | null | undefined
+}
+
 export interface EventsSendOptions extends IdempotentOptions {
   readonly mode?: "sync" | undefined
 }
@@ -586,6 +759,53 @@ export interface ContactsListOptions extends RequestOptions {
 export interface ConversationsListOptions extends RequestOptions {
   /** Only what arrived at this address */
   readonly alias?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface LeadsListOptions extends RequestOptions {
+  readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** none: not scored yet */
+  readonly tier?: "hot" | "warm" | "cold" | "none" | undefined
+  readonly contactId?: string | undefined
+  readonly assignee?: string | undefined
+  readonly createdAfter?: string | undefined
+  readonly createdBefore?: string | undefined
+  readonly lastMessageAfter?: string | undefined
+  readonly lastMessageBefore?: string | undefined
+  /** A minus: newest first. Default: -created_at, by which paging shows every lead once; with a range of last messages -last_message_at. A range and the order are of the same time */
+  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface LeadsListScoresOptions extends RequestOptions {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface LeadsConversationOptions extends RequestOptions {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface TasksListOptions extends RequestOptions {
+  /** Default: open */
+  readonly status?: "open" | "snoozed" | "done" | undefined
+  readonly type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  readonly contactId?: string | undefined
+  readonly leadId?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface TasksCallbacksOptions extends RequestOptions {
+  readonly tenantId?: string | undefined
+  /** Default: open */
+  readonly status?: "open" | "snoozed" | "done" | undefined
+  readonly type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  readonly contactId?: string | undefined
+  readonly leadId?: string | undefined
+  readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
@@ -744,6 +964,54 @@ export const operations = (call: Call) => ({
     /** The content of an attachment, by the `download_url` of a conversation; no credential */
     download: (token: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/public/attachments/${segment(token)}`, file: true }, options)
+  },
+  /** Matters that contacts came with */
+  leads: {
+    /** List leads by state, tier, contact, assignee and date; merged ones are left out */
+    list: (tenantId: string, options: LeadsListOptions = {}): Promise<LeadPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads`, query: { "state": options.state, "tier": options.tier, "contact_id": options.contactId, "assignee": options.assignee, "created_after": options.createdAfter, "created_before": options.createdBefore, "last_message_after": options.lastMessageAfter, "last_message_before": options.lastMessageBefore, "sort": options.sort, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Create a lead of a known or a new contact, with a first message if there is one */
+    create: (tenantId: string, body: CreateLead, options: RequestOptions = {}): Promise<Lead> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads`, body }, options),
+    /** Read a lead */
+    get: (tenantId: string, leadId: string, options: RequestOptions = {}): Promise<Lead> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}` }, options),
+    /** Change a lead's subject or assignee */
+    update: (tenantId: string, leadId: string, body: UpdateLead, options: RequestOptions = {}): Promise<Lead> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}`, body }, options),
+    /** Append what was said elsewhere just now, up to 100 entries, all or none */
+    append: (tenantId: string, leadId: string, body: AppendEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation`, body }, options),
+    /** Bring in history, up to 1,000 entries, all or none; repeating it changes nothing */
+    import: (tenantId: string, leadId: string, body: ImportEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
+      call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation/import`, body }, options),
+    /** Score a lead now, by its contact's newest message */
+    score: (tenantId: string, leadId: string, options: RequestOptions = {}): Promise<LeadScore> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/score` }, options),
+    /** Every score that a lead was given, newest first */
+    listScores: (tenantId: string, leadId: string, options: LeadsListScoresOptions = {}): Promise<LeadScorePage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/scores`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Move a lead to another state; 409 names those it may go to */
+    transition: (tenantId: string, leadId: string, body: LeadTransition, options: RequestOptions = {}): Promise<Lead> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/transition`, body }, options),
+    /** Read a lead by its id alone, in the tenants that the credential reaches */
+    find: (leadId: string, options: RequestOptions = {}): Promise<Lead> =>
+      call({ method: "GET", path: `/api/v1/leads/${segment(leadId)}` }, options),
+    /** The messages of a lead, oldest first, 100 a page unless the limit says otherwise */
+    conversation: (leadId: string, options: LeadsConversationOptions = {}): Promise<LeadConversation> =>
+      call({ method: "GET", path: `/api/v1/leads/${segment(leadId)}/conversation`, query: { "limit": options.limit, "cursor": options.cursor } }, options)
+  },
+  /** What people have to do */
+  tasks: {
+    /** List tasks by when they are due, then oldest first; open ones unless asked otherwise */
+    list: (tenantId: string, options: TasksListOptions = {}): Promise<TaskPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/tasks`, query: { "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Change a task's lead, status or disposition, or snooze it */
+    update: (tenantId: string, taskId: string, body: UpdateTask, options: RequestOptions = {}): Promise<Task> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/tasks/${segment(taskId)}`, body }, options),
+    /** The list of tasks under its former address */
+    callbacks: (options: TasksCallbacksOptions = {}): Promise<TaskPage> =>
+      call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options)
   },
   /** The connected account and what it sends */
   email: {

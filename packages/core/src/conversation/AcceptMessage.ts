@@ -3,7 +3,7 @@ import { contactEvent } from "../contact/ContactEvent.ts"
 import { resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
 import { joinThread, type JoinedThread } from "../email/JoinThread.ts"
 import { isReusedId } from "../email/Fingerprint.ts"
-import type { EventId, MessageId } from "../Id.ts"
+import type { MessageId } from "../Id.ts"
 import { assignLead, type AssignedLead } from "../lead/AssignLead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { signalIdOf, signalLeaseMillis } from "../pipeline/Signal.ts"
@@ -18,6 +18,7 @@ import { Signals } from "../port/Signals.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
 import type { ArrivalOutcome } from "./Arrival.ts"
+import { conversationEvent } from "./ConversationEvent.ts"
 import type { Accepted, Inbound } from "./Inbound.ts"
 import { type Message, type MessageFlag, preview } from "./Message.ts"
 
@@ -123,22 +124,6 @@ export const buildMessage = (
     receivedAt: now
   }
 }
-
-/** Tells partners that something was added to a conversation. */
-export const conversationEvent = (message: Message, eventId: EventId, now: number): OutboundEvent => ({
-  eventId,
-  type: "conversation.updated",
-  tenantId: message.tenantId,
-  timestamp: now,
-  data: {
-    contact_id: message.contactId,
-    message_id: message.messageId,
-    lead_id: message.leadId,
-    channel: message.channel,
-    actor: message.actor,
-    preview: preview(message.body)
-  }
-})
 
 const eventsOf = Effect.fnUntraced(function* (
   { assigned, resolved: { change, contact } }: Place,

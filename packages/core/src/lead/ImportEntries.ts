@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
-import { buildMessage, conversationEvent, type Place } from "../conversation/AcceptMessage.ts"
+import { buildMessage, type Place } from "../conversation/AcceptMessage.ts"
+import { conversationEvent } from "../conversation/ConversationEvent.ts"
 import type { Message } from "../conversation/Message.ts"
 import { Arrivals } from "../port/Arrivals.ts"
 import { Contacts } from "../port/Contacts.ts"

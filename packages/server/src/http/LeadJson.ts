@@ -1,4 +1,5 @@
 import { isoTime, millisOf } from "@leadloom/api/Field"
+import type * as Entries from "@leadloom/api/LeadEntries"
 import type * as Wire from "@leadloom/api/Leads"
 import type { CreateLeadInput } from "@leadloom/core/lead/CreateLead"
 import type { Lead } from "@leadloom/core/lead/Lead"
@@ -49,7 +50,7 @@ const given = (text: string | null | undefined): string | null => {
 const timeOf = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 
 /** An entry as it came. */
-export const entryFromJson = (json: typeof Wire.LeadEntry.Type): LeadEntry => ({
+export const entryFromJson = (json: typeof Entries.LeadEntry.Type): LeadEntry => ({
   channel: json.channel,
   body: json.body,
   actor: json.actor,
@@ -60,7 +61,10 @@ export const entryFromJson = (json: typeof Wire.LeadEntry.Type): LeadEntry => ({
 })
 
 /** What became of entries, and how many of them are how. */
-export const storedToJson = (leadId: string, results: ReadonlyArray<EntryResult>): typeof Wire.EntriesStored.Type => {
+export const storedToJson = (
+  leadId: string,
+  results: ReadonlyArray<EntryResult>
+): typeof Entries.EntriesStored.Type => {
   const stored = results.filter(({ outcome }) => outcome === "stored").length
   return {
     lead_id: leadId,

@@ -14,6 +14,7 @@ import { Leads } from "@leadloom/core/port/Leads"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks } from "./Attachments.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "./errors.ts"
 import { leadQueryOf } from "./LeadFilter.ts"
@@ -78,7 +79,9 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
     conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualMessages } }) {
       const tenants = tenantsOf(yield* Principal)
       const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
-      return { lead_id: read.lead.leadId, messages: read.items.map(messageToJson), next_cursor: read.nextCursor }
+      const linkTo = yield* attachmentLinks
+      const messages = read.items.map((message) => messageToJson(message, linkTo))
+      return { lead_id: read.lead.leadId, messages, next_cursor: read.nextCursor }
     })
   })
 )

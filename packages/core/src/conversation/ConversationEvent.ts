@@ -1,0 +1,19 @@
+import type { EventId } from "../Id.ts"
+import type { OutboundEvent } from "../webhook/Event.ts"
+import { type Message, preview } from "./Message.ts"
+
+/** Tells partners that something was added to a conversation. */
+export const conversationEvent = (message: Message, eventId: EventId, now: number): OutboundEvent => ({
+  eventId,
+  type: "conversation.updated",
+  tenantId: message.tenantId,
+  timestamp: now,
+  data: {
+    contact_id: message.contactId,
+    message_id: message.messageId,
+    lead_id: message.leadId,
+    channel: message.channel,
+    actor: message.actor,
+    preview: preview(message.body)
+  }
+})
