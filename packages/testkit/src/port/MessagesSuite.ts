@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Messages } from "@leadloom/core/port/Messages"
+import type { Message } from "@leadloom/core/conversation/Message"
+import { type MessageKey, Messages } from "@leadloom/core/port/Messages"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"
 import { freshTenant, idOf, messageRecord, noon } from "./Records.ts"
@@ -53,6 +54,30 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
           { key: "mid:<a@x>", messageId: idOf("msg", 3) }
         ])
         assert.deepStrictEqual(yield* messages.holders(one, []), [])
+      })
+    )
+    it.effect("tells what was said of a lead oldest first, page by page, and what its contact wrote last", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const leadId = idOf("lead", 1)
+        const insert = (number: number, minutes: number, changes: Partial<Message> = {}) =>
+          messages.insert(messageRecord(one, number, { leadId, timestamp: noon + minutes, ...changes }), [])
+        assert.isNull(yield* messages.latestFromContact(one, leadId))
+        yield* insert(1, 5)
+        yield* insert(2, 3)
+        yield* insert(3, 5)
+        yield* insert(4, 7, { actor: "agent" })
+        yield* insert(5, 8, { auto: "auto_reply" })
+        yield* insert(6, 9, { leadId: idOf("lead", 2) })
+        yield* messages.insert(messageRecord(other, 7, { leadId }), [])
+        const ofLead = (limit: number, after: MessageKey | null) =>
+          Effect.map(messages.ofLead(one, leadId, limit, after), (found) => found.map(({ messageId }) => messageId))
+        assert.deepStrictEqual(yield* ofLead(2, null), [idOf("msg", 2), idOf("msg", 1)])
+        const after = { timestamp: noon + 5, messageId: idOf("msg", 1) }
+        assert.deepStrictEqual(yield* ofLead(9, after), [idOf("msg", 3), idOf("msg", 4), idOf("msg", 5)])
+        assert.deepStrictEqual((yield* messages.latestFromContact(one, leadId))?.messageId, idOf("msg", 3))
+        assert.isNull(yield* messages.latestFromContact(other, idOf("lead", 2)))
       })
     )
     it.effect("tells a contact's history oldest first, whatever the order of arrival", () =>
