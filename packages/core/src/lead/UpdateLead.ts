@@ -1,17 +1,13 @@
 import { Clock, Effect } from "effect"
 import { Leads } from "../port/Leads.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { tidy } from "../Tidy.ts"
 import { writableLead } from "./WritableLead.ts"
 
 /** What a person may set on a lead. Null and blank clear a field; absent keeps it. */
 export interface LeadFields {
   readonly subject?: string | null
   readonly assignee?: string | null
-}
-
-const tidy = (text: string | null): string | null => {
-  const trimmed = text?.trim() ?? ""
-  return trimmed === "" ? null : trimmed
 }
 
 /** Changes a lead. What says nothing new changes nothing. */

@@ -3,6 +3,7 @@ import type { LeadId } from "../Id.ts"
 import { writableLead } from "../lead/WritableLead.ts"
 import { Tasks } from "../port/Tasks.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { tidy } from "../Tidy.ts"
 import { type Task, TaskRequestInvalid, type TaskStatus } from "./Task.ts"
 
 /** What a person may set on a task; absent keeps it. */
@@ -47,11 +48,6 @@ const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null
   if (lead.contactId !== task.contactId) return yield* invalid("lead_id", "This lead is of another contact.")
   return lead.leadId satisfies LeadId
 })
-
-const tidy = (text: string | null): string | null => {
-  const trimmed = text?.trim() ?? ""
-  return trimmed === "" ? null : trimmed
-}
 
 /** Changes a task. What says nothing new changes nothing; what has been done may be opened again. */
 export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, taskId: string, change: TaskChange) {
