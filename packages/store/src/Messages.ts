@@ -126,7 +126,7 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
   )
   const newestEmail = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'email'
-        AND lead_id IS NOT NULL AND (auto IS NULL OR auto NOT IN ('auto_reply', 'bounce'))
+        AND lead_id IS NOT NULL AND internet_message_id IS NOT NULL AND (auto IS NULL OR auto NOT IN ('auto_reply', 'bounce'))
       ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
   )
   const newerFromContact = query(

@@ -55,9 +55,9 @@ const idsOfThread = ({ messages }: Memory, tenantId: string, threadId: ThreadId)
     .toSorted(writing)
     .flatMap(({ internetMessageId }) => (internetMessageId === null ? [] : [internetMessageId]))
 
-/** An email of a lead that a person wrote, on a list or not. */
-const isOfLead = ({ auto, channel, leadId }: Message): boolean =>
-  channel === "email" && leadId !== null && auto !== "auto_reply" && auto !== "bounce"
+/** An email of a lead that a person wrote, on a list or not; what was only told of as one has no id to answer to. */
+const isOfLead = ({ auto, channel, internetMessageId, leadId }: Message): boolean =>
+  channel === "email" && leadId !== null && internetMessageId !== null && auto !== "auto_reply" && auto !== "bounce"
 
 const pageOfLead = ({ messages }: Memory, tenantId: string, leadId: string, after: MessageKey | null) =>
   ofTenant(messages, tenantId)

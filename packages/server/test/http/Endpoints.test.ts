@@ -392,9 +392,8 @@ describe("the server", () => {
 
   it("has answered every endpoint of the contract here", () => {
     const withoutModel = ["actions.classifyConversation", "actions.generateReply"]
-    // Leads and tasks answer in files of their own.
-    const here = endpoints.filter(({ name }) => !/^(?:leads|tasks)\./u.test(name))
-    const missing = here.map(({ name }) => name).filter((name) => !seen.has(name))
+    const names = endpoints.map(({ name }) => name).filter((name) => !/^(?:leads|tasks)\./u.test(name)) // Leads.test.ts
+    const missing = names.filter((name) => !seen.has(name))
     const hostedAccounts = ["email.authUrl", "email.callback"]
     const downloads = ["attachments.download", "messages.raw"] // Attachments.test.ts
     expect(missing.toSorted()).toEqual([...withoutModel, ...hostedAccounts, ...downloads].toSorted())

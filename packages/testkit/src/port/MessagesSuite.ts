@@ -102,7 +102,8 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         const [tenantId, other] = [freshTenant(), freshTenant()]
         const insert = (number: number, changes: Parameters<typeof messageRecord>[2]) => {
           const place = { channel: "email" as const, leadId: idOf("lead", 1), timestamp: noon + number * 60_000 }
-          return messages.insert(messageRecord(tenantId, number, { ...place, ...changes }), [])
+          const internetMessageId = `${number}@x.example`
+          return messages.insert(messageRecord(tenantId, number, { ...place, internetMessageId, ...changes }), [])
         }
         const newest = Effect.map(messages.newestEmail(tenantId, idOf("con", 1)), (found) => found?.messageId)
         yield* insert(1, { leadId: null })
@@ -111,6 +112,8 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         yield* insert(4, { actor: "agent", auto: "own" })
         yield* insert(3, { leadId: idOf("lead", 2) })
         yield* insert(5, { auto: "auto_reply" })
+        // Appended to the lead as something that was mailed elsewhere.
+        yield* insert(8, { internetMessageId: null })
         yield* insert(6, { auto: "bounce" })
         yield* insert(7, { channel: "sms" })
         yield* insert(8, { contactId: idOf("con", 2) })
