@@ -113,7 +113,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         yield* insert(3, { leadId: idOf("lead", 2) })
         yield* insert(5, { auto: "auto_reply" })
         // Appended to the lead as something that was mailed elsewhere.
-        yield* insert(8, { internetMessageId: null })
+        yield* insert(9, { internetMessageId: null })
         yield* insert(6, { auto: "bounce" })
         yield* insert(7, { channel: "sms" })
         yield* insert(8, { contactId: idOf("con", 2) })
