@@ -1,5 +1,5 @@
 import { type Conversation, ConversationNotFound } from "@leadloom/core/conversation/Conversation"
-import { preview } from "@leadloom/core/conversation/Message"
+import { isToRead, preview } from "@leadloom/core/conversation/Message"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -38,6 +38,13 @@ const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_tim
   WHERE c.tenant_id = ? AND c.contact_id = ? AND conversation_aliases.tenant_id = c.tenant_id
     AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
 
+/** What came after a message is unread, as far as it was: it may have been read before. */
+const readUpTo = `UPDATE conversations SET unread = CASE WHEN later.n < unread THEN later.n ELSE unread END
+  FROM (SELECT count(*) AS n FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id
+      AND m.contact_id = given.contact_id AND (m.received_at, m.message_id) > (given.received_at, given.message_id)
+    WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL) later
+  WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
+
 /** Heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
   Conversations,
@@ -63,10 +70,11 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
     const markRead = query(
       "UPDATE conversations SET unread = 0 WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id"
     )
+    const markReadUpTo = query(readUpTo)
     return Conversations.of({
       advance: (message, isRead = false) => {
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
-        const unread = message.actor === "contact" && !isRead ? 1 : 0
+        const unread = isToRead(message) && !isRead ? 1 : 0
         return whole(
           Effect.gen(function* () {
             const text = preview(message.body)
@@ -87,6 +95,10 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
       }),
       markRead: Effect.fnUntraced(function* (tenantId, contactId) {
         const read = yield* markRead(tenantId, contactId)
+        if (read.length === 0) return yield* new ConversationNotFound({ contactId })
+      }),
+      markReadUpTo: Effect.fnUntraced(function* (tenantId, contactId, messageId) {
+        const read = yield* markReadUpTo(tenantId, messageId, tenantId, contactId)
         if (read.length === 0) return yield* new ConversationNotFound({ contactId })
       })
     })

@@ -13,14 +13,27 @@ const drafts = table<Draft>(
     contactId: "contact_id",
     leadId: "lead_id",
     signalId: "signal_id",
+    messageId: "message_id",
     channel: "channel",
     state: "state",
     headMessageId: "head_message_id",
+    taskId: "task_id",
     createdAt: "created_at",
     text: "body"
   },
   ["tenantId", "draftId"]
 )
+
+const pendingOf = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
+/** There is one of a contact at most: the index `drafts_pending` sees to it. */
+const pendingOlder = `${pendingOf} AND coalesce((SELECT m."timestamp" FROM messages m
+  WHERE m.tenant_id = drafts.tenant_id AND m.message_id = drafts.message_id), 0) <= ?`
+const stands = "tenant_id = ? AND draft_id = ? AND state = ?"
+
+/** The task of the one draft that a condition finds, found by its key. */
+const taskOf = (condition: string, status: string): string =>
+  `UPDATE tasks SET status = '${status}' WHERE tenant_id = ?
+    AND task_id = (SELECT drafts.task_id FROM drafts WHERE ${condition})`
 
 /** Replies waiting for a person, in SQL. */
 export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
@@ -28,16 +41,47 @@ export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const { command, query, whole } = queries(sql)
     const insert = command(drafts.insert)
-    const pending = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
-    const find = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE ${pending}`)
-    const supersede = command(`UPDATE drafts SET state = 'superseded' WHERE ${pending}`)
+    const find = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND draft_id = ?`)
+    const pending = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE ${pendingOf}`)
+    const newest = query<Draft>(
+      `SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND contact_id = ?
+        ORDER BY created_at DESC, draft_id DESC LIMIT 1`
+    )
+    const closePending = command(taskOf(pendingOf, "done"))
+    const supersedePending = command(`UPDATE drafts SET state = 'superseded' WHERE ${pendingOf}`)
+    const closeOlder = command(taskOf(pendingOlder, "done"))
+    const supersedeOlder = command(`UPDATE drafts SET state = 'superseded' WHERE ${pendingOlder}`)
+    const closeTask = command(taskOf(stands, "done"))
+    const reopenTask = command(taskOf(stands, "open"))
+    const change = command(`UPDATE drafts SET state = ? WHERE ${stands}`)
+    const supersede = (tenantId: string, contactId: string) =>
+      Effect.andThen(closePending(tenantId, tenantId, contactId), supersedePending(tenantId, contactId))
     return Drafts.of({
       propose: (draft) =>
+        whole(Effect.andThen(supersede(draft.tenantId, draft.contactId), insert(...drafts.values(draft)))),
+      supersede: (tenantId, contactId) => whole(supersede(tenantId, contactId)),
+      supersedeOlder: (tenantId, contactId, writtenAt) =>
         whole(
-          Effect.andThen(supersede(draft.tenantId, draft.contactId), Effect.asVoid(insert(...drafts.values(draft))))
+          Effect.andThen(
+            closeOlder(tenantId, tenantId, contactId, writtenAt),
+            supersedeOlder(tenantId, contactId, writtenAt)
+          )
         ),
-      supersede: (tenantId, contactId) => Effect.asVoid(supersede(tenantId, contactId)),
-      pending: (tenantId, contactId) => Effect.map(find(tenantId, contactId), first)
+      find: (tenantId, draftId) => Effect.map(find(tenantId, draftId), first),
+      pending: (tenantId, contactId) => Effect.map(pending(tenantId, contactId), first),
+      newest: (tenantId, contactId) => Effect.map(newest(tenantId, contactId), first),
+      end: (tenantId, draftId, state) =>
+        whole(
+          Effect.andThen(
+            closeTask(tenantId, tenantId, draftId, "pending"),
+            change(state, tenantId, draftId, "pending")
+          )
+        ),
+      takeBack: (tenantId, draftId, state) => {
+        const changed = change(state, tenantId, draftId, "sent")
+        if (state === "superseded") return changed
+        return whole(Effect.andThen(reopenTask(tenantId, tenantId, draftId, "sent"), changed))
+      }
     })
   })
 )

@@ -40,6 +40,7 @@ const messages = table<MessageRow>(
     flags: "flags",
     attachments: "attachments",
     metadata: "metadata",
+    subjectContactId: "subject_contact_id",
     subject: "subject",
     body: "body",
     quotedText: "quoted_text",
@@ -91,6 +92,7 @@ type ReadingPart =
   | "idsOfThread"
   | "latestFromContact"
   | "newestEmail"
+  | "newestSince"
   | "ofContact"
   | "ofLead"
 
@@ -134,6 +136,14 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
         AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
       WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
   )
+  const newestSince = query<{ readonly messageId: MessageId }>(
+    `SELECT newer.message_id AS "messageId" FROM messages given JOIN messages newer ON newer.tenant_id = given.tenant_id
+        AND (newer."timestamp", newer.message_id) > (given."timestamp", given.message_id)
+        AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
+      WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor IN ('contact', 'agent')
+        AND (newer.auto IS NULL OR newer.auto = 'own') AND (newer.delivery IS NULL OR newer.delivery <> 'failed')
+      ORDER BY newer."timestamp" DESC, newer.message_id DESC LIMIT 1`
+  )
   const idsOfThread = query<{ readonly id: string }>(
     `SELECT internet_message_id AS id FROM messages
       WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
@@ -148,6 +158,8 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
     ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
     hasNewerFromContact: (tenantId, contactId, messageId) =>
       Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
+    newestSince: (tenantId, contactId, messageId) =>
+      Effect.map(newestSince(tenantId, messageId, contactId), (rows) => first(rows)?.messageId ?? null),
     idsOfThread: (tenantId, threadId, limit) =>
       Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed())
   }
@@ -160,6 +172,7 @@ const writing = ({ command, isOneOf, items, whole }: Queries): Omit<Port, Readin
       ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
   )
   const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
+  const setSubject = command("UPDATE messages SET subject_contact_id = ? WHERE tenant_id = ? AND message_id = ?")
   const nameSent = command(
     "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
   )
@@ -177,6 +190,7 @@ const writing = ({ command, isOneOf, items, whole }: Queries): Omit<Port, Readin
       return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, JSON.stringify(keys))))
     },
     setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
+    setSubject: (tenantId, messageId, subject) => setSubject(subject, tenantId, messageId),
     nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
       whole(
         Effect.andThen(

@@ -10,6 +10,7 @@ import { mailAddresses } from "./migrations/0005_mail_addresses.ts"
 import { hostedMail } from "./migrations/0006_hosted_mail.ts"
 import { rawMail } from "./migrations/0007_raw_mail.ts"
 import { leadsAndTasks } from "./migrations/0008_leads_tasks.ts"
+import { drafts } from "./migrations/0011_drafts.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -25,7 +26,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0005_mail_addresses": mailAddresses,
   "0006_hosted_mail": hostedMail,
   "0007_raw_mail": rawMail,
-  "0008_leads_tasks": leadsAndTasks
+  "0008_leads_tasks": leadsAndTasks,
+  "0011_drafts": drafts
 }
 
 /** The number a migration is ordered by. */

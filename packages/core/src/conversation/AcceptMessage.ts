@@ -120,6 +120,7 @@ export const buildMessage = (
     raw: inbound.mail?.raw ?? null,
     source: inbound.source,
     metadata: inbound.metadata,
+    subjectContactId: null,
     timestamp: inbound.timestamp,
     receivedAt: now
   }
@@ -169,6 +170,18 @@ const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   return place
 })
 
+/**
+ * What waits for a person has been overtaken when somebody writes. Old mail that is only stored now overtakes nothing
+ * that answers a newer one.
+ */
+const supersedeDraft = Effect.fnUntraced(function* (inbound: Inbound, { auto, contactId, tenantId, timestamp }: Message) {
+  if (auto !== null && auto !== "own") return
+  const drafts = yield* Drafts
+  const isOld = inbound.pipeline === "none" && inbound.delivery === null
+  if (isOld) yield* drafts.supersedeOlder(tenantId, contactId, timestamp)
+  else yield* drafts.supersede(tenantId, contactId)
+})
+
 /** Stores a message in its place: message, conversation, signal and events. */
 const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place, reusedId: boolean, now: number) {
   const ids = yield* Ids
@@ -177,7 +190,7 @@ const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place,
   const { contactId, leadId, messageId, threadId } = message
   yield* (yield* Messages).insert(message, inbound.dedupKeys)
   yield* (yield* Conversations).advance(message)
-  if (message.auto === null || message.auto === "own") yield* (yield* Drafts).supersede(tenantId, contactId)
+  yield* supersedeDraft(inbound, message)
   const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
   if (signalId !== null) {
     const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0 }

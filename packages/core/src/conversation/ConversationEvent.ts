@@ -2,8 +2,13 @@ import type { EventId } from "../Id.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
 import { type Message, preview } from "./Message.ts"
 
-/** Tells partners that something was added to a conversation. */
-export const conversationEvent = (message: Message, eventId: EventId, now: number): OutboundEvent => ({
+/** Tells that a conversation has a new message, or that one of it has changed; `extra` says what. */
+export const conversationEvent = (
+  message: Message,
+  eventId: EventId,
+  now: number,
+  extra: Readonly<Record<string, unknown>> = {}
+): OutboundEvent => ({
   eventId,
   type: "conversation.updated",
   tenantId: message.tenantId,
@@ -14,6 +19,7 @@ export const conversationEvent = (message: Message, eventId: EventId, now: numbe
     lead_id: message.leadId,
     channel: message.channel,
     actor: message.actor,
-    preview: preview(message.body)
+    preview: preview(message.body),
+    ...extra
   }
 })

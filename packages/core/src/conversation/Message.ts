@@ -1,3 +1,4 @@
+import { Data } from "effect"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { KeptSource } from "../email/MailSource.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
@@ -63,11 +64,20 @@ export interface Message {
   readonly raw: KeptSource | null
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The contact that it concerns, as a person has labelled it; null: nobody has. */
+  readonly subjectContactId: ContactId | null
   /** When it was written, as far as known and never in the future; epoch milliseconds. */
   readonly timestamp: number
   /** When it was accepted here; epoch milliseconds. */
   readonly receivedAt: number
 }
+
+/** Whether somebody has to read it: a person outside wrote it, and no machine of theirs. */
+export const isToRead = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
+  actor === "contact" && auto === null
+
+/** The message is not part of this contact's conversation. */
+export class NotInConversation extends Data.TaggedError("NotInConversation")<{ readonly messageId: string }> {}
 
 /** Length in characters of the preview a conversation list shows. */
 export const previewLength = 140

@@ -2,11 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Data, Effect } from "effect"
 import type { Contact } from "../contact/Contact.ts"
-import type { Address } from "../email/Address.ts"
-import { EmailClosed, type Grant, senderAddresses } from "../email/Grant.ts"
-import { answerSubject } from "../email/OutgoingMail.ts"
-import { replyRecipients, replySender } from "../email/ReplyRecipients.ts"
-import { sendOnce, type SendPlan } from "../email/SendOnce.ts"
+import { answerPlan } from "../email/AnswerPlan.ts"
+import { EmailClosed, type Grant } from "../email/Grant.ts"
+import { sendOnce } from "../email/SendOnce.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Messages } from "../port/Messages.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
@@ -36,21 +34,11 @@ export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {
 const fingerprintOf = ({ contactId }: Contact, { body, channel, replyAll }: MessageToSend): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify({ contactId, channel, body, replyAll }))))
 
-const planOf = Effect.fnUntraced(function* ({ contactId, email, name, tenantId }: Contact, all: boolean, grant: Grant) {
+const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, grant: Grant) {
+  const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).newestEmail(tenantId, contactId)
-  if (answers === null) return yield* new NoEmailToAnswer({ tenantId, contactId })
-  const { cc, to } = replyRecipients(answers, senderAddresses(grant), all)
-  if (to.length === 0) return yield* new NoEmailToAnswer({ tenantId, contactId })
-  const named = (address: string): Address => ({ email: address, name: address === email ? name : null })
-  return {
-    answers,
-    contactId,
-    from: replySender(grant, answers),
-    to: to.map(named),
-    cc: cc.map(named),
-    bcc: [],
-    subject: answerSubject(answers.subject)
-  } satisfies SendPlan
+  const plan = answers === null ? null : answerPlan(contact, answers, all, grant)
+  return plan ?? (yield* new NoEmailToAnswer({ tenantId, contactId }))
 })
 
 /**

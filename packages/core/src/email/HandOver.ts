@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import type { Delivery } from "../conversation/Message.ts"
 import { Conversations } from "../port/Conversations.ts"
+import type { Drafts } from "../port/Drafts.ts"
 import { EmailTransport, OutcomeUnknown, type TransportFailure, type TransportReceipt } from "../port/EmailTransport.ts"
 import { Grants } from "../port/Grants.ts"
 import { Ids } from "../port/Ids.ts"
@@ -11,6 +12,7 @@ import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
 import { Tenants } from "../port/Tenants.ts"
 import type { Threads } from "../port/Threads.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { takeBackDraft } from "../conversation/TakeBackDraft.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "./Grant.ts"
 import { nameSent } from "./ProviderNames.ts"
@@ -59,7 +61,7 @@ interface Ending {
 const settle = Effect.fnUntraced(function* (
   reservation: Reservation,
   { delivery, outcome, reason, task }: Ending,
-  besides: Effect.Effect<void, StoreUnavailable, Messages | Threads> = Effect.void
+  besides: Effect.Effect<void, StoreUnavailable, Drafts | Messages | Threads> = Effect.void
 ) {
   const { messageId, tenantId } = reservation
   return yield* (yield* Transactions).atomically(
@@ -80,7 +82,8 @@ const failureTask = (attended: Attended): string | null =>
   attended === "by nobody" ? "An email could not be sent" : null
 
 const fail = Effect.fnUntraced(function* (reservation: Reservation, reason: string, task: string | null) {
-  yield* settle(reservation, { outcome: "failed", reason, delivery: "failed", task })
+  const ending: Ending = { outcome: "failed", reason, delivery: "failed", task }
+  yield* settle(reservation, ending, takeBackDraft(reservation))
   return { _tag: "Failed", reason } satisfies HandOverResult
 })
 

@@ -60,22 +60,56 @@ const earlier = Effect.fnUntraced(function* (tenantId: string, key: string | nul
   return found
 })
 
-/** Everything that is decided and written before anything leaves, in one unit of work. */
-const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, body: RenderedBody) {
-  const { fingerprint, tenant } = intent
+/** What has been decided of a send, before anything leaves. */
+export interface Admission {
+  readonly reservation: Reservation
+  readonly rate: RateLimitResult
+  /** It was reserved by an earlier request. */
+  readonly replayed: boolean
+}
+
+/** A send of a person that nobody has asked for before. */
+export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<SendIntent<Err, R>, "fingerprint" | "plan" | "tenant"> {
+  readonly key: string | null
+  readonly body: RenderedBody
+  /** Written together with the reservation, before it, once nothing speaks against the send any more. */
+  readonly besides: Effect.Effect<void, Err2, R2>
+}
+
+const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
+  const now = yield* Clock.currentTimeMillis
+  return nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+})
+
+/** The answer to a request that came before. Runs inside a unit of work. */
+export const admitAgain = Effect.fnUntraced(function* (reservation: Reservation) {
+  const rate = standingRate(yield* slotAfter(reservation.tenantId))
+  return { reservation, rate, replayed: true } satisfies Admission
+})
+
+/** Checks account, plan and the hour, and reserves. Runs inside a unit of work. */
+export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
+  const { besides, body, fingerprint, key, tenant } = send
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
-  const key = intent.idempotencyKey === null ? null : `api:${intent.idempotencyKey}`
-  const replay = yield* earlier(tenantId, key, fingerprint, now)
-  const slot = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
-  if (replay !== null) return { reservation: replay, rate: standingRate(slot), replayed: true }
-  const { rate, slotAt } = slot
+  const { rate, slotAt } = yield* slotAfter(tenantId)
   const grant = yield* (yield* Grants).current(tenantId)
   if (grant === null) return yield* new EmailNotConnected({ tenantId })
-  const plan = yield* intent.plan(grant)
+  const plan = yield* send.plan(grant)
   if (!rate.allowed) return yield* new SendLimitReached({ rate })
+  yield* besides
   const order = { ...plan, tenant, grant, actor: "agent", body, key, fingerprint, slotAt, claimed: true, now } as const
-  return { reservation: yield* reserveSend(order), rate, replayed: false }
+  return { reservation: yield* reserveSend(order), rate, replayed: false } satisfies Admission
+})
+
+/** Everything that is decided and written before anything leaves, in one unit of work. */
+const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, body: RenderedBody) {
+  const { fingerprint, plan, tenant } = intent
+  const now = yield* Clock.currentTimeMillis
+  const key = intent.idempotencyKey === null ? null : `api:${intent.idempotencyKey}`
+  const replay = yield* earlier(tenant.tenantId, key, fingerprint, now)
+  if (replay !== null) return yield* admitAgain(replay)
+  return yield* admitNew({ tenant, key, fingerprint, body, plan, besides: Effect.void })
 })
 
 /** Hands it over and says whether it was refused; when the store is gone, whoever finds it later says what became of it. */
@@ -87,17 +121,8 @@ const carry = (reservation: Reservation) =>
     )
   )
 
-/**
- * Sends one email of a person through the connected account. Once this has reserved it, it goes out once or it is said
- * that it did not: a relay that is away is asked again by workers, a crash leaves it to them. Refused for good:
- * `MailRefused`.
- */
-export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
-  const body = yield* renderBody(intent.body)
-  const { rate, replayed, reservation } = yield* (yield* Transactions).atomically(
-    intent.tenant.tenantId,
-    admit(intent, body)
-  )
+/** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
+export const carryOut = Effect.fnUntraced(function* ({ rate, replayed, reservation }: Admission) {
   const refusal = replayed
     ? reservation.state === "failed"
       ? (reservation.reason ?? "")
@@ -106,4 +131,15 @@ export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendInt
   if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
   const { messageId, threadId } = reservation
   return { messageId, threadId, rate, replayed } satisfies SentEmail
+})
+
+/**
+ * Sends one email of a person through the connected account. Once this has reserved it, it goes out once or it is said
+ * that it did not: a relay that is away is asked again by workers, a crash leaves it to them. Refused for good:
+ * `MailRefused`.
+ */
+export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
+  const body = yield* renderBody(intent.body)
+  const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
+  return yield* carryOut(admission)
 }, Effect.uninterruptible)

@@ -11,6 +11,7 @@ import { Drafts } from "../port/Drafts.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
+import { Messages } from "../port/Messages.ts"
 import { Tasks } from "../port/Tasks.ts"
 import type { TaskType } from "../task/Task.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
@@ -37,8 +38,9 @@ const addTask = Effect.fnUntraced(function* (
   title: string,
   dueInMinutes: number | undefined
 ) {
+  const taskId = yield* (yield* Ids).next("task")
   yield* (yield* Tasks).insert({
-    taskId: yield* (yield* Ids).next("task"),
+    taskId,
     tenantId: message.tenantId,
     type,
     status: "open",
@@ -49,6 +51,7 @@ const addTask = Effect.fnUntraced(function* (
     dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minute,
     createdAt: now
   })
+  return taskId
 })
 
 /** Does one action. What stays to be written of contact and lead is handed on. */
@@ -91,24 +94,21 @@ const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { lastMessageId } = yield* (yield* Conversations)
     .get(tenantId, contact.contactId)
     .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  const asked = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
   yield* (yield* Drafts).propose({
     draftId: yield* (yield* Ids).next("draft"),
     tenantId,
     contactId: contact.contactId,
     leadId: target.lead?.leadId ?? null,
     signalId,
+    messageId: message.messageId,
     channel: message.channel,
     text,
     state: "pending",
     headMessageId: lastMessageId,
+    taskId: yield* addTask(target, "reply_approval", asked, undefined),
     createdAt: now
   })
-  yield* addTask(
-    target,
-    "reply_approval",
-    `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`,
-    undefined
-  )
 })
 
 /** Writes what has become of the lead, and says what partners are told of it. */
@@ -129,8 +129,17 @@ export interface AppliedRun {
   readonly replyReason: string | null
 }
 
+/** Why nobody needs a reply any more, or null: somebody was quicker than the run. */
+const overtaken = Effect.fnUntraced(function* ({ contact, message }: RunTarget) {
+  if (contact.archivedAt !== null) return "the contact has been archived since"
+  const since = yield* (yield* Messages).newestSince(message.tenantId, contact.contactId, message.messageId)
+  return since === null ? null : "somebody has written since"
+})
+
 /** Sends a reply that may go by itself; every other becomes a draft. */
 const answer = Effect.fnUntraced(function* (target: RunTarget, { channel, mode, text }: WantedReply) {
+  const reason = yield* overtaken(target)
+  if (reason !== null) return { reply: null, replyReason: `no reply: ${reason}` }
   const outcome =
     mode === "auto"
       ? yield* sendReply(target, text)

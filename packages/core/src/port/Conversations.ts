@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type Conversation, type ConversationKey, ConversationNotFound } from "../conversation/Conversation.ts"
-import { type Message, preview } from "../conversation/Message.ts"
+import { isToRead, type Message, preview } from "../conversation/Message.ts"
+import type { MessageId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { by, type ConversationHead, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
@@ -14,7 +15,7 @@ const isNewer = (message: Message, head: ConversationHead): boolean =>
 const takeIn = (head: ConversationHead | undefined, message: Message, isRead: boolean): ConversationHead => {
   const { contactId, leadId, messageId, receivedAlias, tenantId } = message
   const aliases = new Set([...(head?.aliases ?? []), ...(receivedAlias === null ? [] : [receivedAlias])])
-  const unread = (head?.unread ?? 0) + (message.actor === "contact" && !isRead ? 1 : 0)
+  const unread = (head?.unread ?? 0) + (isToRead(message) && !isRead ? 1 : 0)
   if (head !== undefined && !isNewer(message, head)) {
     return { ...head, leadId: head.leadId ?? leadId, aliases, unread }
   }
@@ -37,8 +38,8 @@ export class Conversations extends Context.Service<
   {
     /**
      * Takes a new message into the head of its contact: the newest by `timestamp` shows, and the unread count goes up
-     * when the contact wrote it, unless it `isRead` (history that is brought in). Contact and lead columns come from their
-     * tables when read.
+     * when the contact wrote it, no machine, unless it `isRead` (history that is brought in). Contact and lead columns come
+     * from their tables when read.
      */
     readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
     /** Newest first, after `after`. `alias` keeps conversations with a message that arrived at that address. */
@@ -56,6 +57,12 @@ export class Conversations extends Context.Service<
     readonly markRead: (
       tenantId: string,
       contactId: string
+    ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
+    /** The same up to a message, in order of acceptance: what came after it stays unread. For a unit of work. */
+    readonly markReadUpTo: (
+      tenantId: string,
+      contactId: string,
+      messageId: MessageId
     ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
   }
 >()("core/port/Conversations") {
@@ -105,6 +112,23 @@ export class Conversations extends Context.Service<
             const head = state.heads.get(key)
             if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
             state.heads.set(key, { ...head, unread: 0 })
+            return Effect.void
+          }),
+        markReadUpTo: (tenantId, contactId, messageId) =>
+          Effect.suspend(() => {
+            const key = keyOf(tenantId, contactId)
+            const head = state.heads.get(key)
+            if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
+            const given = state.messages.get(keyOf(tenantId, messageId))
+            const later = ofTenant(state.messages, tenantId).filter(
+              (message) =>
+                message.contactId === contactId &&
+                isToRead(message) &&
+                given !== undefined &&
+                (message.receivedAt > given.receivedAt ||
+                  (message.receivedAt === given.receivedAt && message.messageId > given.messageId))
+            )
+            state.heads.set(key, { ...head, unread: Math.min(head.unread, later.length) })
             return Effect.void
           })
       })

@@ -1,9 +1,32 @@
 import { Context, Effect, Layer } from "effect"
-import type { Draft } from "../conversation/Draft.ts"
+import type { Draft, DraftState } from "../conversation/Draft.ts"
+import type { Task } from "../task/Task.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { addNew, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
+import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
-/** Replies waiting for a person. A contact has at most one pending draft. */
+type Memory = Context.Service.Shape<typeof MemoryState>
+
+const oldestFirst = by<Draft>(
+  (draft) => draft.createdAt,
+  (draft) => draft.draftId
+)
+
+const setTask = ({ tasks }: Memory, { taskId, tenantId }: Draft, status: Task["status"]): void => {
+  const key = keyOf(tenantId, taskId ?? "")
+  const task = tasks.get(key)
+  if (task !== undefined) tasks.set(key, { ...task, status })
+}
+
+const setState = (state: Memory, draft: Draft, next: DraftState): void => {
+  state.drafts.set(keyOf(draft.tenantId, draft.draftId), { ...draft, state: next })
+  if (draft.state === "pending") setTask(state, draft, "done")
+  if (next === "pending") setTask(state, draft, "open")
+}
+
+/**
+ * Replies waiting for a person. A contact has at most one pending draft. The task of a draft is done, in the same unit of
+ * work, as soon as the draft is not pending any more, whatever the reason.
+ */
 export class Drafts extends Context.Service<
   Drafts,
   {
@@ -11,27 +34,63 @@ export class Drafts extends Context.Service<
     readonly propose: (draft: Draft) => Effect.Effect<void, StoreUnavailable>
     /** Whatever is pending for the contact becomes superseded. */
     readonly supersede: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
+    /** The same when the message that it answers was written by this time, epoch milliseconds. */
+    readonly supersedeOlder: (
+      tenantId: string,
+      contactId: string,
+      writtenAt: number
+    ) => Effect.Effect<void, StoreUnavailable>
+    readonly find: (tenantId: string, draftId: string) => Effect.Effect<Draft | null, StoreUnavailable>
     readonly pending: (tenantId: string, contactId: string) => Effect.Effect<Draft | null, StoreUnavailable>
+    /** The contact's newest draft, whatever became of it. */
+    readonly newest: (tenantId: string, contactId: string) => Effect.Effect<Draft | null, StoreUnavailable>
+    /** Ends a pending draft; one that has ended stays as it is. */
+    readonly end: (
+      tenantId: string,
+      draftId: string,
+      state: "sent" | "dismissed"
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Takes back that a draft was sent: it waits again, its task with it, or is superseded. Nothing else may be pending. */
+    readonly takeBack: (
+      tenantId: string,
+      draftId: string,
+      state: "pending" | "superseded"
+    ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/Drafts") {
   static readonly layerMemory: Layer.Layer<Drafts> = Layer.effect(
     Drafts,
     Effect.map(MemoryState, (state) => {
+      const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Draft> =>
+        ofTenant(state.drafts, tenantId)
+          .filter((draft) => draft.contactId === contactId)
+          .toSorted(oldestFirst)
       const pending = (tenantId: string, contactId: string): Draft | null =>
-        ofTenant(state.drafts, tenantId).find((draft) => draft.contactId === contactId && draft.state === "pending") ??
-        null
-      const supersede = (tenantId: string, contactId: string): void => {
+        ofContact(tenantId, contactId).find((draft) => draft.state === "pending") ?? null
+      const supersede = (tenantId: string, contactId: string, writtenAt: number): void => {
         const draft = pending(tenantId, contactId)
-        if (draft !== null) state.drafts.set(keyOf(tenantId, draft.draftId), { ...draft, state: "superseded" })
+        if (draft === null) return
+        const answered = state.messages.get(keyOf(tenantId, draft.messageId))
+        if ((answered?.timestamp ?? 0) <= writtenAt) setState(state, draft, "superseded")
+      }
+      const change = (tenantId: string, draftId: string, from: DraftState, next: DraftState): void => {
+        const draft = state.drafts.get(keyOf(tenantId, draftId))
+        if (draft?.state === from) setState(state, draft, next)
       }
       return Drafts.of({
         propose: (draft) =>
           Effect.suspend(() => {
-            supersede(draft.tenantId, draft.contactId)
+            supersede(draft.tenantId, draft.contactId, Infinity)
             return addNew(state.drafts, keyOf(draft.tenantId, draft.draftId), draft)
           }),
-        supersede: (tenantId, contactId) => Effect.sync(() => supersede(tenantId, contactId)),
-        pending: (tenantId, contactId) => Effect.sync(() => pending(tenantId, contactId))
+        supersede: (tenantId, contactId) => Effect.sync(() => supersede(tenantId, contactId, Infinity)),
+        supersedeOlder: (tenantId, contactId, writtenAt) =>
+          Effect.sync(() => supersede(tenantId, contactId, writtenAt)),
+        find: (tenantId, draftId) => Effect.sync(() => state.drafts.get(keyOf(tenantId, draftId)) ?? null),
+        pending: (tenantId, contactId) => Effect.sync(() => pending(tenantId, contactId)),
+        newest: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).at(-1) ?? null),
+        end: (tenantId, draftId, next) => Effect.sync(() => change(tenantId, draftId, "pending", next)),
+        takeBack: (tenantId, draftId, next) => Effect.sync(() => change(tenantId, draftId, "sent", next))
       })
     })
   ).pipe(Layer.provide(MemoryState.layer))

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Delivery, Message } from "../conversation/Message.ts"
-import type { LeadId, MessageId, ThreadId } from "../Id.ts"
+import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
@@ -67,6 +67,10 @@ const pageOfLead = ({ messages }: Memory, tenantId: string, leadId: string, afte
 const latestFromContact = (state: Memory, tenantId: string, leadId: string): Message | null =>
   pageOfLead(state, tenantId, leadId, null).findLast(({ actor, auto }) => actor === "contact" && auto === null) ?? null
 
+/** Written by somebody, not by a machine, and not kept from leaving. */
+const isOfPerson = ({ actor, auto, delivery }: Message): boolean =>
+  (actor === "contact" || actor === "agent") && (auto === null || auto === "own") && delivery !== "failed"
+
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
   Messages,
@@ -98,6 +102,21 @@ export class Messages extends Context.Service<
       contactId: string,
       messageId: MessageId
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * The newest message of a contact's conversation that was written and accepted after the one given, by the contact or
+     * by a person of ours; what machines wrote and what could not be sent does not count. Null: there is none.
+     */
+    readonly newestSince: (
+      tenantId: string,
+      contactId: string,
+      messageId: MessageId
+    ) => Effect.Effect<MessageId | null, StoreUnavailable>
+    /** Notes which contact a message concerns; null: nobody in particular. */
+    readonly setSubject: (
+      tenantId: string,
+      messageId: MessageId,
+      subject: ContactId | null
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Notes where a message of ours stands on its way out. */
     readonly setDelivery: (
       tenantId: string,
@@ -161,6 +180,21 @@ export class Messages extends Context.Service<
                 (message) => message.actor === "contact" && acceptance(message, given) > 0
               )
             )
+          }),
+        newestSince: (tenantId, contactId, messageId) =>
+          Effect.sync(() => {
+            const given = state.messages.get(keyOf(tenantId, messageId))
+            if (given === undefined) return null
+            const since = ofContact(tenantId, contactId).filter(
+              (message) => isOfPerson(message) && writing(message, given) > 0 && acceptance(message, given) > 0
+            )
+            return since.toSorted(writing).at(-1)?.messageId ?? null
+          }),
+        setSubject: (tenantId, messageId, subjectContactId) =>
+          Effect.sync(() => {
+            const key = keyOf(tenantId, messageId)
+            const message = state.messages.get(key)
+            if (message !== undefined) state.messages.set(key, { ...message, subjectContactId })
           }),
         setDelivery: (tenantId, messageId, delivery) =>
           Effect.sync(() => setDelivery(state, tenantId, messageId, delivery)),

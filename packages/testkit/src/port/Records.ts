@@ -139,6 +139,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   raw: null,
   source: "smtp",
   metadata: {},
+  subjectContactId: null,
   timestamp: noon + number,
   receivedAt: noon + number,
   ...changes
@@ -187,10 +188,12 @@ export const draftRecord = (tenantId: string, number: number, changes: Partial<D
   contactId: idOf("con", 1),
   leadId: null,
   signalId: idOf("sig", number),
+  messageId: idOf("msg", number),
   channel: "email",
   text: `Reply ${number}`,
   state: "pending",
   headMessageId: idOf("msg", number),
+  taskId: null,
   createdAt: noon + number,
   ...changes
 })

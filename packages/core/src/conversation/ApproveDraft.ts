@@ -1,0 +1,106 @@
+import { Effect } from "effect"
+import type { Contact } from "../contact/Contact.ts"
+import { answerPlan } from "../email/AnswerPlan.ts"
+import { EmailClosed, type Grant } from "../email/Grant.ts"
+import { renderBody } from "../email/ReserveSend.ts"
+import { admitAgain, admitNew, carryOut } from "../email/SendOnce.ts"
+import { Conversations } from "../port/Conversations.ts"
+import { Drafts } from "../port/Drafts.ts"
+import { Messages } from "../port/Messages.ts"
+import { Sends } from "../port/Sends.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import { ChannelNotWritable, contentHash, type Draft, draftKey } from "./Draft.ts"
+import { draftChanged, findDraft } from "./FindDraft.ts"
+import { NoEmailToAnswer, SmsNotConfigured } from "./SendMessage.ts"
+
+/** What a person releases: the draft as it was seen. What is null is not looked at. */
+export interface Approval {
+  readonly draftId: string | null
+  /** `contentHash` of the text that was seen. */
+  readonly contentHash: string | null
+  /** The newest message that was seen: the draft's own head, or the conversation's. */
+  readonly headMessageId: string | null
+  /** The text as the person has changed it; null: as it was written. */
+  readonly body: string | null
+}
+
+/** Nothing that was seen has changed. */
+const checkSeen = Effect.fnUntraced(function* (draft: Draft, seen: Approval) {
+  if (seen.contentHash !== null && seen.contentHash.toLowerCase() !== contentHash(draft.text))
+    return yield* draftChanged(draft, "edited")
+  const head = seen.headMessageId
+  if (head === null || head === draft.headMessageId) return
+  const conversations = yield* Conversations
+  const { lastMessageId } = yield* conversations
+    .get(draft.tenantId, draft.contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  if (head !== lastMessageId) return yield* draftChanged(draft, "newer_message", lastMessageId)
+})
+
+/** The answer to somebody who asks again for what has been sent; another text, or a later message, is another request. */
+const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approval, fingerprint: string) {
+  const { contactId, draftId, tenantId } = draft
+  const reservation = yield* (yield* Sends).findByKey(tenantId, draftKey(draftId))
+  if (reservation === null) return yield* Effect.die(new Error(`${draftId} is sent and has no send`))
+  const { messageId } = reservation
+  if (reservation.fingerprint !== fingerprint) return yield* draftChanged(draft, "sent", messageId)
+  if (approval.draftId === null) {
+    const since = yield* (yield* Messages).newestSince(tenantId, contactId, messageId)
+    if (since !== null) return yield* draftChanged(draft, "newer_message", since)
+  }
+  return yield* admitAgain(reservation)
+})
+
+const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, grant: Grant) {
+  const { contactId, tenantId } = contact
+  const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
+  const plan = answers === null ? null : answerPlan(contact, answers, false, grant)
+  return plan ?? (yield* new NoEmailToAnswer({ tenantId, contactId }))
+})
+
+/** The draft is sent now, and its key free: a send under it before has failed for good, or the draft would not be pending. */
+const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
+  const sends = yield* Sends
+  const failed = yield* sends.findByKey(tenantId, draftKey(draftId))
+  if (failed !== null) yield* sends.retireKey(tenantId, failed.messageId)
+  yield* (yield* Drafts).end(tenantId, draftId, "sent")
+})
+
+const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, approval: Approval) {
+  const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
+  if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
+  const text = approval.body ?? draft.text
+  const fingerprint = contentHash(text)
+  if (draft.state === "dismissed" || draft.state === "superseded") return yield* draftChanged(draft, draft.state)
+  if (draft.state === "sent" && approval.draftId !== null) return yield* alreadySent(draft, approval, fingerprint)
+  yield* checkSeen(draft, approval)
+  if (draft.state === "sent") return yield* alreadySent(draft, approval, fingerprint)
+  const since = yield* (yield* Messages).newestSince(tenant.tenantId, contact.contactId, draft.messageId)
+  if (since !== null) return yield* draftChanged(draft, "newer_message", since)
+  const { channel } = draft
+  if (channel === "sms") return yield* new SmsNotConfigured()
+  if (channel !== "email") return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
+  return yield* admitNew({
+    tenant,
+    key: draftKey(draft.draftId),
+    fingerprint,
+    body: yield* renderBody(text),
+    plan: (grant) => planOf(contact, draft, grant),
+    besides: markSent(draft)
+  })
+})
+
+/**
+ * Releases a draft: it goes out as an answer to the message that it was written for, from the address that was written
+ * to, once, however often and wherever it is asked for. A person released it: it counts as one of an agent. What has
+ * changed since it was seen is a `DraftChanged`. Refused for good, it waits again.
+ */
+export const approveDraft = Effect.fn("approveDraft")(function* (
+  tenant: Tenant,
+  contactId: string,
+  approval: Approval
+) {
+  const transactions = yield* Transactions
+  return yield* carryOut(yield* transactions.atomically(tenant.tenantId, admit(tenant, contactId, approval)))
+}, Effect.uninterruptible)

@@ -1,0 +1,44 @@
+import { Clock, Effect } from "effect"
+import type { MessageId } from "../Id.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Events } from "../port/Events.ts"
+import { Ids } from "../port/Ids.ts"
+import { Messages } from "../port/Messages.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { conversationEvent } from "./ConversationEvent.ts"
+import { type Message, NotInConversation } from "./Message.ts"
+
+/** A message of a contact's conversation by what a client calls it. */
+export const findMessage = Effect.fnUntraced(function* (tenantId: string, contactId: string, given: string) {
+  const messageId: MessageId = `msg_${given.replace(/^msg_/u, "")}`
+  const message: Message | null = messageId === given ? yield* (yield* Messages).find(tenantId, messageId) : null
+  if (message?.contactId !== contactId) return yield* new NotInConversation({ messageId: given })
+  return message
+})
+
+/** Says which contact a message concerns: one may write about another. Null: nobody in particular. Idempotent. */
+export const labelSubject = Effect.fn("labelSubject")(function* (
+  tenantId: string,
+  contactId: string,
+  messageId: string,
+  subjectContactId: string | null
+) {
+  const contacts = yield* Contacts
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const contact = yield* contacts.get(tenantId, contactId)
+      const message = yield* findMessage(tenantId, contact.contactId, messageId)
+      const subject = subjectContactId === null ? null : (yield* contacts.get(tenantId, subjectContactId)).contactId
+      const labelled: Message = { ...message, subjectContactId: subject }
+      if (message.subjectContactId === subject) return labelled
+      yield* (yield* Messages).setSubject(tenantId, message.messageId, subject)
+      const told = { subject_contact_id: subject }
+      const eventId = yield* (yield* Ids).next("evt")
+      yield* (yield* Events).append(tenantId, [
+        conversationEvent(labelled, eventId, yield* Clock.currentTimeMillis, told)
+      ])
+      return labelled
+    })
+  )
+})
