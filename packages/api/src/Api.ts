@@ -13,7 +13,7 @@ import { SessionsGroup } from "./Sessions.ts"
 import { SystemGroup } from "./System.ts"
 import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
 import { TasksGroup } from "./Tasks.ts"
-import { documentParameters } from "./Document.ts"
+import { documentBodies, documentParameters } from "./Document.ts"
 
 /** Version of the contract and of every package. */
 export const version = "0.1.0"
@@ -40,7 +40,7 @@ export const Api = HttpApi.make("leadloom")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(OpenApi.Transform, documentParameters)
+  .annotate(OpenApi.Transform, (spec) => documentBodies(documentParameters(spec)))
   .annotateMerge(
     OpenApi.annotations({
       title: "Leadloom",

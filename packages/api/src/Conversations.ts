@@ -38,13 +38,16 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment" })
 
-/** Fields below `timestamp` are there for email only. */
+/** Fields below `subject_contact_id` are there for email only. */
 export const Message = Schema.Struct({
   id: Schema.String,
   channel: Channel,
   body: Schema.String,
   actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
   timestamp: Timestamp,
+  subject_contact_id: Schema.NullOr(Schema.String).annotate({
+    description: "The contact that it concerns, where somebody has labelled it"
+  }),
   html_body: Schema.optionalKey(Schema.NullOr(Schema.String)),
   quoted_text: Schema.optionalKey(Schema.NullOr(Schema.String)),
   subject: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -79,6 +82,42 @@ export const MessageToSend = Schema.Struct({
 
 export const MessageSent = Schema.Struct({ message_id: Schema.String }).annotate({ identifier: "MessageSent" })
 
+export const PendingDraft = Schema.Struct({
+  draft_id: Schema.String,
+  channel: Channel,
+  text: Schema.String,
+  content_hash: Schema.String.annotate({ description: "SHA-256 of the text in UTF-8, hex" }),
+  head_message_id: Schema.String.annotate({ description: "The newest message when it was written" }),
+  reply_to_message_id: Schema.String.annotate({ description: "The message that it answers" }),
+  to: Schema.Array(Schema.String).annotate({ description: "Addresses it would go to; empty for what is no email" }),
+  subject: Schema.NullOr(Schema.String),
+  created_at: Timestamp
+}).annotate({ identifier: "PendingDraft" })
+
+export const DraftToApprove = Schema.Struct({
+  draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: what is pending" }),
+  content_hash: Schema.optionalKey(Schema.String).annotate({ description: "Of the text that was seen" }),
+  head_message_id: Schema.optionalKey(Schema.String).annotate({ description: "The newest message that was seen" }),
+  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text as the person has changed it" })
+}).annotate({ identifier: "DraftToApprove" })
+
+export const DraftToDismiss = Schema.Struct({
+  draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: what is pending" })
+}).annotate({ identifier: "DraftToDismiss" })
+
+export const SubjectLabel = Schema.Struct({
+  message_id: Schema.String,
+  subject_contact_id: Schema.NullOr(Schema.String).annotate({ description: "null takes the label away" })
+}).annotate({ identifier: "SubjectLabel" })
+
+export const ReadMark = Schema.Struct({
+  message_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The newest message that was seen: what has come since stays unread. Default: everything is read"
+  })
+}).annotate({ identifier: "ReadMark" })
+
+const Success = Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" })
+
 const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
 
@@ -102,7 +141,8 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       params: ContactPath,
       success: Schema.Struct({
         messages: Schema.Array(Message),
-        next_cursor: Schema.NullOr(Schema.String)
+        next_cursor: Schema.NullOr(Schema.String),
+        pending_draft: Schema.NullOr(PendingDraft)
       }).annotate({ identifier: "MessagePage" }),
       error: NotFound
     })
@@ -129,10 +169,35 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,
-      success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" }),
-      error: NotFound
+      payload: [ReadMark, Schema.Null],
+      success: Success,
+      error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Mark all messages of a contact read")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("approveDraft", "/tenants/:tenant_id/conversations/:contact_id/approve-draft", {
+      params: ContactPath,
+      payload: [DraftToApprove, Schema.Null],
+      success: MessageSent,
+      error: [BadRequest, HipaaRestricted, NotFound, Conflict, RateLimited, ProviderError, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Send the pending draft, once; 409 when it is not what was seen")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {
+      params: ContactPath,
+      payload: [DraftToDismiss, Schema.Null],
+      success: Success,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Throw the pending draft away, nothing is sent")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("labelSubject", "/tenants/:tenant_id/conversations/:contact_id/messages/subject", {
+      params: ContactPath,
+      payload: SubjectLabel,
+      success: SubjectLabel,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Label which contact a message concerns")
       .annotate(Gate, gate)
   )
   .annotateMerge(OpenApi.annotations({ title: "Conversations", description: "Every channel of a contact in one line" }))

@@ -22,6 +22,8 @@ export interface Parameter {
 }
 
 interface Content {
+  /** Of a request body: false where it may be left out. */
+  readonly required?: boolean
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
 }
 

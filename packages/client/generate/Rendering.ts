@@ -72,7 +72,9 @@ const methodText = (method: Method): string => {
   ]
   const parameters = [
     ...parametersIn(method, "path").map((parameter) => `${camelCase(parameter.name)}: string`),
-    ...(body === null ? [] : [`body: ${typeText(body, "    ")}`]),
+    ...(body === null
+      ? []
+      : [`body: ${typeText(body, "    ")}${method.operation.requestBody?.required === false ? " = {}" : ""}`]),
     `options: ${optionsOf(method).name} = {}`
   ]
   const answer = answerOf(method)

@@ -263,6 +263,22 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+export interface DraftToApprove {
+  /** Default: what is pending */
+  readonly draft_id?: string | undefined
+  /** Of the text that was seen */
+  readonly content_hash?: string | undefined
+  /** The newest message that was seen */
+  readonly head_message_id?: string | undefined
+  /** The text as the person has changed it */
+  readonly body?: string | undefined
+}
+
+export interface DraftToDismiss {
+  /** Default: what is pending */
+  readonly draft_id?: string | undefined
+}
+
 export interface EmailAccount {
   readonly provider: MailProvider
   readonly email: string
@@ -496,6 +512,8 @@ export interface Message {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   /** ISO 8601, UTC, milliseconds */
   readonly timestamp: string
+  /** The contact that it concerns, where somebody has labelled it */
+  readonly subject_contact_id: string | null
   readonly html_body?: string | null | undefined
   readonly quoted_text?: string | null | undefined
   readonly subject?: string | null | undefined
@@ -519,6 +537,7 @@ export interface Message {
 export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
   readonly next_cursor: string | null
+  readonly pending_draft: PendingDraft | null
 }
 
 export interface MessageSent {
@@ -536,6 +555,23 @@ export interface MessageToSend {
 
 export interface MintSession {
   readonly tenant_id: string
+}
+
+export interface PendingDraft {
+  readonly draft_id: string
+  readonly channel: Channel
+  readonly text: string
+  /** SHA-256 of the text in UTF-8, hex */
+  readonly content_hash: string
+  /** The newest message when it was written */
+  readonly head_message_id: string
+  /** The message that it answers */
+  readonly reply_to_message_id: string
+  /** Addresses it would go to; empty for what is no email */
+  readonly to: ReadonlyArray<string>
+  readonly subject: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
 }
 
 export interface PipelineRequest {
@@ -590,6 +626,11 @@ export interface PipelineRun {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     readonly reason: string
   }>
+}
+
+export interface ReadMark {
+  /** The newest message that was seen: what has come since stays unread. Default: everything is read */
+  readonly message_id?: string | undefined
 }
 
 export interface Recipient {
@@ -669,6 +710,12 @@ export interface StoredConfig {
   readonly tenant_id: string
   readonly version: number
   readonly config: TenantConfig
+}
+
+export interface SubjectLabel {
+  readonly message_id: string
+  /** null takes the label away */
+  readonly subject_contact_id: string | null
 }
 
 export interface Success {
@@ -950,8 +997,17 @@ export const operations = (call: Call) => ({
     send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),
     /** Mark all messages of a contact read */
-    markRead: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Success> =>
-      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read` }, options)
+    markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: RequestOptions = {}): Promise<Success> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read`, body }, options),
+    /** Send the pending draft, once; 409 when it is not what was seen */
+    approveDraft: (tenantId: string, contactId: string, body: DraftToApprove = {}, options: RequestOptions = {}): Promise<MessageSent> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/approve-draft`, body }, options),
+    /** Throw the pending draft away, nothing is sent */
+    dismissDraft: (tenantId: string, contactId: string, body: DraftToDismiss = {}, options: RequestOptions = {}): Promise<Success> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/dismiss-draft`, body }, options),
+    /** Label which contact a message concerns */
+    labelSubject: (tenantId: string, contactId: string, body: SubjectLabel, options: RequestOptions = {}): Promise<SubjectLabel> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages/subject`, body }, options)
   },
   /** What messages were made from */
   messages: {

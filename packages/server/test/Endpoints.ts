@@ -70,6 +70,14 @@ export const bodies: Readonly<Record<string, unknown>> = {
   },
   "leads.transition": { state: "engaged" },
   "tasks.update": { status: "done" },
+  "conversations.approveDraft": {
+    draft_id: "draft_of_nothing",
+    content_hash: "0",
+    head_message_id: "1",
+    body: "Hello"
+  },
+  "conversations.dismissDraft": { draft_id: "draft_of_nothing" },
+  "conversations.labelSubject": { message_id: "msg_of_nothing", subject_contact_id: null },
   "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
   "email.updateAliases": { aliases: [] },
   "email.updateSignature": { signature: "Acme" },

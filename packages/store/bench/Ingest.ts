@@ -97,6 +97,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     raw: null,
     source: "import",
     metadata: {},
+    subjectContactId: null,
     timestamp: at,
     receivedAt: at
   }

@@ -72,10 +72,7 @@ export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
       newest: (tenantId, contactId) => Effect.map(newest(tenantId, contactId), first),
       end: (tenantId, draftId, state) =>
         whole(
-          Effect.andThen(
-            closeTask(tenantId, tenantId, draftId, "pending"),
-            change(state, tenantId, draftId, "pending")
-          )
+          Effect.andThen(closeTask(tenantId, tenantId, draftId, "pending"), change(state, tenantId, draftId, "pending"))
         ),
       takeBack: (tenantId, draftId, state) => {
         const changed = change(state, tenantId, draftId, "sent")

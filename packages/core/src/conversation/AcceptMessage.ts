@@ -174,7 +174,10 @@ const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
  * What waits for a person has been overtaken when somebody writes. Old mail that is only stored now overtakes nothing
  * that answers a newer one.
  */
-const supersedeDraft = Effect.fnUntraced(function* (inbound: Inbound, { auto, contactId, tenantId, timestamp }: Message) {
+const supersedeDraft = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  { auto, contactId, tenantId, timestamp }: Message
+) {
   if (auto !== null && auto !== "own") return
   const drafts = yield* Drafts
   const isOld = inbound.pipeline === "none" && inbound.delivery === null

@@ -69,7 +69,10 @@ export interface Admission {
 }
 
 /** A send of a person that nobody has asked for before. */
-export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<SendIntent<Err, R>, "fingerprint" | "plan" | "tenant"> {
+export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
+  SendIntent<Err, R>,
+  "fingerprint" | "plan" | "tenant"
+> {
   readonly key: string | null
   readonly body: RenderedBody
   /** Written together with the reservation, before it, once nothing speaks against the send any more. */

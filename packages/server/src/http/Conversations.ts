@@ -1,11 +1,16 @@
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Conversations"
 import { isoTime } from "@leadloom/api/Field"
+import { type Approval, approveDraft } from "@leadloom/core/conversation/ApproveDraft"
 import type { Conversation } from "@leadloom/core/conversation/Conversation"
+import { dismissDraft } from "@leadloom/core/conversation/DismissDraft"
+import { contentHash } from "@leadloom/core/conversation/Draft"
+import { labelSubject } from "@leadloom/core/conversation/LabelSubject"
 import { listConversations } from "@leadloom/core/conversation/ListConversations"
 import { markRead } from "@leadloom/core/conversation/MarkRead"
 import type { Message } from "@leadloom/core/conversation/Message"
 import { readConversation } from "@leadloom/core/conversation/ReadConversation"
+import { type PendingDraft, readDraft } from "@leadloom/core/conversation/ReadDraft"
 import { hasContent } from "@leadloom/core/email/ReadSource"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
 import { Tenants } from "@leadloom/core/port/Tenants"
@@ -60,7 +65,27 @@ export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Mes
   body: message.body,
   actor: message.actor,
   timestamp: isoTime(message.timestamp),
+  subject_contact_id: message.subjectContactId,
   ...(message.channel === "email" ? emailToJson(message, linkTo) : {})
+})
+
+const draftToJson = ({ draft, subject, to }: PendingDraft): typeof Wire.PendingDraft.Type => ({
+  draft_id: draft.draftId,
+  channel: draft.channel,
+  text: draft.text,
+  content_hash: contentHash(draft.text),
+  head_message_id: draft.headMessageId,
+  reply_to_message_id: draft.messageId,
+  to,
+  subject,
+  created_at: isoTime(draft.createdAt)
+})
+
+const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => ({
+  draftId: seen?.draft_id ?? null,
+  contentHash: seen?.content_hash ?? null,
+  headMessageId: seen?.head_message_id ?? null,
+  body: seen?.body ?? null
 })
 
 /** Conversations, as an agent reads them. */
@@ -74,7 +99,12 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     get: Effect.fnUntraced(function* ({ params }) {
       const messages = yield* answer(readConversation(params.tenant_id, params.contact_id))
       const linkTo = yield* attachmentLinks
-      return { messages: messages.map((message) => messageToJson(message, linkTo)), next_cursor: null }
+      const draft = yield* answer(readDraft(params.tenant_id, params.contact_id))
+      return {
+        messages: messages.map((message) => messageToJson(message, linkTo)),
+        next_cursor: null,
+        pending_draft: draft === null ? null : draftToJson(draft)
+      }
     }),
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants
@@ -86,9 +116,25 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       )
       return { message_id: messageId }
     }),
-    markRead: Effect.fnUntraced(function* ({ params }) {
-      yield* answer(markRead(params.tenant_id, params.contact_id))
+    markRead: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
       return { success: true as const }
+    }),
+    approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const sent = tellSend(approveDraft(tenant, params.contact_id, approvalOf(payload)))
+      return { message_id: (yield* answer(sent)).messageId }
+    }),
+    dismissDraft: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* answer(dismissDraft(params.tenant_id, params.contact_id, payload?.draft_id ?? null))
+      return { success: true as const }
+    }),
+    labelSubject: Effect.fnUntraced(function* ({ params, payload }) {
+      const { message_id, subject_contact_id } = payload
+      const labelled = labelSubject(params.tenant_id, params.contact_id, message_id, subject_contact_id)
+      const { messageId, subjectContactId } = yield* answer(labelled)
+      return { message_id: messageId, subject_contact_id: subjectContactId }
     })
   })
 )

@@ -19,6 +19,14 @@ import type { SessionsNotConfigured } from "@leadloom/core/access/MintSession"
 import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
 import type { ContactExists, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
+import {
+  type ChannelNotWritable,
+  contentHash,
+  type DraftChange,
+  type DraftChanged,
+  type DraftNotFound
+} from "@leadloom/core/conversation/Draft"
+import type { NotInConversation } from "@leadloom/core/conversation/Message"
 import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
 import type {
@@ -58,6 +66,14 @@ export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
 
 const field = (path: string, message: string) =>
   BadRequest.of("The request has a field that does not do.", [{ path, message }])
+
+const draftChanges: Readonly<Record<DraftChange, string>> = {
+  superseded: "The conversation has moved on since this draft was written. Read it again.",
+  dismissed: "This draft was dismissed.",
+  edited: "This is not the text that was seen. Read the conversation again.",
+  newer_message: "There is a newer message than the one that was seen. Read the conversation again.",
+  sent: "This draft was sent already, as the message that details name."
+}
 
 /** The one table from what the domain says to what the wire says. */
 const rows = {
@@ -100,6 +116,24 @@ const rows = {
   TaskNotFound: ({ taskId }: TaskNotFound) => NotFound.of(`There is no task ${taskId}.`),
   TaskRequestInvalid: ({ issues }: TaskRequestInvalid) =>
     BadRequest.of("The request has a field that does not do.", issues),
+  NotInConversation: ({ messageId }: NotInConversation) =>
+    NotFound.of(`There is no message ${messageId} in this conversation.`),
+  DraftNotFound: ({ contactId, tenantId }: DraftNotFound) =>
+    NotFound.of(
+      `There is no such draft for ${contactId}. Write yourself: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/messages`
+    ),
+  DraftChanged: ({ current, messageId, reason }: DraftChanged) =>
+    Conflict.of(draftChanges[reason], {
+      reason,
+      message_id: messageId,
+      draft_id: current?.draftId ?? null,
+      content_hash: current === null ? null : contentHash(current.text),
+      head_message_id: current?.headMessageId ?? null
+    }),
+  ChannelNotWritable: ({ channel, contactId, tenantId }: ChannelNotWritable) =>
+    Conflict.of(
+      `Nothing here sends on the channel ${channel}. Take the text of the draft there, and dismiss it: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
+    ),
   RunNotFound: ({ signalId }: RunNotFound) => NotFound.of(`There is no run of ${signalId}, or none yet.`),
   CursorInvalid: (_: CursorInvalid) =>
     field("cursor", "This cursor does not belong to this list. Start again from the first page."),

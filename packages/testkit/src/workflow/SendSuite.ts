@@ -133,6 +133,8 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
           contactId: first.contactId ?? assert.fail(),
           leadId: first.leadId,
           signalId: "sig_1",
+          messageId: second.messageId ?? assert.fail(),
+          taskId: null,
           channel: "email",
           text: "Hello",
           state: "pending",
