@@ -1,5 +1,7 @@
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
+import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
+import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
@@ -20,3 +22,5 @@ autoReplySuite("memory", memory)
 replySuite("memory", memory)
 leadSuite("memory", memory)
 taskSuite("memory", memory)
+draftSuite("memory", memory)
+draftStorySuite("memory", memory)

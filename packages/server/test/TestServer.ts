@@ -57,7 +57,8 @@ const parse = (text: string): unknown => {
   }
 }
 
-const readAnswer = async (response: Response): Promise<Answer> => {
+/** A response with its body read. */
+export const readAnswer = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const json = parse(text)
   const code = at(json, "error", "code")
@@ -71,9 +72,14 @@ const readAnswer = async (response: Response): Promise<Answer> => {
 }
 
 /** The request that a call makes. Bodies travel as JSON unless the headers say otherwise. */
-export const requestOf = (method: string, path: string, { as, body, headers = {} }: Call = {}): Request => {
+export const requestOf = (
+  method: string,
+  path: string,
+  { as, body, headers = {} }: Call = {},
+  origin = "http://leadloom.test"
+): Request => {
   const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }
-  return new Request(`http://leadloom.test${path}`, {
+  return new Request(`${origin}${path}`, {
     method,
     ...sent,
     headers: {

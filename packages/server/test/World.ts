@@ -28,7 +28,7 @@ const must = (answer: Answer): unknown => {
   return answer.json
 }
 
-const makeTenant = async (server: TestServer, id: string, hipaa: boolean): Promise<TestTenant> => {
+const makeTenant = async (server: Pick<TestServer, "call">, id: string, hipaa: boolean): Promise<TestTenant> => {
   const admin = async (path: string, body: unknown) => must(await server.call("POST", path, { as: adminKey, body }))
   await admin("/api/v1/admin/tenants", { tenant_id: id, name: `The ${id} company`, domain: `${id}.com`, hipaa })
   const key = await admin(`/api/v1/tenants/${id}/api-keys`, { name: "partner" })
@@ -44,7 +44,7 @@ const makeTenant = async (server: TestServer, id: string, hipaa: boolean): Promi
 }
 
 /** Three tenants with everything they need to be called. */
-export const makeWorld = async (server: TestServer): Promise<World> => {
+export const makeWorld = async (server: Pick<TestServer, "call">): Promise<World> => {
   const source = await server.call("POST", "/api/v1/admin/sources", { as: adminKey, body: { source_id: "global" } })
   return {
     acme: await makeTenant(server, "acme", false),

@@ -39,10 +39,11 @@ const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_tim
     AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
 
 /** What came after a message is unread, as far as it was: it may have been read before. */
-const readUpTo = `UPDATE conversations SET unread = CASE WHEN later.n < unread THEN later.n ELSE unread END
-  FROM (SELECT count(*) AS n FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id
-      AND m.contact_id = given.contact_id AND (m.received_at, m.message_id) > (given.received_at, given.message_id)
-    WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL) later
+const readUpTo = `UPDATE conversations
+  SET unread = (SELECT CASE WHEN count(*) < conversations.unread THEN count(*) ELSE conversations.unread END
+    FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id AND m.contact_id = given.contact_id
+      AND (m.received_at, m.message_id) > (given.received_at, given.message_id)
+    WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL)
   WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
 
 /** Heads of conversations in SQL. */

@@ -1,6 +1,8 @@
 import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
 import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
+import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
+import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
@@ -24,3 +26,5 @@ autoReplySuite("Postgres", temporaryPostgres)
 replySuite("Postgres", temporaryPostgres)
 leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
+draftSuite("Postgres", temporaryPostgres)
+draftStorySuite("Postgres", temporaryPostgres)

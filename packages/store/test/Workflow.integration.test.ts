@@ -1,4 +1,6 @@
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
+import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
+import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
@@ -35,3 +37,5 @@ autoReplySuite("SQLite", store)
 replySuite("SQLite", store)
 leadSuite("SQLite", store)
 taskSuite("SQLite", store)
+draftSuite("SQLite", store)
+draftStorySuite("SQLite", store)

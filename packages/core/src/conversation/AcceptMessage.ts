@@ -10,7 +10,6 @@ import { signalIdOf, signalLeaseMillis } from "../pipeline/Signal.ts"
 import { Arrivals } from "../port/Arrivals.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Conversations } from "../port/Conversations.ts"
-import { Drafts } from "../port/Drafts.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Messages } from "../port/Messages.ts"
@@ -21,6 +20,7 @@ import type { ArrivalOutcome } from "./Arrival.ts"
 import { conversationEvent } from "./ConversationEvent.ts"
 import type { Accepted, Inbound } from "./Inbound.ts"
 import { type Message, type MessageFlag, preview } from "./Message.ts"
+import { supersedeDraft } from "./SupersedeDraft.ts"
 
 /** Prefix of the dedup key that a Message-ID makes; the one key that two different mails may share. */
 export const messageIdKey = "mid:"
@@ -168,21 +168,6 @@ const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
   const place: Place = { resolved, thread, assigned: yield* assignLead(inbound, resolved.contact, thread, now) }
   return place
-})
-
-/**
- * What waits for a person has been overtaken when somebody writes. Old mail that is only stored now overtakes nothing
- * that answers a newer one.
- */
-const supersedeDraft = Effect.fnUntraced(function* (
-  inbound: Inbound,
-  { auto, contactId, tenantId, timestamp }: Message
-) {
-  if (auto !== null && auto !== "own") return
-  const drafts = yield* Drafts
-  const isOld = inbound.pipeline === "none" && inbound.delivery === null
-  if (isOld) yield* drafts.supersedeOlder(tenantId, contactId, timestamp)
-  else yield* drafts.supersede(tenantId, contactId)
 })
 
 /** Stores a message in its place: message, conversation, signal and events. */

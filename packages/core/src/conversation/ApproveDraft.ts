@@ -45,10 +45,9 @@ const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approva
   if (reservation === null) return yield* Effect.die(new Error(`${draftId} is sent and has no send`))
   const { messageId } = reservation
   if (reservation.fingerprint !== fingerprint) return yield* draftChanged(draft, "sent", messageId)
-  if (approval.draftId === null) {
-    const since = yield* (yield* Messages).newestSince(tenantId, contactId, messageId)
-    if (since !== null) return yield* draftChanged(draft, "newer_message", since)
-  }
+  const unnamed = approval.draftId === null
+  if (unnamed && (yield* (yield* Messages).hasNewerFromContact(tenantId, contactId, messageId)))
+    return yield* draftChanged(draft, "newer_message")
   return yield* admitAgain(reservation)
 })
 

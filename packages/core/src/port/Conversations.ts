@@ -11,6 +11,11 @@ const isNewer = (message: Message, head: ConversationHead): boolean =>
     ? message.messageId > head.lastMessageId
     : message.timestamp > head.lastTimestamp
 
+const acceptance = by<Message>(
+  (message) => message.receivedAt,
+  (message) => message.messageId
+)
+
 /** A head after a message. It keeps the lead of the newest message that has one: automatic mail may have none. */
 const takeIn = (head: ConversationHead | undefined, message: Message, isRead: boolean): ConversationHead => {
   const { contactId, leadId, messageId, receivedAlias, tenantId } = message
@@ -30,6 +35,14 @@ const takeIn = (head: ConversationHead | undefined, message: Message, isRead: bo
     aliases,
     unread
   }
+}
+
+/** How much of what is to be read was accepted after a message. */
+const countLater = (messages: ReadonlyArray<Message>, contactId: string, messageId: MessageId): number => {
+  const given = messages.find((message) => message.messageId === messageId)
+  if (given === undefined) return 0
+  const later = messages.filter((message) => message.contactId === contactId && acceptance(message, given) > 0)
+  return later.filter(isToRead).length
 }
 
 /** Heads of conversations, one a contact, kept beside the messages so that a list reads nothing else. */
@@ -119,16 +132,8 @@ export class Conversations extends Context.Service<
             const key = keyOf(tenantId, contactId)
             const head = state.heads.get(key)
             if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
-            const given = state.messages.get(keyOf(tenantId, messageId))
-            const later = ofTenant(state.messages, tenantId).filter(
-              (message) =>
-                message.contactId === contactId &&
-                isToRead(message) &&
-                given !== undefined &&
-                (message.receivedAt > given.receivedAt ||
-                  (message.receivedAt === given.receivedAt && message.messageId > given.messageId))
-            )
-            state.heads.set(key, { ...head, unread: Math.min(head.unread, later.length) })
+            const later = countLater(ofTenant(state.messages, tenantId), contactId, messageId)
+            state.heads.set(key, { ...head, unread: Math.min(head.unread, later) })
             return Effect.void
           })
       })

@@ -71,6 +71,44 @@ const latestFromContact = (state: Memory, tenantId: string, leadId: string): Mes
 const isOfPerson = ({ actor, auto, delivery }: Message): boolean =>
   (actor === "contact" || actor === "agent") && (auto === null || auto === "own") && delivery !== "failed"
 
+const newestSince = (
+  { messages }: Memory,
+  tenantId: string,
+  contactId: string,
+  messageId: MessageId
+): MessageId | null => {
+  const given = messages.get(keyOf(tenantId, messageId))
+  if (given === undefined) return null
+  const since = ofTenant(messages, tenantId)
+    .filter((message) => message.contactId === contactId && isOfPerson(message))
+    .filter((message) => writing(message, given) > 0 && acceptance(message, given) > 0)
+  return since.toSorted(writing).at(-1)?.messageId ?? null
+}
+
+const setSubject = (
+  { messages }: Memory,
+  tenantId: string,
+  messageId: MessageId,
+  subjectContactId: ContactId | null
+): void => {
+  const key = keyOf(tenantId, messageId)
+  const message = messages.get(key)
+  if (message !== undefined) messages.set(key, { ...message, subjectContactId })
+}
+
+/** Moves messages and heads of merged leads to the one that stays. */
+const moveLead = ({ heads, messages }: Memory, tenantId: string, into: LeadId, from: ReadonlyArray<LeadId>): void => {
+  const gone = new Set<string>(from)
+  for (const [key, message] of messages) {
+    if (message.tenantId !== tenantId || message.leadId === null || !gone.has(message.leadId)) continue
+    messages.set(key, { ...message, leadId: into })
+  }
+  for (const [key, head] of heads) {
+    if (head.tenantId !== tenantId || head.leadId === null || !gone.has(head.leadId)) continue
+    heads.set(key, { ...head, leadId: into })
+  }
+}
+
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
   Messages,
@@ -182,20 +220,9 @@ export class Messages extends Context.Service<
             )
           }),
         newestSince: (tenantId, contactId, messageId) =>
-          Effect.sync(() => {
-            const given = state.messages.get(keyOf(tenantId, messageId))
-            if (given === undefined) return null
-            const since = ofContact(tenantId, contactId).filter(
-              (message) => isOfPerson(message) && writing(message, given) > 0 && acceptance(message, given) > 0
-            )
-            return since.toSorted(writing).at(-1)?.messageId ?? null
-          }),
-        setSubject: (tenantId, messageId, subjectContactId) =>
-          Effect.sync(() => {
-            const key = keyOf(tenantId, messageId)
-            const message = state.messages.get(key)
-            if (message !== undefined) state.messages.set(key, { ...message, subjectContactId })
-          }),
+          Effect.sync(() => newestSince(state, tenantId, contactId, messageId)),
+        setSubject: (tenantId, messageId, subject) =>
+          Effect.sync(() => setSubject(state, tenantId, messageId, subject)),
         setDelivery: (tenantId, messageId, delivery) =>
           Effect.sync(() => setDelivery(state, tenantId, messageId, delivery)),
         nameSent: (tenantId, messageId, names, keys) =>
@@ -205,18 +232,7 @@ export class Messages extends Context.Service<
           }),
         idsOfThread: (tenantId, threadId, limit) =>
           Effect.sync(() => idsOfThread(state, tenantId, threadId).slice(-limit)),
-        moveLead: (tenantId, into, from) =>
-          Effect.sync(() => {
-            const gone = new Set<string>(from)
-            for (const [key, message] of state.messages) {
-              if (message.tenantId !== tenantId || message.leadId === null || !gone.has(message.leadId)) continue
-              state.messages.set(key, { ...message, leadId: into })
-            }
-            for (const [key, head] of state.heads) {
-              if (head.tenantId !== tenantId || head.leadId === null || !gone.has(head.leadId)) continue
-              state.heads.set(key, { ...head, leadId: into })
-            }
-          })
+        moveLead: (tenantId, into, from) => Effect.sync(() => moveLead(state, tenantId, into, from))
       })
     })
   ).pipe(Layer.provide(MemoryState.layer))

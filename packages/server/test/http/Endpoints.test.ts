@@ -327,6 +327,11 @@ describe("an agent", () => {
     expect((await use("conversations.markRead", { as: session })).json).toEqual({ success: true })
     const after = await use("conversations.list", { as: session, query: "?alias=sales@acme.com" })
     expect(at(after.json, "conversations", 0, "unread")).toBe(0)
+    const label = { message_id: textAt(detail.json, "messages", 0, "id"), subject_contact_id: found["contact_id"] }
+    expect((await use("conversations.labelSubject", { as: session, body: label })).json).toEqual(label)
+    expect(at(detail.json, "pending_draft")).toBeNull()
+    for (const name of ["conversations.approveDraft", "conversations.dismissDraft"])
+      expect((await use(name, { as: session })).code).toBe("NOT_FOUND")
   })
 
   it("sees nothing but the plain fields of a message that is no email", async () => {
@@ -392,8 +397,9 @@ describe("the server", () => {
 
   it("has answered every endpoint of the contract here", () => {
     const withoutModel = ["actions.classifyConversation", "actions.generateReply"]
+    const inOwnTests = /^(?:leads|tasks)\.|(?:Draft|Subject)$/u // Leads.test.ts, ../Drafts.test.ts
     const names = endpoints.map(({ name }) => name)
-    const missing = names.filter((name) => !seen.has(name) && !/^(?:leads|tasks)\./u.test(name)) // Leads.test.ts
+    const missing = names.filter((name) => !seen.has(name) && !inOwnTests.test(name))
     const elsewhere = ["email.authUrl", "email.callback", "attachments.download", "messages.raw"] // Attachments.test.ts
     expect(missing.toSorted()).toEqual([...withoutModel, ...elsewhere].toSorted())
   })

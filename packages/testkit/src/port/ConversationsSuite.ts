@@ -78,7 +78,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
           leadId: idOf("lead", 1),
           leadState: "qualified",
           tier: "hot",
-          unread: 2
+          unread: 1
         })
       })
     )
@@ -154,6 +154,28 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         const missing = Effect.flip(conversations.markRead(other, idOf("con", 1)))
         assert.strictEqual((yield* missing)._tag, "ConversationNotFound")
         assert.strictEqual((yield* Effect.flip(conversations.get(other, idOf("con", 1))))._tag, "ConversationNotFound")
+      })
+    )
+    it.effect("keeps unread what came after the message that was seen, and counts no machine's mail", () =>
+      Effect.gen(function* () {
+        const conversations = yield* Conversations
+        const tenantId = freshTenant()
+        const unread = Effect.map(conversations.get(tenantId, idOf("con", 1)), (head) => head.unread)
+        yield* openContact(tenantId, 1)
+        for (const number of [1, 2, 3]) yield* receive(messageRecord(tenantId, number))
+        yield* receive(messageRecord(tenantId, 4, { auto: "auto_reply" }))
+        yield* receive(messageRecord(tenantId, 5, { actor: "agent", auto: "own" }))
+        // Accepted last, though it claims to have been written first.
+        yield* receive(messageRecord(tenantId, 6, { timestamp: noon - 60_000 }))
+        assert.strictEqual(yield* unread, 4)
+        yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 2))
+        assert.strictEqual(yield* unread, 2)
+        yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 1))
+        assert.strictEqual(yield* unread, 2)
+        yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 6))
+        assert.strictEqual(yield* unread, 0)
+        const missing = Effect.flip(conversations.markReadUpTo(tenantId, idOf("con", 2), idOf("msg", 1)))
+        assert.strictEqual((yield* missing)._tag, "ConversationNotFound")
       })
     )
   })

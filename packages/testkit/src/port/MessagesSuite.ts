@@ -145,6 +145,45 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isFalse(yield* isOvertaken(6))
       })
     )
+    it.effect("knows the newest that people have written since, written and accepted after it", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (number: number, changes: Parameters<typeof messageRecord>[2] = {}, of = tenantId) =>
+          messages.insert(messageRecord(of, number, changes), [])
+        const since = (number: number) => messages.newestSince(tenantId, idOf("con", 1), idOf("msg", number))
+        yield* insert(1)
+        yield* insert(2, { actor: "agent", delivery: "failed" })
+        yield* insert(3, { auto: "auto_reply" })
+        yield* insert(4, { actor: "assistant" })
+        yield* insert(5, { contactId: idOf("con", 2) })
+        yield* insert(6, { timestamp: noon - 1 })
+        yield* insert(7, { receivedAt: noon - 1 })
+        yield* insert(8, {}, other)
+        assert.isNull(yield* since(1))
+        assert.isNull(yield* since(99))
+        yield* insert(10, { actor: "agent", auto: "own" })
+        yield* insert(9, { actor: "agent", delivery: "queued" })
+        assert.strictEqual(yield* since(1), idOf("msg", 10))
+        assert.isNull(yield* since(10))
+        yield* insert(11)
+        assert.strictEqual(yield* since(1), idOf("msg", 11))
+      })
+    )
+    it.effect("remembers whom a message concerns, until it concerns nobody", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const subjects = Effect.forEach([one, other], (tenantId) =>
+          Effect.map(messages.find(tenantId, idOf("msg", 1)), (message) => message?.subjectContactId)
+        )
+        yield* Effect.forEach([one, other], (tenantId) => messages.insert(messageRecord(tenantId, 1), []))
+        yield* messages.setSubject(one, idOf("msg", 1), idOf("con", 7))
+        assert.deepStrictEqual(yield* subjects, [idOf("con", 7), null])
+        yield* messages.setSubject(one, idOf("msg", 1), null)
+        assert.deepStrictEqual(yield* subjects, [null, null])
+      })
+    )
     it.effect("moves the messages of merged leads, of the tenant only", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

@@ -3,11 +3,23 @@ import type { Draft } from "@leadloom/core/conversation/Draft"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Events } from "@leadloom/core/port/Events"
+import { Messages } from "@leadloom/core/port/Messages"
 import { Runs } from "@leadloom/core/port/Runs"
+import { Tasks } from "@leadloom/core/port/Tasks"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"
-import { arrivalRecord, draftRecord, eventRecord, freshTenant, idOf, runRecord } from "./Records.ts"
+import {
+  arrivalRecord,
+  draftRecord,
+  eventRecord,
+  freshTenant,
+  idOf,
+  messageRecord,
+  noon,
+  runRecord,
+  taskRecord
+} from "./Records.ts"
 
 /** What `Runs` promises, on any store. */
 export const runsSuite = (name: string, store: StoreLayer): void =>
@@ -50,6 +62,69 @@ export const draftsSuite = (name: string, store: StoreLayer): void =>
           draftRecord(one, 3, { contactId: idOf("con", 2) })
         )
         assert.deepStrictEqual(yield* pending(other), draftRecord(other, 1))
+      })
+    )
+  })
+
+/** What `Drafts` promises of how a draft ends, and of the task that goes with it, on any store. */
+export const draftEndsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`The end of drafts on ${name}`, (it) => {
+    /** A pending draft with its task, the answer to a message of `noon + number`. */
+    const open = Effect.fnUntraced(function* (tenantId: string, number: number) {
+      const taskId = idOf("task", number)
+      yield* (yield* Messages).insert(messageRecord(tenantId, number), [])
+      yield* (yield* Tasks).insert(taskRecord(tenantId, number, { type: "reply_approval" }))
+      yield* (yield* Drafts).propose(draftRecord(tenantId, number, { taskId }))
+    })
+    const standing = Effect.fnUntraced(function* (tenantId: string) {
+      const tasks = yield* (yield* Tasks).ofContact(tenantId, idOf("con", 1))
+      const newest = yield* (yield* Drafts).newest(tenantId, idOf("con", 1))
+      return [newest?.state, ...tasks.map(({ status }) => status)]
+    })
+
+    it.effect("ends a pending draft once, its task with it", () =>
+      Effect.gen(function* () {
+        const drafts = yield* Drafts
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* Effect.forEach([one, other], (tenantId) => open(tenantId, 1))
+        assert.deepStrictEqual(
+          yield* drafts.find(one, idOf("draft", 1)),
+          draftRecord(one, 1, { taskId: idOf("task", 1) })
+        )
+        assert.isNull(yield* drafts.find(one, idOf("draft", 2)))
+        yield* drafts.end(one, idOf("draft", 1), "dismissed")
+        assert.deepStrictEqual(yield* standing(one), ["dismissed", "done"])
+        yield* drafts.end(one, idOf("draft", 1), "sent")
+        yield* drafts.takeBack(one, idOf("draft", 1), "pending")
+        assert.deepStrictEqual(yield* standing(one), ["dismissed", "done"])
+        assert.deepStrictEqual(yield* standing(other), ["pending", "open"])
+      })
+    )
+    it.effect("takes back what was sent, its task with it, or lets it be superseded", () =>
+      Effect.gen(function* () {
+        const drafts = yield* Drafts
+        const tenantId = freshTenant()
+        yield* open(tenantId, 1)
+        yield* drafts.end(tenantId, idOf("draft", 1), "sent")
+        assert.deepStrictEqual(yield* standing(tenantId), ["sent", "done"])
+        yield* drafts.takeBack(tenantId, idOf("draft", 1), "pending")
+        assert.deepStrictEqual(yield* standing(tenantId), ["pending", "open"])
+        yield* drafts.end(tenantId, idOf("draft", 1), "sent")
+        yield* drafts.takeBack(tenantId, idOf("draft", 1), "superseded")
+        assert.deepStrictEqual(yield* standing(tenantId), ["superseded", "done"])
+      })
+    )
+    it.effect("closes the task of what is superseded, by a newer draft too", () =>
+      Effect.gen(function* () {
+        const drafts = yield* Drafts
+        const tenantId = freshTenant()
+        yield* open(tenantId, 1)
+        yield* open(tenantId, 2)
+        assert.deepStrictEqual(yield* standing(tenantId), ["pending", "done", "open"])
+        yield* drafts.supersedeOlder(tenantId, idOf("con", 1), noon + 1)
+        assert.deepStrictEqual(yield* standing(tenantId), ["pending", "done", "open"])
+        yield* drafts.supersedeOlder(tenantId, idOf("con", 1), noon + 2)
+        assert.deepStrictEqual(yield* standing(tenantId), ["superseded", "done", "done"])
       })
     )
   })

@@ -7,7 +7,7 @@ import { leadPagesSuite } from "./LeadPagesSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
-import { arrivalsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
+import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
 import { scoresSuite } from "./ScoresSuite.ts"
 import { signalsSuite } from "./SignalsSuite.ts"
 import { tasksSuite } from "./TasksSuite.ts"
@@ -34,6 +34,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   signInsSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
+  draftEndsSuite(name, store)
   tasksSuite(name, store)
   eventsSuite(name, store)
   arrivalsSuite(name, store)

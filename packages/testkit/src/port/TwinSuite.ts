@@ -34,10 +34,12 @@ const conversationSteps = fc.array(
       contact: small(3),
       minutes: small(6),
       actor: fc.constantFrom("contact" as const, "agent" as const),
+      auto: fc.constantFrom(null, null, "auto_reply" as const, "own" as const),
+      delivery: fc.constantFrom(null, null, "failed" as const, "sent" as const),
       lead: fc.option(small(2)),
       alias: fc.constantFrom(null, "a@x.example", "b@x.example")
     }),
-    fc.record({ read: small(3) })
+    fc.record({ read: small(3), upTo: fc.option(small(25)) })
   ),
   { maxLength: 25 }
 )
@@ -48,13 +50,20 @@ const conversations = (tenantId: string, steps: typeof conversationSteps extends
     for (const contact of [0, 1, 2, 3]) yield* (yield* Contacts).insert(contactRecord(tenantId, contact))
     for (const [number, step] of steps.entries()) {
       if ("read" in step) {
-        yield* Effect.exit(heads.markRead(tenantId, idOf("con", step.read)))
+        const contactId = idOf("con", step.read)
+        const marked =
+          step.upTo === null
+            ? heads.markRead(tenantId, contactId)
+            : heads.markReadUpTo(tenantId, contactId, idOf("msg", step.upTo))
+        yield* Effect.exit(marked)
         continue
       }
       const message: Message = messageRecord(tenantId, number, {
         contactId: idOf("con", step.contact),
         timestamp: noon + step.minutes * 60_000,
         actor: step.actor,
+        auto: step.auto,
+        delivery: step.delivery,
         leadId: step.lead === null ? null : idOf("lead", step.lead),
         receivedAlias: step.alias
       })
@@ -72,7 +81,12 @@ const conversations = (tenantId: string, steps: typeof conversationSteps extends
     const histories = yield* Effect.forEach([0, 1, 2, 3], (contact) =>
       Effect.flatMap(Messages, (messages) => messages.ofContact(tenantId, idOf("con", contact)))
     )
-    return { pages, histories }
+    const since = yield* Effect.forEach(steps, (_, number) =>
+      Effect.flatMap(Messages, (messages) =>
+        messages.newestSince(tenantId, idOf("con", number % 4), idOf("msg", number))
+      )
+    )
+    return { pages, histories, since }
   })
 
 /** Steps on threads: ids seen or referred to, people, and merges. */
