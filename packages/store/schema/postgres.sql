@@ -99,8 +99,12 @@ CREATE TABLE drafts (
   head_message_id text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
   body text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  task_id text COLLATE "C",
   PRIMARY KEY (tenant_id, draft_id)
 );
+
+CREATE INDEX drafts_contact ON drafts USING btree (tenant_id, contact_id, created_at, draft_id);
 
 CREATE UNIQUE INDEX drafts_pending ON drafts USING btree (tenant_id, contact_id) WHERE (state = 'pending'::text);
 
@@ -257,6 +261,7 @@ CREATE TABLE messages (
   raw_key text COLLATE "C",
   raw_size bigint,
   raw_type text COLLATE "C",
+  subject_contact_id text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 

@@ -46,7 +46,9 @@ CREATE TABLE deployment (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (n
 CREATE TABLE drafts (
     tenant_id TEXT NOT NULL, draft_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
     signal_id TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, head_message_id TEXT NOT NULL,
-    created_at INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant_id, draft_id)) STRICT;
+    created_at INTEGER NOT NULL, body TEXT NOT NULL, message_id TEXT NOT NULL DEFAULT '', task_id TEXT, PRIMARY KEY (tenant_id, draft_id)) STRICT;
+
+CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, created_at, draft_id);
 
 CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
 
@@ -119,7 +121,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 

@@ -327,11 +327,6 @@ describe("an agent", () => {
     expect((await use("conversations.markRead", { as: session })).json).toEqual({ success: true })
     const after = await use("conversations.list", { as: session, query: "?alias=sales@acme.com" })
     expect(at(after.json, "conversations", 0, "unread")).toBe(0)
-    const label = { message_id: textAt(detail.json, "messages", 0, "id"), subject_contact_id: found["contact_id"] }
-    expect((await use("conversations.labelSubject", { as: session, body: label })).json).toEqual(label)
-    expect(at(detail.json, "pending_draft")).toBeNull()
-    for (const name of ["conversations.approveDraft", "conversations.dismissDraft"])
-      expect((await use(name, { as: session })).code).toBe("NOT_FOUND")
   })
 
   it("sees nothing but the plain fields of a message that is no email", async () => {
