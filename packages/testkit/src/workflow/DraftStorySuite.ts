@@ -142,8 +142,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
     const reply = Effect.fnUntraced(function* (how: keyof typeof fates) {
       now = how
       yield* Effect.exit(sendMessage(tenant, contactId, { channel: "email", body: "Myself.", replyAll: false }, null))
-      // What a person wrote is there even when it could not be sent: they answer it, not the draft.
-      tale.open = null
+      // What could not be sent answers nothing: a draft that was written after it may.
+      if (how !== "refused") tale.open = null
     })
 
     const perform = (
