@@ -1,6 +1,6 @@
 import type { Draft } from "@leadloom/core/conversation/Draft"
 import { Drafts } from "@leadloom/core/port/Drafts"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
@@ -32,7 +32,7 @@ const stands = "tenant_id = ? AND draft_id = ? AND state = ?"
 
 /** The task of the one draft that a condition finds, found by its key. */
 const taskOf = (condition: string, status: string): string =>
-  `UPDATE tasks SET status = '${status}' WHERE tenant_id = ?
+  `UPDATE tasks SET status = '${status}', snooze_until = NULL, updated_at = ? WHERE tenant_id = ? AND status <> '${status}'
     AND task_id = (SELECT drafts.task_id FROM drafts WHERE ${condition})`
 
 /** Replies waiting for a person, in SQL. */
@@ -54,31 +54,39 @@ export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
     const closeTask = command(taskOf(stands, "done"))
     const reopenTask = command(taskOf(stands, "open"))
     const change = command(`UPDATE drafts SET state = ? WHERE ${stands}`)
-    const supersede = (tenantId: string, contactId: string) =>
-      Effect.andThen(closePending(tenantId, tenantId, contactId), supersedePending(tenantId, contactId))
+    const supersede = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+      yield* closePending(yield* Clock.currentTimeMillis, tenantId, tenantId, contactId)
+      yield* supersedePending(tenantId, contactId)
+    })
     return Drafts.of({
       propose: (draft) =>
         whole(Effect.andThen(supersede(draft.tenantId, draft.contactId), insert(...drafts.values(draft)))),
       supersede: (tenantId, contactId) => whole(supersede(tenantId, contactId)),
       supersedeOlder: (tenantId, contactId, writtenAt) =>
         whole(
-          Effect.andThen(
-            closeOlder(tenantId, tenantId, contactId, writtenAt),
-            supersedeOlder(tenantId, contactId, writtenAt)
-          )
+          Effect.gen(function* () {
+            yield* closeOlder(yield* Clock.currentTimeMillis, tenantId, tenantId, contactId, writtenAt)
+            yield* supersedeOlder(tenantId, contactId, writtenAt)
+          })
         ),
       find: (tenantId, draftId) => Effect.map(find(tenantId, draftId), first),
       pending: (tenantId, contactId) => Effect.map(pending(tenantId, contactId), first),
       newest: (tenantId, contactId) => Effect.map(newest(tenantId, contactId), first),
       end: (tenantId, draftId, state) =>
         whole(
-          Effect.andThen(closeTask(tenantId, tenantId, draftId, "pending"), change(state, tenantId, draftId, "pending"))
+          Effect.gen(function* () {
+            yield* closeTask(yield* Clock.currentTimeMillis, tenantId, tenantId, draftId, "pending")
+            yield* change(state, tenantId, draftId, "pending")
+          })
         ),
-      takeBack: (tenantId, draftId, state) => {
-        const changed = change(state, tenantId, draftId, "sent")
-        if (state === "superseded") return changed
-        return whole(Effect.andThen(reopenTask(tenantId, tenantId, draftId, "sent"), changed))
-      }
+      takeBack: (tenantId, draftId, state) =>
+        whole(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            if (state === "pending") yield* reopenTask(now, tenantId, tenantId, draftId, "sent")
+            yield* change(state, tenantId, draftId, "sent")
+          })
+        )
     })
   })
 )

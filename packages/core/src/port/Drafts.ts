@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Draft, DraftState } from "../conversation/Draft.ts"
 import type { Task } from "../task/Task.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -11,16 +11,16 @@ const oldestFirst = by<Draft>(
   (draft) => draft.draftId
 )
 
-const setTask = ({ tasks }: Memory, { taskId, tenantId }: Draft, status: Task["status"]): void => {
+const setTask = ({ tasks }: Memory, { taskId, tenantId }: Draft, status: Task["status"], updatedAt: number): void => {
   const key = keyOf(tenantId, taskId ?? "")
   const task = tasks.get(key)
-  if (task !== undefined) tasks.set(key, { ...task, status })
+  if (task !== undefined && task.status !== status) tasks.set(key, { ...task, status, snoozeUntil: null, updatedAt })
 }
 
-const setState = (state: Memory, draft: Draft, next: DraftState): void => {
+const setState = (state: Memory, draft: Draft, next: DraftState, now: number): void => {
   state.drafts.set(keyOf(draft.tenantId, draft.draftId), { ...draft, state: next })
-  if (draft.state === "pending") setTask(state, draft, "done")
-  if (next === "pending") setTask(state, draft, "open")
+  if (draft.state === "pending") setTask(state, draft, "done", now)
+  if (next === "pending") setTask(state, draft, "open", now)
 }
 
 /**
@@ -67,30 +67,32 @@ export class Drafts extends Context.Service<
           .toSorted(oldestFirst)
       const pending = (tenantId: string, contactId: string): Draft | null =>
         ofContact(tenantId, contactId).find((draft) => draft.state === "pending") ?? null
-      const supersede = (tenantId: string, contactId: string, writtenAt: number): void => {
+      const supersede = (tenantId: string, contactId: string, writtenAt: number, now: number): void => {
         const draft = pending(tenantId, contactId)
         if (draft === null) return
         const answered = state.messages.get(keyOf(tenantId, draft.messageId))
-        if ((answered?.timestamp ?? 0) <= writtenAt) setState(state, draft, "superseded")
+        if ((answered?.timestamp ?? 0) <= writtenAt) setState(state, draft, "superseded", now)
       }
-      const change = (tenantId: string, draftId: string, from: DraftState, next: DraftState): void => {
-        const draft = state.drafts.get(keyOf(tenantId, draftId))
-        if (draft?.state === from) setState(state, draft, next)
-      }
+      const change = (tenantId: string, draftId: string, from: DraftState, next: DraftState) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const draft = state.drafts.get(keyOf(tenantId, draftId))
+          if (draft?.state === from) setState(state, draft, next, now)
+        })
       return Drafts.of({
         propose: (draft) =>
-          Effect.suspend(() => {
-            supersede(draft.tenantId, draft.contactId, Infinity)
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            supersede(draft.tenantId, draft.contactId, Infinity, now)
             return addNew(state.drafts, keyOf(draft.tenantId, draft.draftId), draft)
           }),
-        supersede: (tenantId, contactId) => Effect.sync(() => supersede(tenantId, contactId, Infinity)),
+        supersede: (tenantId, contactId) =>
+          Effect.map(Clock.currentTimeMillis, (now) => supersede(tenantId, contactId, Infinity, now)),
         supersedeOlder: (tenantId, contactId, writtenAt) =>
-          Effect.sync(() => supersede(tenantId, contactId, writtenAt)),
+          Effect.map(Clock.currentTimeMillis, (now) => supersede(tenantId, contactId, writtenAt, now)),
         find: (tenantId, draftId) => Effect.sync(() => state.drafts.get(keyOf(tenantId, draftId)) ?? null),
         pending: (tenantId, contactId) => Effect.sync(() => pending(tenantId, contactId)),
         newest: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).at(-1) ?? null),
-        end: (tenantId, draftId, next) => Effect.sync(() => change(tenantId, draftId, "pending", next)),
-        takeBack: (tenantId, draftId, next) => Effect.sync(() => change(tenantId, draftId, "sent", next))
+        end: (tenantId, draftId, next) => change(tenantId, draftId, "pending", next),
+        takeBack: (tenantId, draftId, next) => change(tenantId, draftId, "sent", next)
       })
     })
   ).pipe(Layer.provide(MemoryState.layer))
