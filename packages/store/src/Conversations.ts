@@ -41,7 +41,7 @@ const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_tim
 /** What came after a message is unread, as far as it was: it may have been read before. */
 const readUpTo = `UPDATE conversations
   SET unread = (SELECT CASE WHEN count(*) < conversations.unread THEN count(*) ELSE conversations.unread END
-    FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id AND m.contact_id = given.contact_id
+    FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id AND m.contact_id = conversations.contact_id
       AND (m.received_at, m.message_id) > (given.received_at, given.message_id)
     WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL)
   WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
