@@ -1,5 +1,6 @@
 /** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
- * inbound ledger, `raw` the source of a mail, `scr` one scoring of a lead. */
+ * inbound ledger, `raw` the source of a mail, `act` an entry of a timeline that nothing else keeps, `mrg` a merge of
+ * two contacts, `scr` one scoring of a lead. */
 export type IdPrefix =
   | "con"
   | "lead"
@@ -22,6 +23,8 @@ export type IdPrefix =
   | "snd"
   | "arr"
   | "raw"
+  | "act"
+  | "mrg"
   | "scr"
 
 /** An id of one kind. The part after the underscore is opaque to everybody but this file. */
@@ -46,6 +49,8 @@ export type DeliveryId = Id<"dlv">
 export type KeyId = Id<"key">
 export type RuleId = Id<"rule">
 export type EventId = Id<"evt">
+export type ActivityId = Id<"act">
+export type MergeId = Id<"mrg">
 
 /** Crockford's base32 in lower case: no i, l, o, u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -39,8 +39,10 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     company: null,
     notes: null,
     tags: [],
+    attributes: {},
     ...times,
-    archivedAt: null
+    archivedAt: null,
+    mergedInto: null
   }
   const lead: Lead = {
     leadId: `lead_${suffix}`,

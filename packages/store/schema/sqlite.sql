@@ -1,5 +1,12 @@
 -- Generated from the migrations by generate/schema.ts. Do not edit.
 
+CREATE TABLE activities (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
+
 CREATE TABLE api_keys (
     tenant_id TEXT NOT NULL, key_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
     hash TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER,
@@ -16,10 +23,49 @@ CREATE TABLE arrivals (
     outcome TEXT NOT NULL, message_id TEXT, received_at INTEGER NOT NULL, detail TEXT,
     PRIMARY KEY (tenant_id, arrival_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE contact_digests (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
+    channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_digests_channel
+        ON contact_digests (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
+
+CREATE INDEX contact_digests_newest
+        ON contact_digests (tenant_id, archived, last_activity_at DESC, contact_id DESC);
+
+CREATE INDEX contact_digests_state
+        ON contact_digests (tenant_id, archived, state, last_activity_at DESC, contact_id DESC);
+
+CREATE INDEX contact_digests_tier
+        ON contact_digests (tenant_id, archived, tier, last_activity_at DESC, contact_id DESC);
+
+CREATE TABLE contact_merge_items (
+    tenant_id TEXT NOT NULL, merge_id TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, merge_id, kind, item_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE contact_merges (
+    tenant_id TEXT NOT NULL, merge_id TEXT NOT NULL, primary_id TEXT NOT NULL, duplicate_id TEXT NOT NULL,
+    ordinal INTEGER NOT NULL, merged_at INTEGER NOT NULL, undone_at INTEGER, watermark INTEGER NOT NULL,
+    journal TEXT NOT NULL, PRIMARY KEY (tenant_id, merge_id)) STRICT;
+
+CREATE UNIQUE INDEX contact_merges_duplicate ON contact_merges (tenant_id, duplicate_id) WHERE undone_at IS NULL;
+
+CREATE UNIQUE INDEX contact_merges_primary ON contact_merges (tenant_id, primary_id, ordinal) WHERE undone_at IS NULL;
+
+CREATE TABLE contact_tags (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, tag TEXT NOT NULL, archived INTEGER NOT NULL,
+    last_activity_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, contact_id, tag)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_tags_newest ON contact_tags (tenant_id, tag, archived, last_activity_at DESC, contact_id DESC);
+
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
-    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
+    WHERE archived_at IS NOT NULL AND merged_into IS NULL;
 
 CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
 
@@ -49,6 +95,8 @@ CREATE TABLE drafts (
     created_at INTEGER NOT NULL, body TEXT NOT NULL, message_id TEXT NOT NULL DEFAULT '', task_id TEXT, PRIMARY KEY (tenant_id, draft_id)) STRICT;
 
 CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, created_at, draft_id);
+
+CREATE INDEX drafts_of_contact ON drafts (tenant_id, contact_id, created_at, draft_id);
 
 CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
 
@@ -112,8 +160,11 @@ CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''
 
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
-    from_id TEXT NOT NULL, reason TEXT NOT NULL, created_at INTEGER NOT NULL,
+    from_id TEXT NOT NULL, reason TEXT NOT NULL, created_at INTEGER NOT NULL, dismissed_at INTEGER,
     PRIMARY KEY (tenant_id, first_id, second_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX merge_suggestions_newest
+    ON merge_suggestions (tenant_id, created_at DESC, first_id DESC, second_id DESC) WHERE dismissed_at IS NULL;
 
 CREATE TABLE messages (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,

@@ -1,37 +1,19 @@
-import { type Contact, ContactNotFound } from "@leadloom/core/contact/Contact"
-import { type Identity, identityKey } from "@leadloom/core/contact/Identity"
+import { ContactNotFound } from "@leadloom/core/contact/Contact"
+import { type Identity, identityKey, identityOfKey } from "@leadloom/core/contact/Identity"
+import type { StoredSuggestion } from "@leadloom/core/contact/MergeSuggestion"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { readArray } from "./Json.ts"
+import { type ContactRow, contacts, fromRow, toRow } from "./ContactRow.ts"
+import { digests } from "./Digests.ts"
 import { first, newest, queries, type Queries } from "./Queries.ts"
-import { table } from "./Table.ts"
 
-interface ContactRow extends Omit<Contact, "tags"> {
-  readonly tags: string
-}
-
-const contacts = table<ContactRow>(
-  "contacts",
-  {
-    tenantId: "tenant_id",
-    contactId: "contact_id",
-    name: "name",
-    email: "email",
-    phone: "phone",
-    company: "company",
-    tags: "tags",
-    createdAt: "created_at",
-    updatedAt: "updated_at",
-    archivedAt: "archived_at",
-    notes: "notes"
-  },
-  ["tenantId", "contactId"]
-)
-
-const toRow = (contact: Contact): ContactRow => ({ ...contact, tags: JSON.stringify(contact.tags) })
-const fromRow = (row: ContactRow): Contact => ({ ...row, tags: readArray(row.tags) })
 const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(identities.map(identityKey))
+
+const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS "createdAt", dismissed_at AS "dismissedAt"`
+
+/** A pair is kept once, whatever its order. */
+const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
 const statements = ({ command, isOneOf, items, query }: Queries) => ({
   find: query<ContactRow>(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
@@ -59,6 +41,27 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
       WHERE tenant_id = ? AND archived_at IS NULL AND (created_at, contact_id) < (?, ?)
       ORDER BY created_at DESC, contact_id DESC LIMIT ?`
   ),
+  pageOfArchive: query<ContactRow>(
+    `SELECT ${contacts.columns} FROM contacts
+      WHERE tenant_id = ? AND archived_at IS NOT NULL AND merged_into IS NULL AND (created_at, contact_id) < (?, ?)
+      ORDER BY created_at DESC, contact_id DESC LIMIT ?`
+  ),
+  identities: query<{ readonly identity: string }>(
+    "SELECT identity FROM identities WHERE tenant_id = ? AND contact_id = ? ORDER BY identity"
+  ),
+  suggestions: query<StoredSuggestion>(
+    `SELECT ${suggestion} FROM merge_suggestions
+      WHERE tenant_id = ? AND dismissed_at IS NULL AND (created_at, first_id, second_id) < (?, ?, ?)
+      ORDER BY created_at DESC, first_id DESC, second_id DESC LIMIT ?`
+  ),
+  findSuggestion: query<StoredSuggestion>(
+    `SELECT ${suggestion} FROM merge_suggestions WHERE tenant_id = ? AND first_id = ? AND second_id = ?`
+  ),
+  dismiss: command(
+    `INSERT INTO merge_suggestions (tenant_id, first_id, second_id, into_id, from_id, reason, created_at, dismissed_at)
+      VALUES (?, ?, ?, ?, ?, '', ?, ?) ON CONFLICT (tenant_id, first_id, second_id)
+      DO UPDATE SET dismissed_at = coalesce(merge_suggestions.dismissed_at, excluded.dismissed_at)`
+  ),
   suggest: command(
     `INSERT INTO merge_suggestions (tenant_id, first_id, second_id, into_id, from_id, reason, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, first_id, second_id) DO NOTHING`
@@ -69,14 +72,28 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
 export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
   Contacts,
   Effect.map(SqlClient, (sql) => {
-    const sqls = statements(queries(sql))
+    const all = queries(sql)
+    const sqls = statements(all)
+    const { refreshTagged } = digests(all)
     return Contacts.of({
       get: Effect.fnUntraced(function* (tenantId, contactId) {
         const row = first(yield* sqls.find(tenantId, contactId))
         return row === null ? yield* new ContactNotFound({ contactId }) : fromRow(row)
       }),
-      insert: (contact) => sqls.insert(...contacts.values(toRow(contact))),
-      update: (contact) => sqls.update(...contacts.changes(toRow(contact))),
+      insert: (contact) =>
+        all.whole(
+          Effect.andThen(
+            sqls.insert(...contacts.values(toRow(contact))),
+            refreshTagged(contact.tenantId, contact.contactId, contact.tags, true)
+          )
+        ),
+      update: (contact) =>
+        all.whole(
+          Effect.andThen(
+            sqls.update(...contacts.changes(toRow(contact))),
+            refreshTagged(contact.tenantId, contact.contactId, contact.tags, false)
+          )
+        ),
       holders: (tenantId, identities) => {
         if (identities.length === 0) return Effect.succeed([])
         const asked = new Map(identities.map((identity) => [identityKey(identity), identity]))
@@ -94,14 +111,23 @@ export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
       markUndeliverable: (tenantId, email, at, reason) => sqls.markUndeliverable(tenantId, email, at, reason),
       undeliverable: (tenantId, email) =>
         Effect.map(sqls.undeliverable(tenantId, email), (rows) => first(rows)?.reason ?? null),
-      page: (tenantId, limit, after) =>
-        Effect.map(sqls.page(tenantId, after?.createdAt ?? newest, after?.contactId ?? "", limit), (rows) =>
+      identitiesOf: (tenantId, contactId) =>
+        Effect.map(sqls.identities(tenantId, contactId), (rows) => rows.map(({ identity }) => identityOfKey(identity))),
+      page: (tenantId, limit, after, archived = false) => {
+        const page = archived ? sqls.pageOfArchive : sqls.page
+        return Effect.map(page(tenantId, after?.createdAt ?? newest, after?.contactId ?? "", limit), (rows) =>
           rows.map(fromRow)
-        ),
-      suggestMerge: (tenantId, into, from, reason, at) => {
-        const [firstId, secondId] = into < from ? [into, from] : [from, into]
-        return sqls.suggest(tenantId, firstId, secondId, into, from, reason, at)
-      }
+        )
+      },
+      suggestMerge: (tenantId, into, from, reason, at) =>
+        sqls.suggest(tenantId, ...ordered(into, from), into, from, reason, at),
+      suggestions: (tenantId, limit, after) => {
+        const [firstId, secondId] = after === null ? ["", ""] : ordered(after.into, after.from)
+        return sqls.suggestions(tenantId, after?.createdAt ?? newest, firstId, secondId, limit)
+      },
+      suggestion: (tenantId, one, other) => Effect.map(sqls.findSuggestion(tenantId, ...ordered(one, other)), first),
+      dismissSuggestion: (tenantId, into, from, at) =>
+        sqls.dismiss(tenantId, ...ordered(into, from), into, from, at, at)
     })
   })
 )

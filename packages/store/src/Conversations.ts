@@ -1,14 +1,20 @@
 import { type Conversation, ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import { isToRead, preview } from "@leadloom/core/conversation/Message"
 import { Conversations } from "@leadloom/core/port/Conversations"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { first, newest, queries } from "./Queries.ts"
+import type { ConversationHead } from "@leadloom/core/conversation/ConversationHead"
+import { digests } from "./Digests.ts"
+import { first, newest, queries, type Queries } from "./Queries.ts"
 
 /** A head with what the contact and the lead say now. */
 const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
     c.last_message_id AS "lastMessageId", c.last_message AS "lastMessage", c.last_channel AS "lastChannel",
     c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier, c.unread`
+
+const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last_message_id AS "lastMessageId",
+  c.last_message AS "lastMessage", c.last_channel AS "lastChannel", c.last_timestamp AS "lastTimestamp",
+  c.lead_id AS "leadId", c.unread`
 
 const people = `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
   LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id`
@@ -46,11 +52,53 @@ const readUpTo = `UPDATE conversations
     WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL)
   WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
 
+/** Heads as they are stored, to be taken apart and put together. */
+const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
+  const { command, items, query, whole } = all
+  const { refresh } = digests(all)
+  const advance = command(takeIn)
+  const findHead = query<Omit<ConversationHead, "aliases">>(
+    `SELECT ${bareHead} FROM conversations c WHERE c.tenant_id = ? AND c.contact_id = ?`
+  )
+  const aliasesOf = query<{ readonly alias: string }>(
+    "SELECT alias FROM conversation_aliases WHERE tenant_id = ? AND contact_id = ?"
+  )
+  const remove = command("DELETE FROM conversations WHERE tenant_id = ? AND contact_id = ?")
+  const removeAliases = command("DELETE FROM conversation_aliases WHERE tenant_id = ? AND contact_id = ?")
+  const insertAliases = command(
+    `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+        SELECT ?, ?, item.value, ? FROM ${items}`
+  )
+  return {
+    head: Effect.fnUntraced(function* (tenantId, contactId) {
+      const found = first(yield* findHead(tenantId, contactId))
+      if (found === null) return null
+      const aliases = yield* aliasesOf(tenantId, contactId)
+      return { ...found, aliases: new Set(aliases.map(({ alias }) => alias)) }
+    }),
+    setHead: (tenantId, contactId, head) =>
+      whole(
+        Effect.gen(function* () {
+          yield* remove(tenantId, contactId)
+          yield* removeAliases(tenantId, contactId)
+          if (head !== null) {
+            const { lastChannel, lastMessage, lastMessageId, lastTimestamp, leadId, unread } = head
+            yield* advance(tenantId, lastTimestamp, contactId, lastMessageId, lastMessage, lastChannel, leadId, unread)
+            yield* insertAliases(tenantId, contactId, lastTimestamp, JSON.stringify([...head.aliases]))
+          }
+          yield* refresh(tenantId, contactId)
+        })
+      )
+  }
+}
+
 /** Heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
   Conversations,
   Effect.map(SqlClient, (sql) => {
-    const { command, query, whole } = queries(sql)
+    const all = queries(sql)
+    const { command, query, whole } = all
+    const { refresh } = digests(all)
     const advance = command(takeIn)
     const insertAlias = command(addAlias)
     const advanceAliases = command(moveAliases)
@@ -73,6 +121,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
     )
     const markReadUpTo = query(readUpTo)
     return Conversations.of({
+      ...wholeHeads(all),
       advance: (message, isRead = false) => {
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
         const unread = isToRead(message) && !isRead ? 1 : 0
@@ -82,6 +131,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
             yield* advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread)
             if (receivedAlias !== null) yield* insertAlias(receivedAlias, tenantId, contactId)
             yield* advanceAliases(tenantId, contactId)
+            yield* refresh(tenantId, contactId)
           })
         )
       },

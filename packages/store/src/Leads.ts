@@ -2,6 +2,7 @@ import { type Lead, LeadNotFound } from "@leadloom/core/lead/Lead"
 import { Leads } from "@leadloom/core/port/Leads"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { digests } from "./Digests.ts"
 import { readArray, readObject } from "./Json.ts"
 import { leadPages } from "./LeadPages.ts"
 import { first, queries } from "./Queries.ts"
@@ -53,7 +54,8 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
   Leads,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    const { command, isOneOf, query } = database
+    const { command, isOneOf, query, whole } = database
+    const { refreshState } = digests(database)
     const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const update = command(leads.replace)
@@ -62,6 +64,10 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? AND channel = ? AND last_message_at >= ?
           AND state NOT IN ('won', 'lost', 'archived') AND merged_into IS NULL
         ORDER BY last_message_at DESC, lead_id DESC LIMIT 1`
+    )
+    const ofContact = query<LeadRow>(
+      `SELECT ${leads.columns} FROM leads
+        WHERE tenant_id = ? AND contact_id = ? ORDER BY last_message_at DESC, lead_id DESC LIMIT ?`
     )
     const page = leadPages<LeadRow>(database, leads.columnsOf("l"))
     // Tenants are asked one after the other, each by its own key: no index of leads has to do without the tenant.
@@ -82,12 +88,15 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
         const row = first(yield* find(tenantId, leadId))
         return row === null ? yield* new LeadNotFound({ leadId }) : fromRow(row)
       }),
-      update: (lead) => update(...leads.changes(toRow(lead))),
+      update: (lead) =>
+        whole(Effect.andThen(update(...leads.changes(toRow(lead))), refreshState(lead.tenantId, lead.contactId))),
       latestOpen: (tenantId, contactId, channel, since) =>
         Effect.map(latestOpen(tenantId, contactId, channel, since), (rows) => {
           const row = first(rows)
           return row === null ? null : fromRow(row)
         }),
+      ofContact: (tenantId, contactId, limit) =>
+        Effect.map(ofContact(tenantId, contactId, limit), (rows) => rows.map(fromRow)),
       page: (tenantId, asked, limit, after) =>
         Effect.map(page(tenantId, asked, limit, after), (rows) => rows.map(fromRow)),
       locate: Effect.fnUntraced(function* (tenants, leadId) {

@@ -5,7 +5,8 @@ import { type DedupKey, Messages } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
-import { first, oldest, type Queries, queries } from "./Queries.ts"
+import { digests } from "./Digests.ts"
+import { first, newest, oldest, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 type JsonField = "to" | "cc" | "replyTo" | "flags" | "attachments" | "metadata"
@@ -165,7 +166,9 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
   }
 }
 
-const writing = ({ command, isOneOf, items, whole }: Queries): Omit<Port, ReadingPart> => {
+const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
+  const { command, isOneOf, items, whole } = all
+  const { refreshOfLeads } = digests(all)
   const insert = command(messages.insert)
   const insertKeys = command(
     `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
@@ -200,8 +203,46 @@ const writing = ({ command, isOneOf, items, whole }: Queries): Omit<Port, Readin
       ),
     moveLead: (tenantId, into, from) => {
       const ids = JSON.stringify(from)
-      return whole(Effect.andThen(moveHeads(into, ids, tenantId, ids), moveLead(into, tenantId, ids)))
+      return whole(
+        moveHeads(into, ids, tenantId, ids).pipe(
+          Effect.andThen(refreshOfLeads(tenantId, from)),
+          Effect.andThen(moveLead(into, tenantId, ids))
+        )
+      )
     }
+  }
+}
+
+type HistoryPart = "before" | "since" | "extent"
+
+/** What is asked of the messages of one contact, a piece at a time. */
+const histories = ({ query }: Queries): Pick<Port, HistoryPart> => {
+  const before = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  const since = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND received_at > ? ORDER BY received_at, message_id`
+  )
+  const earliest = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id LIMIT 1`
+  )
+  const count = query<{ readonly count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM messages WHERE tenant_id = ? AND contact_id = ? LIMIT ?) AS walked`
+  )
+  return {
+    before: (tenantId, contactId, key, limit) =>
+      Effect.map(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), (rows) => rows.map(fromRow)),
+    since: (tenantId, contactId, receivedAt) =>
+      Effect.map(since(tenantId, contactId, receivedAt), (rows) => rows.map(fromRow)),
+    extent: Effect.fnUntraced(function* (tenantId, contactId, atMost) {
+      const oldestMessage = read(yield* earliest(tenantId, contactId))
+      const counted = first(yield* count(tenantId, contactId, atMost))
+      return { first: oldestMessage, count: Number(counted?.count ?? 0) }
+    })
   }
 }
 
@@ -210,6 +251,6 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
   Messages,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    return Messages.of({ ...reading(database), ...writing(database) })
+    return Messages.of({ ...reading(database), ...histories(database), ...writing(database) })
   })
 )

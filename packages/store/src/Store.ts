@@ -6,9 +6,12 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type { MigrationError } from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as Activities from "./Activities.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
 import * as Bell from "./Bell.ts"
+import * as ContactMerges from "./ContactMerges.ts"
+import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
@@ -156,8 +159,11 @@ const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported |
 
 /** Every port on an open database. */
 const ports = Layer.mergeAll(
+  Activities.layer,
   ApiKeys.layer,
   Arrivals.layer,
+  ContactMerges.layer,
+  ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
   Drafts.layer,

@@ -11,7 +11,7 @@ import {
 } from "@leadloom/core/task/Task"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { first, oldest, type Queries, queries } from "./Queries.ts"
+import { first, newest, oldest, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 const tasks = table<Task>(
@@ -109,6 +109,15 @@ export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
     const ofContact = query<Task>(
       `SELECT ${tasks.columns} FROM tasks WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, task_id`
     )
+    const before = query<Task>(
+      `SELECT ${tasks.columns} FROM tasks
+        WHERE tenant_id = ? AND contact_id = ? AND (created_at, task_id) < (?, ?)
+        ORDER BY created_at DESC, task_id DESC LIMIT ?`
+    )
+    const openOfContact = query<Task>(
+      `SELECT ${tasks.columns} FROM tasks
+        WHERE tenant_id = ? AND contact_id = ? AND status <> 'done' ORDER BY created_at DESC, task_id DESC LIMIT ?`
+    )
     return Tasks.of({
       insert: (task) => insert(...tasks.values(beginTask(task))),
       get: Effect.fnUntraced(function* (tenantId, taskId) {
@@ -117,7 +126,10 @@ export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
       }),
       update: (task) => update(...tasks.changes(task)),
       page: pages(database),
-      ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), standing)
+      ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), standing),
+      before: (tenantId, contactId, key, limit) =>
+        Effect.flatMap(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), standing),
+      openOfContact: (tenantId, contactId, limit) => Effect.flatMap(openOfContact(tenantId, contactId, limit), standing)
     })
   })
 )

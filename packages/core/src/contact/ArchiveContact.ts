@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { recordActivity } from "../activity/RecordActivity.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Drafts } from "../port/Drafts.ts"
 import { Events } from "../port/Events.ts"
@@ -6,9 +7,10 @@ import { Ids } from "../port/Ids.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { contactEvent } from "./ContactEvent.ts"
+import { liveContact } from "./LiveContact.ts"
 
-/** Archives a contact: it leaves the lists, keeps its history, loses the draft that waits for a person, and comes back when it writes again. Idempotent. */
-export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: string, contactId: string) {
+/** Puts a contact into the archive or takes it out again. Where it is there already nothing happens. */
+const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
   yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const ids = yield* Ids
@@ -17,13 +19,32 @@ export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: s
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* contacts.get(tenantId, contactId)
-      if (contact.archivedAt !== null) return contact
-      const archived = { ...contact, archivedAt: now, updatedAt: now }
-      yield* contacts.update(archived)
-      yield* (yield* Drafts).supersede(tenantId, contactId)
-      yield* events.append(tenantId, [contactEvent("contact.updated", archived, yield* ids.next("evt"), now)])
-      return archived
+      const contact = yield* liveContact(tenantId, contactId)
+      if ((contact.archivedAt !== null) === archived) return contact
+      const changed = { ...contact, archivedAt: archived ? now : null, updatedAt: now }
+      yield* contacts.update(changed)
+      if (archived) yield* (yield* Drafts).supersede(tenantId, contactId)
+      yield* recordActivity({
+        tenantId,
+        contactId: contact.contactId,
+        leadId: null,
+        type: archived ? "contact_archived" : "contact_restored",
+        actor: "agent",
+        at: now,
+        data: {}
+      })
+      yield* events.append(tenantId, [contactEvent("contact.updated", changed, yield* ids.next("evt"), now)])
+      return changed
     })
   )
+})
+
+/** Archives a contact: it leaves the lists, keeps its history, and comes back when it writes again. Idempotent. */
+export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: string, contactId: string) {
+  return yield* setArchived(tenantId, contactId, true)
+})
+
+/** Takes a contact out of the archive. Idempotent. */
+export const restoreContact = Effect.fn("restoreContact")(function* (tenantId: string, contactId: string) {
+  return yield* setArchived(tenantId, contactId, false)
 })

@@ -20,6 +20,7 @@ export const contactEvent = (
     phone: contact.phone,
     company: contact.company,
     tags: contact.tags,
-    archived: contact.archivedAt !== null
+    archived: contact.archivedAt !== null,
+    merged_into: contact.mergedInto
   }
 })

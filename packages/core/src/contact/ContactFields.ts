@@ -1,20 +1,35 @@
-import { type Contact, IdentityInvalid } from "./Contact.ts"
+import { type Contact, type ContactAttributes, IdentityInvalid } from "./Contact.ts"
 import { type Identity, emailIdentity } from "./Identity.ts"
 import { parsePhoneOnce } from "./PhoneMemo.ts"
 
-/** The fields a person may set on a contact. Null and blank clear a field; absent keeps it. */
+/**
+ * The fields a person may set on a contact. Null and blank clear a field; absent keeps it. Tags and attributes are
+ * replaced as a whole: an attribute may be null, so that a part could not be told from a removal.
+ */
 export interface ContactFields {
   readonly name?: string | null
   readonly email?: string | null
   readonly phone?: string | null
   readonly notes?: string | null
   readonly company?: string | null
+  readonly tags?: ReadonlyArray<string>
+  readonly attributes?: ContactAttributes
 }
 
 const tidy = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed
 }
+
+/**
+ * A tag as it is kept and asked for: trimmed, without what databases spell differently (NUL, and half of a surrogate pair).
+ */
+export const tidyTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
+
+/** Each once, in the order given. */
+const tidyTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(tags.map(tidyTag).filter((tag) => tag !== ""))
+]
 
 /** The identities that the address and the number of a contact stand for. */
 export const identitiesOfContact = (
@@ -35,7 +50,8 @@ export const setFields = (
   fields: ContactFields,
   defaultCountry: string
 ): Contact | IdentityInvalid => {
-  const pick = (key: keyof ContactFields) => (fields[key] === undefined ? contact[key] : tidy(fields[key]))
+  const pick = (key: "name" | "email" | "phone" | "notes" | "company") =>
+    fields[key] === undefined ? contact[key] : tidy(fields[key])
   const email = pick("email")
   const phone = pick("phone")
   if (email !== null && emailIdentity(email) === null) {
@@ -48,5 +64,14 @@ export const setFields = (
       reason: "This is not a phone number. Write it with its country code, for example +14155550123."
     })
   }
-  return { ...contact, name: pick("name"), email, phone: number, notes: pick("notes"), company: pick("company") }
+  return {
+    ...contact,
+    name: pick("name"),
+    email,
+    phone: number,
+    notes: pick("notes"),
+    company: pick("company"),
+    tags: fields.tags === undefined ? contact.tags : tidyTags(fields.tags),
+    attributes: fields.attributes ?? contact.attributes
+  }
 }

@@ -23,9 +23,11 @@ export const createContact = Effect.fn("createContact")(function* (tenantId: str
     company: null,
     notes: null,
     tags: [],
+    attributes: {},
     createdAt: now,
     updatedAt: now,
-    archivedAt: null
+    archivedAt: null,
+    mergedInto: null
   }
   const contact = setFields(blank, fields, config.defaultCountry)
   if (contact instanceof IdentityInvalid) return yield* contact

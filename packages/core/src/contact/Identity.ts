@@ -36,6 +36,14 @@ export const identityKey = (identity: Identity): string =>
     ? `external:${encodeURIComponent(identity.source ?? "")}:${identity.value}`
     : `${identity.kind}:${identity.value}`
 
+/** The identity behind its key. */
+export const identityOfKey = (key: string): Identity => {
+  const [kind = "", ...rest] = key.split(":")
+  if (kind === "email" || kind === "phone") return { kind, value: rest.join(":") }
+  const [source = "", ...value] = rest
+  return { kind: "external", value: value.join(":"), source: decodeURIComponent(source) }
+}
+
 /**
  * The address as an identity, in the form of `normalizeEmail`; null when it is not one address. Laxer than `isEmail`: a
  * sender at `localhost` cannot be written to, but is somebody.

@@ -59,9 +59,11 @@ export const resolveContact = Effect.fnUntraced(function* (
       tenantId,
       notes: null,
       tags: [],
+      attributes: {},
       createdAt: now,
       updatedAt: now,
-      archivedAt: null
+      archivedAt: null,
+      mergedInto: null
     }
     yield* contacts.insert(contact)
     if (identities.length > 0) yield* contacts.attach(tenantId, contactId, identities, now)

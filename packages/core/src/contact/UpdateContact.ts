@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { recordActivity } from "../activity/RecordActivity.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
@@ -7,6 +8,7 @@ import { Transactions } from "../port/Transactions.ts"
 import { ContactExists, IdentityInvalid } from "./Contact.ts"
 import { contactEvent } from "./ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "./ContactFields.ts"
+import { liveContact } from "./LiveContact.ts"
 import { identityKey, lookupIdentities } from "./Identity.ts"
 
 /** Changes a contact. Its former address and number stop leading to it; other identities stay. */
@@ -23,7 +25,7 @@ export const updateContact = Effect.fn("updateContact")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* contacts.get(tenantId, contactId)
+      const before = yield* liveContact(tenantId, contactId)
       const changed = setFields(before, fields, config.defaultCountry)
       if (changed instanceof IdentityInvalid) return yield* changed
       const after = { ...changed, updatedAt: now }
@@ -42,6 +44,17 @@ export const updateContact = Effect.fn("updateContact")(function* (
       )
       yield* contacts.attach(tenantId, before.contactId, has, now)
       yield* contacts.update(after)
+      if (after.notes !== before.notes) {
+        yield* recordActivity({
+          tenantId,
+          contactId: before.contactId,
+          leadId: null,
+          type: "notes_changed",
+          actor: "agent",
+          at: now,
+          data: { notes: after.notes }
+        })
+      }
       yield* events.append(tenantId, [contactEvent("contact.updated", after, yield* ids.next("evt"), now)])
       return after
     })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { recordTransition } from "../activity/LeadActivity.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { JoinedThread } from "../email/JoinThread.ts"
@@ -68,6 +69,7 @@ export const takeMessage = Effect.fnUntraced(function* (found: Lead, inbound: In
     lastMessageAt: Math.max(found.lastMessageAt, inbound.timestamp)
   }
   yield* (yield* Leads).update(lead)
+  yield* recordTransition(found, lead, { actor: "contact", reason: "the contact wrote again" }, now)
   return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
 })
 

@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
 import { contactEvent } from "../contact/ContactEvent.ts"
 import { identitiesOf } from "../contact/Identity.ts"
+import { liveContact } from "../contact/LiveContact.ts"
 import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
 import { type ResolvedContact, resolveContact } from "../contact/ResolveContact.ts"
 import type { Channel } from "../conversation/Channel.ts"
-import { Contacts } from "../port/Contacts.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
@@ -45,7 +45,7 @@ const fields = { email: "contact.email", phone: "contact.phone", externalId: "co
 const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLeadInput, now: number) {
   const { config, tenantId } = tenant
   if ("contactId" in contact) {
-    const found = yield* (yield* Contacts).get(tenantId, contact.contactId)
+    const found = yield* liveContact(tenantId, contact.contactId)
     return { contact: found, change: "none" } satisfies ResolvedContact
   }
   if (Object.values(contact).every((value) => value === null)) {

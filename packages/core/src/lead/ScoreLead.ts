@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { recordScoring } from "../activity/LeadActivity.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { assess, type RunSubject } from "../pipeline/DecideRun.ts"
@@ -55,6 +56,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       const after = withScore(lead, scored, now)
       yield* leads.update(after)
       const record = yield* recordScore(after, scored, now)
+      yield* recordScoring(lead, after, "agent", now)
       yield* events.append(tenantId, yield* scoreEvents(lead, after, scored, now))
       return record
     })

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { recordTransition } from "../activity/LeadActivity.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
@@ -25,6 +26,7 @@ export const transitionLead = Effect.fn("transitionLead")(function* (
       if (!check.ok) return yield* new TransitionIllegal({ from: before.state, to, legal: check.legal })
       const after = { ...before, state: to, updatedAt: now }
       yield* leads.update(after)
+      yield* recordTransition(before, after, { actor: "agent", reason }, now)
       const why = { previous_state: before.state, reason }
       yield* events.append(tenantId, [leadEvent("lead.state_changed", after, yield* ids.next("evt"), now, why)])
       return after

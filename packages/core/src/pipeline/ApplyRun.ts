@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import { recordScoring, recordTransition } from "../activity/LeadActivity.ts"
 import { contactEvent } from "../contact/ContactEvent.ts"
-import type { Contact } from "../contact/Contact.ts"
+import { type Contact, maxTags } from "../contact/Contact.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { mayTransition } from "../lead/LeadState.ts"
@@ -65,6 +66,7 @@ const perform = Effect.fnUntraced(function* (
   switch (action.type) {
     case "tag": {
       if (contact.tags.includes(action.tag)) return same(skipped("the contact has the tag already"))
+      if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
       return { lead, contact: { ...contact, tags: [...contact.tags, action.tag] }, outcome: done(`tag ${action.tag}`) }
     }
     case "assign":
@@ -115,6 +117,8 @@ const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
   yield* (yield* Leads).update(after)
   yield* recordScore(after, scored, now)
+  yield* recordScoring(before, after, "system", now)
+  yield* recordTransition(before, after, { actor: "system", reason: "a rule" }, now)
   const events = yield* scoreEvents(before, after, scored, now)
   if (before.state === after.state) return events
   const from = { previous_state: before.state, reason: "a rule" }

@@ -1,41 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import { type Conversation, type ConversationKey, ConversationNotFound } from "../conversation/Conversation.ts"
-import { isToRead, type Message, preview } from "../conversation/Message.ts"
-import type { MessageId } from "../Id.ts"
+import { type ConversationHead, headAfter } from "../conversation/ConversationHead.ts"
+import { isToRead, type Message } from "../conversation/Message.ts"
+import type { ContactId, MessageId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { by, type ConversationHead, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
-
-/** Of two messages with the same time the one with the greater id is the newer. */
-const isNewer = (message: Message, head: ConversationHead): boolean =>
-  message.timestamp === head.lastTimestamp
-    ? message.messageId > head.lastMessageId
-    : message.timestamp > head.lastTimestamp
+import { by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
 const acceptance = by<Message>(
   (message) => message.receivedAt,
   (message) => message.messageId
 )
-
-/** A head after a message. It keeps the lead of the newest message that has one: automatic mail may have none. */
-const takeIn = (head: ConversationHead | undefined, message: Message, isRead: boolean): ConversationHead => {
-  const { contactId, leadId, messageId, receivedAlias, tenantId } = message
-  const aliases = new Set([...(head?.aliases ?? []), ...(receivedAlias === null ? [] : [receivedAlias])])
-  const unread = (head?.unread ?? 0) + (isToRead(message) && !isRead ? 1 : 0)
-  if (head !== undefined && !isNewer(message, head)) {
-    return { ...head, leadId: head.leadId ?? leadId, aliases, unread }
-  }
-  return {
-    tenantId,
-    contactId,
-    lastMessageId: messageId,
-    lastMessage: preview(message.body),
-    lastChannel: message.channel,
-    lastTimestamp: message.timestamp,
-    leadId: leadId ?? head?.leadId ?? null,
-    aliases,
-    unread
-  }
-}
 
 /** How much of what is to be read was accepted after a message. */
 const countLater = (messages: ReadonlyArray<Message>, contactId: string, messageId: MessageId): number => {
@@ -66,6 +40,14 @@ export class Conversations extends Context.Service<
       tenantId: string,
       contactId: string
     ) => Effect.Effect<Conversation, ConversationNotFound | StoreUnavailable>
+    /** The stored part of a conversation; null where there is none. */
+    readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>
+    /** Replaces the head of a contact, whatever it was; null takes it away. */
+    readonly setHead: (
+      tenantId: string,
+      contactId: ContactId,
+      head: ConversationHead | null
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Sets the unread count to nothing. */
     readonly markRead: (
       tenantId: string,
@@ -101,7 +83,7 @@ export class Conversations extends Context.Service<
         advance: (message, isRead = false) =>
           Effect.sync(() => {
             const key = keyOf(message.tenantId, message.contactId)
-            state.heads.set(key, takeIn(state.heads.get(key), message, isRead))
+            state.heads.set(key, headAfter(state.heads.get(key) ?? null, message, isRead))
           }),
         page: (tenantId, limit, after, alias) =>
           Effect.sync(() =>
@@ -118,6 +100,13 @@ export class Conversations extends Context.Service<
             return head === undefined
               ? Effect.fail(new ConversationNotFound({ contactId }))
               : Effect.succeed(complete(head))
+          }),
+        head: (tenantId, contactId) => Effect.sync(() => state.heads.get(keyOf(tenantId, contactId)) ?? null),
+        setHead: (tenantId, contactId, head) =>
+          Effect.sync(() => {
+            const key = keyOf(tenantId, contactId)
+            if (head === null) state.heads.delete(key)
+            else state.heads.set(key, { ...head, contactId })
           }),
         markRead: (tenantId, contactId) =>
           Effect.suspend(() => {

@@ -49,6 +49,12 @@ export class Leads extends Context.Service<
       channel: Channel,
       since: number
     ) => Effect.Effect<Lead | null, StoreUnavailable>
+    /** Leads of a contact, the one with the newest message first. */
+    readonly ofContact: (
+      tenantId: string,
+      contactId: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
     /** Leads of a tenant that a query asks for, in its order, after `after`. */
     readonly page: (
       tenantId: string,
@@ -94,6 +100,13 @@ export class Leads extends Context.Service<
                 .filter((lead) => lead.lastMessageAt >= since)
                 .toSorted(oldestFirst)
                 .at(-1) ?? null
+          ),
+        ofContact: (tenantId, contactId, limit) =>
+          Effect.sync(() =>
+            ofTenant(state.leads, tenantId)
+              .filter((lead) => lead.contactId === contactId)
+              .toSorted((one, other) => oldestFirst(other, one))
+              .slice(0, limit)
           ),
         page: (tenantId, query, limit, after) =>
           Effect.sync(() => {

@@ -1,8 +1,11 @@
 import { Context, Effect, Layer } from "effect"
 import type { StoredKey } from "../access/StoredKey.ts"
+import type { Activity } from "../activity/Activity.ts"
 import type { Contact } from "../contact/Contact.ts"
+import type { ContactMerge, MovedKind } from "../contact/ContactMerge.ts"
+import type { StoredSuggestion } from "../contact/MergeSuggestion.ts"
 import type { Arrival } from "../conversation/Arrival.ts"
-import type { Conversation } from "../conversation/Conversation.ts"
+import type { ConversationHead } from "../conversation/ConversationHead.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
 import type { Grant } from "../email/Grant.ts"
@@ -27,12 +30,6 @@ export interface QueuedSignal {
   readonly dueAt: number
 }
 
-/** The stored part of a conversation; the rest comes from its contact and lead. */
-export interface ConversationHead extends Omit<Conversation, "contactName" | "contactEmail" | "leadState" | "tier"> {
-  readonly tenantId: string
-  readonly aliases: ReadonlySet<string>
-}
-
 /** A row that has no noun of its own. */
 export interface Of<A> {
   readonly tenantId: string
@@ -49,7 +46,11 @@ export class MemoryState extends Context.Service<
     readonly contacts: Map<string, Contact>
     readonly identities: Map<string, ContactId>
     readonly undeliverable: Map<string, { readonly at: number; readonly reason: string }>
-    readonly mergeSuggestions: Map<string, { readonly into: ContactId; readonly from: ContactId }>
+    readonly mergeSuggestions: Map<string, StoredSuggestion & { readonly tenantId: string }>
+    readonly contactMerges: Map<string, ContactMerge>
+    /** What a merge moved: by merge, then by kind. */
+    readonly mergeItems: Map<string, Map<MovedKind, Set<string>>>
+    readonly activities: Map<string, Activity>
     readonly leads: Map<string, Lead>
     readonly scores: Map<string, ScoreRecord>
     readonly threads: Map<string, ThreadRecord>
@@ -81,6 +82,9 @@ export class MemoryState extends Context.Service<
     identities: new Map(),
     undeliverable: new Map(),
     mergeSuggestions: new Map(),
+    contactMerges: new Map(),
+    mergeItems: new Map(),
+    activities: new Map(),
     leads: new Map(),
     scores: new Map(),
     threads: new Map(),

@@ -1,6 +1,9 @@
 import { Layer } from "effect"
+import { Activities } from "./Activities.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
+import { ContactMerges } from "./ContactMerges.ts"
+import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { Drafts } from "./Drafts.ts"
@@ -25,8 +28,11 @@ import { Usages } from "./Usages.ts"
 
 /** Every store port in memory, on one state: a whole store for tests, gone with its scope. */
 export const layer = Layer.mergeAll(
+  Activities.layerMemory,
   ApiKeys.layerMemory,
   Arrivals.layerMemory,
+  ContactMerges.layerMemory,
+  ContactSummaries.layerMemory,
   Contacts.layerMemory,
   Conversations.layerMemory,
   Drafts.layerMemory,

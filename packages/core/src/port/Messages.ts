@@ -1,10 +1,12 @@
 import { Context, Effect, Layer } from "effect"
+import type { TimelineKey } from "../activity/Activity.ts"
 import type { Delivery, Message } from "../conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
 type Memory = Context.Service.Shape<typeof MemoryState>
+type Port = Context.Service.Shape<typeof Messages>
 
 /** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string
@@ -109,6 +111,49 @@ const moveLead = ({ heads, messages }: Memory, tenantId: string, into: LeadId, f
   }
 }
 
+/** What is asked of the messages of one contact. */
+const histories = ({
+  messages
+}: Memory): Pick<Port, "newestEmail" | "ofContact" | "before" | "since" | "extent" | "hasNewerFromContact"> => {
+  const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
+    ofTenant(messages, tenantId).filter((message) => message.contactId === contactId)
+  return {
+    newestEmail: (tenantId, contactId) =>
+      Effect.sync(() => ofContact(tenantId, contactId).filter(isOfLead).toSorted(writing).at(-1) ?? null),
+    ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
+    before: (tenantId, contactId, key, limit) =>
+      Effect.sync(() =>
+        ofContact(tenantId, contactId)
+          .filter(
+            ({ messageId, timestamp }) =>
+              key === null || timestamp < key.at || (timestamp === key.at && messageId < key.id)
+          )
+          .toSorted((one, other) => writing(other, one))
+          .slice(0, limit)
+      ),
+    since: (tenantId, contactId, receivedAt) =>
+      Effect.sync(() =>
+        ofContact(tenantId, contactId)
+          .filter((message) => message.receivedAt > receivedAt)
+          .toSorted(acceptance)
+      ),
+    extent: (tenantId, contactId, atMost) =>
+      Effect.sync(() => {
+        const all = ofContact(tenantId, contactId).toSorted(writing)
+        return { first: all[0] ?? null, count: Math.min(all.length, atMost) }
+      }),
+    hasNewerFromContact: (tenantId, contactId, messageId) =>
+      Effect.sync(() => {
+        const given = messages.get(keyOf(tenantId, messageId))
+        return (
+          given !== undefined &&
+          ofContact(tenantId, contactId).some(
+            (message) => message.actor === "contact" && acceptance(message, given) > 0
+          )
+        )
+      })
+  }
+}
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
   Messages,
@@ -125,6 +170,25 @@ export class Messages extends Context.Service<
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** A contact's whole history, all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** A contact's messages before a key of its timeline, newest first; null: the newest. */
+    readonly before: (
+      tenantId: string,
+      contactId: string,
+      key: TimelineKey | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** What was accepted of a contact after `receivedAt`, in order of acceptance. */
+    readonly since: (
+      tenantId: string,
+      contactId: string,
+      receivedAt: number
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** The oldest message of a contact and how many there are, counted up to `atMost`. */
+    readonly extent: (
+      tenantId: string,
+      contactId: string,
+      atMost: number
+    ) => Effect.Effect<{ readonly first: Message | null; readonly count: number }, StoreUnavailable>
     /** Messages of a lead, oldest first, after `after`. */
     readonly ofLead: (
       tenantId: string,
@@ -188,8 +252,6 @@ export class Messages extends Context.Service<
   static readonly layerMemory: Layer.Layer<Messages> = Layer.effect(
     Messages,
     Effect.map(MemoryState, (state) => {
-      const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
-        ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
       return Messages.of({
         insert: (message, keys) =>
           Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () =>
@@ -203,22 +265,10 @@ export class Messages extends Context.Service<
             })
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
-        newestEmail: (tenantId, contactId) =>
-          Effect.sync(() => ofContact(tenantId, contactId).filter(isOfLead).toSorted(writing).at(-1) ?? null),
-        ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
+        ...histories(state),
         ofLead: (tenantId, leadId, limit, after) =>
           Effect.sync(() => pageOfLead(state, tenantId, leadId, after).slice(0, limit)),
         latestFromContact: (tenantId, leadId) => Effect.sync(() => latestFromContact(state, tenantId, leadId)),
-        hasNewerFromContact: (tenantId, contactId, messageId) =>
-          Effect.sync(() => {
-            const given = state.messages.get(keyOf(tenantId, messageId))
-            return (
-              given !== undefined &&
-              ofContact(tenantId, contactId).some(
-                (message) => message.actor === "contact" && acceptance(message, given) > 0
-              )
-            )
-          }),
         newestSince: (tenantId, contactId, messageId) =>
           Effect.sync(() => newestSince(state, tenantId, contactId, messageId)),
         setSubject: (tenantId, messageId, subject) =>

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import type { TimelineKey } from "../activity/Activity.ts"
 import {
   beginTask,
   type NewTask,
@@ -49,6 +50,19 @@ export class Tasks extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>
     /** Tasks of a contact, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>
+    /** A contact's tasks before a key of its timeline, newest first; null: the newest. */
+    readonly before: (
+      tenantId: string,
+      contactId: string,
+      key: TimelineKey | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>
+    /** Tasks of a contact that are not done, newest first. */
+    readonly openOfContact: (
+      tenantId: string,
+      contactId: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>
   }
 >()("core/port/Tasks") {
   static readonly layerMemory: Layer.Layer<Tasks> = Layer.effect(
@@ -57,6 +71,10 @@ export class Tasks extends Context.Service<
       const standing = (tenantId: string): Effect.Effect<ReadonlyArray<Task>> =>
         Effect.map(Clock.currentTimeMillis, (now) =>
           ofTenant(state.tasks, tenantId).map((task) => standingAt(task, now))
+        )
+      const ofContact = (tenantId: string, contactId: string): Effect.Effect<ReadonlyArray<Task>> =>
+        Effect.map(standing(tenantId), (tasks) =>
+          tasks.filter((task) => task.contactId === contactId).toSorted(oldestFirst)
         )
       return Tasks.of({
         insert: (task) => addNew(state.tasks, keyOf(task.tenantId, task.taskId), beginTask(task)),
@@ -77,9 +95,23 @@ export class Tasks extends Context.Service<
               .toSorted((one, other) => byDate(taskKey(one), taskKey(other)))
               .slice(0, limit)
           ),
-        ofContact: (tenantId, contactId) =>
-          Effect.map(standing(tenantId), (tasks) =>
-            tasks.filter((task) => task.contactId === contactId).toSorted(oldestFirst)
+        ofContact,
+        before: (tenantId, contactId, key, limit) =>
+          Effect.map(ofContact(tenantId, contactId), (tasks) =>
+            tasks
+              .filter(
+                ({ createdAt, taskId }) =>
+                  key === null || createdAt < key.at || (createdAt === key.at && taskId < key.id)
+              )
+              .toReversed()
+              .slice(0, limit)
+          ),
+        openOfContact: (tenantId, contactId, limit) =>
+          Effect.map(ofContact(tenantId, contactId), (tasks) =>
+            tasks
+              .filter(({ status }) => status !== "done")
+              .toReversed()
+              .slice(0, limit)
           )
       })
     })

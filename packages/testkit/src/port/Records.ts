@@ -71,9 +71,11 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   company: null,
   notes: null,
   tags: [],
+  attributes: {},
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
+  mergedInto: null,
   ...changes
 })
 

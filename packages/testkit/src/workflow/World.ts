@@ -1,7 +1,10 @@
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
+import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
+import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { Drafts } from "@leadloom/core/port/Drafts"
@@ -37,8 +40,11 @@ import { TestClock } from "effect/testing"
 
 /** Every store port. */
 export type Store =
+  | Activities
   | ApiKeys
   | Arrivals
+  | ContactMerges
+  | ContactSummaries
   | Contacts
   | Conversations
   | Drafts

@@ -1,0 +1,216 @@
+import type { Context } from "effect"
+import type { ContactMerge, MovedKind } from "../contact/ContactMerge.ts"
+import type { Draft } from "../conversation/Draft.ts"
+import type { ContactId } from "../Id.ts"
+import { signalIdOf } from "../pipeline/Signal.ts"
+import { by, keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"
+
+type Memory = Context.Service.Shape<typeof MemoryState>
+type Items = Map<MovedKind, Set<string>>
+
+interface Owned {
+  readonly tenantId: string
+  readonly contactId: ContactId
+}
+
+/** Gives the things of one contact that `wanted` says to another; returns their ids. */
+const pass = <A extends Owned>(
+  things: Map<string, A>,
+  { from, tenantId, to }: { readonly tenantId: string; readonly from: ContactId; readonly to: ContactId },
+  idOf: (thing: A) => string,
+  wanted: (thing: A) => boolean = () => true
+): Set<string> => {
+  const passed = new Set<string>()
+  for (const [key, thing] of things) {
+    if (thing.tenantId !== tenantId || thing.contactId !== from || !wanted(thing)) continue
+    things.set(key, { ...thing, contactId: to })
+    passed.add(idOf(thing))
+  }
+  return passed
+}
+
+const passIdentities = (
+  { identities }: Memory,
+  tenantId: string,
+  from: ContactId,
+  to: ContactId,
+  wanted: ReadonlySet<string> | null
+): Set<string> => {
+  const passed = new Set<string>()
+  for (const [key, contactId] of identities) {
+    const [tenant = "", identity = ""]: ReadonlyArray<string> = JSON.parse(key)
+    if (tenant !== tenantId || contactId !== from || (wanted !== null && !wanted.has(identity))) continue
+    identities.set(key, to)
+    passed.add(identity)
+  }
+  return passed
+}
+
+/** Signals, runs and sends are of the contact that their message is of. */
+const followMessages = (state: Memory, tenantId: string, messageIds: ReadonlySet<string>): void => {
+  for (const id of messageIds) {
+    const message = state.messages.get(keyOf(tenantId, id))
+    if (message === undefined) continue
+    const { contactId, messageId } = message
+    const ofSignal = keyOf(tenantId, signalIdOf(messageId))
+    const queued = state.signals.get(ofSignal)
+    if (queued !== undefined) state.signals.set(ofSignal, { ...queued, signal: { ...queued.signal, contactId } })
+    const run = state.runs.get(ofSignal)
+    if (run !== undefined) state.runs.set(ofSignal, { ...run, contactId })
+    const send = state.sends.get(keyOf(tenantId, messageId))
+    if (send !== undefined) state.sends.set(keyOf(tenantId, messageId), { ...send, contactId })
+  }
+}
+
+const pendingOf = ({ drafts }: Memory, tenantId: string, contactIds: ReadonlyArray<string>): ReadonlyArray<Draft> =>
+  ofTenant(drafts, tenantId)
+    .filter((draft) => draft.state === "pending" && contactIds.includes(draft.contactId))
+    .toSorted(
+      by(
+        ({ createdAt }) => createdAt,
+        ({ draftId }) => draftId
+      )
+    )
+
+const supersedeOlder = (state: Memory, { duplicateId, primaryId, tenantId }: ContactMerge): Set<string> => {
+  const older = pendingOf(state, tenantId, [primaryId, duplicateId]).slice(0, -1)
+  for (const draft of older) state.drafts.set(keyOf(tenantId, draft.draftId), { ...draft, state: "superseded" })
+  return new Set(older.map(({ draftId }) => draftId))
+}
+
+/** The twin of `ContactMerges.youngest`. */
+export const youngest = (state: Memory, tenantId: string, contactIds: ReadonlyArray<ContactId>): number => {
+  const ages = <A extends Owned>(things: ReadonlyMap<string, A>, ageOf: (thing: A) => number): ReadonlyArray<number> =>
+    ofTenant(things, tenantId)
+      .filter(({ contactId }) => contactIds.includes(contactId))
+      .map(ageOf)
+  return Math.max(
+    0,
+    ...ages(state.messages, ({ receivedAt }) => receivedAt),
+    ...ages(state.leads, ({ createdAt }) => createdAt),
+    ...ages(state.tasks, ({ createdAt }) => createdAt),
+    ...ages(state.drafts, ({ createdAt }) => createdAt),
+    ...ages(state.activities, ({ at }) => at)
+  )
+}
+
+/** The twin of `ContactMerges.move`. */
+export const moveAll = (state: Memory, merge: ContactMerge): Items => {
+  const { duplicateId: from, primaryId: to, tenantId } = merge
+  const way = { tenantId, from, to }
+  const items: Items = new Map()
+  items.set("superseded_draft", supersedeOlder(state, merge))
+  items.set("identity", passIdentities(state, tenantId, from, to, null))
+  items.set(
+    "message",
+    pass(state.messages, way, ({ messageId }) => messageId)
+  )
+  items.set(
+    "lead",
+    pass(state.leads, way, ({ leadId }) => leadId)
+  )
+  items.set(
+    "task",
+    pass(state.tasks, way, ({ taskId }) => taskId)
+  )
+  items.set(
+    "draft",
+    pass(state.drafts, way, ({ draftId }) => draftId)
+  )
+  items.set(
+    "activity",
+    pass(state.activities, way, ({ activityId }) => activityId)
+  )
+  followMessages(state, tenantId, items.get("message") ?? new Set())
+  return items
+}
+
+/** What came for the duplicate after the merge, by what went back already. */
+const passNew = (
+  state: Memory,
+  { duplicateId: to, primaryId: from, tenantId, watermark }: ContactMerge,
+  items: Items
+) => {
+  const way = { tenantId, from, to }
+  const leads = items.get("lead") ?? new Set()
+  const identities = items.get("identity") ?? new Set()
+  const isOfLead = (leadId: string | null): boolean => leadId !== null && leads.has(leadId)
+  const newMessages = (byAddress: boolean) =>
+    pass(
+      state.messages,
+      way,
+      ({ messageId }) => messageId,
+      ({ from: sender, leadId, receivedAt }) =>
+        receivedAt > watermark &&
+        (isOfLead(leadId) || (byAddress && sender !== null && identities.has(`email:${sender}`)))
+    )
+  const moved = newMessages(true)
+  const written = (leadId: string, contactId: ContactId): boolean =>
+    ofTenant(state.messages, tenantId).some(
+      (message) => message.leadId === leadId && message.actor === "contact" && message.contactId === contactId
+    )
+  const newLeads = pass(
+    state.leads,
+    way,
+    ({ leadId }) => leadId,
+    ({ createdAt, leadId }) => createdAt > watermark && written(leadId, to) && !written(leadId, from)
+  )
+  for (const leadId of newLeads) leads.add(leadId)
+  for (const messageId of newMessages(false)) moved.add(messageId)
+  pass(
+    state.tasks,
+    way,
+    ({ taskId }) => taskId,
+    ({ createdAt, leadId }) => createdAt > watermark && isOfLead(leadId)
+  )
+  pass(
+    state.drafts,
+    way,
+    ({ draftId }) => draftId,
+    ({ createdAt, leadId }) => createdAt > watermark && isOfLead(leadId)
+  )
+  pass(
+    state.activities,
+    way,
+    ({ activityId }) => activityId,
+    ({ at, leadId }) => at > watermark && isOfLead(leadId)
+  )
+  return moved
+}
+
+/** The twin of `ContactMerges.moveBack`. */
+export const moveBackAll = (state: Memory, merge: ContactMerge, items: Items): ReadonlySet<string> => {
+  const { duplicateId: to, primaryId: from, tenantId } = merge
+  const way = { tenantId, from, to }
+  const noted = (kind: MovedKind): ReadonlySet<string> => items.get(kind) ?? new Set()
+  const back = <A extends Owned>(kind: MovedKind, things: Map<string, A>, idOf: (thing: A) => string) =>
+    pass(things, way, idOf, (thing) => noted(kind).has(idOf(thing)))
+  for (const identity of noted("identity")) {
+    const key = keyOf(tenantId, identity)
+    if (!state.identities.has(key)) state.identities.set(key, from)
+  }
+  const returned = passIdentities(state, tenantId, from, to, noted("identity"))
+  const moved = back("message", state.messages, ({ messageId }) => messageId)
+  back("lead", state.leads, ({ leadId }) => leadId)
+  back("task", state.tasks, ({ taskId }) => taskId)
+  back("draft", state.drafts, ({ draftId }) => draftId)
+  back("activity", state.activities, ({ activityId }) => activityId)
+  const since = passNew(state, merge, items)
+  followMessages(state, tenantId, new Set([...moved, ...since]))
+  return returned
+}
+
+/** The twin of `ContactMerges.restoreDrafts`. */
+export const restoreDrafts = (state: Memory, { tenantId, watermark }: ContactMerge, items: Items): void => {
+  for (const draftId of items.get("superseded_draft") ?? new Set()) {
+    const draft = state.drafts.get(keyOf(tenantId, draftId))
+    if (draft === undefined || draft.state !== "superseded") continue
+    const { contactId } = draft
+    const overtaken = ofTenant(state.messages, tenantId).some(
+      (message) => message.contactId === contactId && message.receivedAt > watermark
+    )
+    if (!overtaken && pendingOf(state, tenantId, [contactId]).length === 0) {
+      state.drafts.set(keyOf(tenantId, draftId), { ...draft, state: "pending" })
+    }
+  }
+}
