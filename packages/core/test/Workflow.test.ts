@@ -4,6 +4,8 @@ import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
@@ -19,6 +21,8 @@ sendSuite("memory", memory)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)
+mergeSuite("memory", memory)
+pagingSuite("memory", memory)
 replySuite("memory", memory)
 leadSuite("memory", memory)
 taskSuite("memory", memory)

@@ -5,6 +5,8 @@ import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
@@ -23,6 +25,8 @@ sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)
+mergeSuite("Postgres", livePostgres)
+pagingSuite("Postgres", livePostgres)
 replySuite("Postgres", temporaryPostgres)
 leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)

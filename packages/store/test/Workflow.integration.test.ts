@@ -3,6 +3,8 @@ import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
@@ -34,6 +36,8 @@ sendSuite("SQLite", store)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)
+mergeSuite("SQLite", store)
+pagingSuite("SQLite", store)
 replySuite("SQLite", store)
 leadSuite("SQLite", store)
 taskSuite("SQLite", store)

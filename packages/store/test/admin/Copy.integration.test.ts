@@ -70,6 +70,7 @@ describe("a copy", () => {
             replaced,
             isLossy
               ? [
+                  ["contact_tags", 1],
                   ["contacts", 1],
                   ["dedup_keys", 1],
                   ["identities", 1],

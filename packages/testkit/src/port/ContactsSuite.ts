@@ -134,4 +134,66 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         yield* contacts.suggestMerge(tenantId, idOf("con", 2), idOf("con", 1), "same email", noon)
       })
     )
+    it.effect("lists who is archived apart, and nobody who was merged away", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const tenantId = freshTenant()
+        for (const number of [1, 2, 3]) {
+          yield* contacts.insert(contactRecord(tenantId, number, { archivedAt: number === 1 ? null : noon }))
+        }
+        yield* contacts.insert(contactRecord(tenantId, 4, { archivedAt: noon, mergedInto: idOf("con", 1) }))
+        const ids = (page: ReadonlyArray<Contact>) => page.map(({ contactId }) => contactId)
+        assert.deepStrictEqual(ids(yield* contacts.page(tenantId, 9, null)), [idOf("con", 1)])
+        const archived = yield* contacts.page(tenantId, 1, null, true)
+        assert.deepStrictEqual(ids(archived), [idOf("con", 3)])
+        assert.deepStrictEqual(ids(yield* contacts.page(tenantId, 9, archived[0] ?? null, true)), [idOf("con", 2)])
+      })
+    )
+    it.effect("gives back attributes and identities of every kind", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const tenantId = freshTenant()
+        const attributes = { "a key": 'a "text" 👋', number: -1.5, yes: true, nothing: null }
+        const contact = contactRecord(tenantId, 1, { attributes })
+        yield* contacts.insert(contact)
+        assert.deepStrictEqual(yield* contacts.get(tenantId, contact.contactId), contact)
+        const identities: ReadonlyArray<Identity> = [
+          email("a@x.example"),
+          external("4:2", "a shop: online"),
+          { kind: "phone", value: "+14155550123" }
+        ]
+        yield* contacts.attach(tenantId, contact.contactId, identities.toReversed(), noon)
+        assert.deepStrictEqual(yield* contacts.identitiesOf(tenantId, contact.contactId), identities)
+        assert.deepStrictEqual(yield* contacts.identitiesOf(freshTenant(), contact.contactId), [])
+      })
+    )
+    it.effect("keeps a suggestion once, as it was first made, until somebody dismisses the pair", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const tenantId = freshTenant()
+        const con = (number: number) => idOf("con", number)
+        yield* contacts.suggestMerge(tenantId, con(2), con(1), "same phone", noon)
+        yield* contacts.suggestMerge(tenantId, con(1), con(2), "same email", noon + 1)
+        yield* contacts.suggestMerge(tenantId, con(1), con(3), "same email", noon)
+        yield* contacts.suggestMerge(tenantId, con(4), con(3), "same email", noon + 2)
+        const first = { into: con(2), from: con(1), reason: "same phone", createdAt: noon, dismissedAt: null }
+        const page = yield* contacts.suggestions(tenantId, 2, null)
+        assert.deepStrictEqual(
+          page.map(({ from, into }) => [into, from]),
+          [
+            [con(4), con(3)],
+            [con(1), con(3)]
+          ]
+        )
+        assert.deepStrictEqual(yield* contacts.suggestions(tenantId, 2, page[1] ?? null), [first])
+        yield* contacts.dismissSuggestion(tenantId, con(1), con(2), noon + 5)
+        yield* contacts.dismissSuggestion(tenantId, con(2), con(1), noon + 6)
+        const dismissed = yield* contacts.suggestion(tenantId, con(1), con(2))
+        assert.deepStrictEqual(dismissed, { ...first, dismissedAt: noon + 5 })
+        yield* contacts.dismissSuggestion(tenantId, con(7), con(8), noon)
+        yield* contacts.suggestMerge(tenantId, con(7), con(8), "same email", noon)
+        assert.strictEqual((yield* contacts.suggestions(tenantId, 9, null)).length, 2)
+        assert.isNull(yield* contacts.suggestion(tenantId, con(5), con(6)))
+      })
+    )
   })

@@ -1,4 +1,6 @@
 import type { StoreLayer } from "../workflow/World.ts"
+import { contactMergesSuite } from "./ContactMergesSuite.ts"
+import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
@@ -21,6 +23,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   sourcesSuite(name, store)
   apiKeysSuite(name, store)
   contactsSuite(name, store)
+  contactMergesSuite(name, store)
+  contactSummariesSuite(name, store)
   threadsSuite(name, store)
   messagesSuite(name, store)
   conversationsSuite(name, store)

@@ -1,0 +1,180 @@
+import { assert, layer } from "@effect/vitest"
+import type { Activity } from "@leadloom/core/activity/Activity"
+import type { ContactMerge } from "@leadloom/core/contact/ContactMerge"
+import type { ConversationHead } from "@leadloom/core/conversation/ConversationHead"
+import { Activities } from "@leadloom/core/port/Activities"
+import { ContactMerges } from "@leadloom/core/port/ContactMerges"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Drafts } from "@leadloom/core/port/Drafts"
+import { Leads } from "@leadloom/core/port/Leads"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Tasks } from "@leadloom/core/port/Tasks"
+import { Effect } from "effect"
+import type { StoreLayer } from "../workflow/World.ts"
+import {
+  contactRecord,
+  draftRecord,
+  freshTenant,
+  idOf,
+  leadRecord,
+  messageRecord,
+  noon,
+  taskRecord
+} from "./Records.ts"
+
+const headRecord = (tenantId: string, contact: number): ConversationHead => ({
+  tenantId,
+  contactId: idOf("con", contact),
+  lastMessageId: idOf("msg", contact),
+  lastMessage: "Grüße 👋",
+  lastChannel: "sms",
+  lastTimestamp: noon,
+  leadId: null,
+  aliases: new Set(["a@x.example", "b@x.example"]),
+  unread: 3
+})
+
+const mergeRecord = (tenantId: string, number: number, changes: Partial<ContactMerge> = {}): ContactMerge => {
+  const primary = contactRecord(tenantId, 1)
+  return {
+    mergeId: idOf("mrg", number),
+    tenantId,
+    primaryId: idOf("con", 1),
+    duplicateId: idOf("con", 2),
+    ordinal: number,
+    mergedAt: noon,
+    undoneAt: null,
+    watermark: noon + 1_000,
+    before: {
+      primary,
+      duplicate: contactRecord(tenantId, 2, { attributes: { x: 'a "b"' } }),
+      primaryHead: headRecord(tenantId, 1),
+      duplicateHead: null
+    },
+    after: { primary, unread: 3 },
+    ...changes
+  }
+}
+
+const activityRecord = (tenantId: string, number: number, changes: Partial<Activity> = {}): Activity => ({
+  activityId: idOf("act", number),
+  tenantId,
+  contactId: idOf("con", 2),
+  leadId: null,
+  type: "lead_scored",
+  actor: "system",
+  at: noon + number,
+  data: { score: 7, nested: [{ quoted: 'a "word"' }] },
+  ...changes
+})
+
+/** Everything that moves, once: of contact 2. */
+const fill = Effect.fnUntraced(function* (tenantId: string) {
+  const of = { contactId: idOf("con", 2) }
+  const contacts = yield* Contacts
+  for (const number of [1, 2]) yield* contacts.insert(contactRecord(tenantId, number))
+  yield* contacts.attach(tenantId, idOf("con", 2), [{ kind: "email", value: "two@x.example" }], noon)
+  yield* (yield* Leads).insert(leadRecord(tenantId, 1, of))
+  yield* (yield* Messages).insert(messageRecord(tenantId, 1, of), [])
+  yield* (yield* Tasks).insert(taskRecord(tenantId, 1, of))
+  for (const number of [1, 2])
+    yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", number) }))
+  yield* (yield* Activities).insert(activityRecord(tenantId, 1))
+})
+
+/** What `ContactMerges` promises, on any store. What merging comes to as a whole is in `workflow/MergeSuite`. */
+export const contactMergesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`ContactMerges on ${name}`, (it) => {
+    it.effect("gives back merges as they were written, the last in effect first, and keeps tenants apart", () =>
+      Effect.gen(function* () {
+        const merges = yield* ContactMerges
+        const [one, other] = [freshTenant(), freshTenant()]
+        const [first, second] = [mergeRecord(one, 1), mergeRecord(one, 2, { duplicateId: idOf("con", 3) })]
+        yield* merges.insert(first)
+        yield* merges.insert(second)
+        assert.deepStrictEqual(yield* merges.get(one, first.mergeId), first)
+        assert.strictEqual((yield* Effect.flip(merges.get(other, first.mergeId)))._tag, "MergeNotFound")
+        assert.deepStrictEqual(yield* merges.latestOf(one, idOf("con", 1)), second)
+        assert.deepStrictEqual(yield* merges.ofPrimary(one, idOf("con", 1), 9), [second, first])
+        assert.deepStrictEqual(yield* merges.ofDuplicate(one, idOf("con", 2)), first)
+        assert.isNull(yield* merges.latestOf(other, idOf("con", 1)))
+        yield* merges.end(one, second.mergeId, noon + 5)
+        assert.deepStrictEqual(yield* merges.get(one, second.mergeId), { ...second, undoneAt: noon + 5 })
+        assert.deepStrictEqual(yield* merges.latestOf(one, idOf("con", 1)), first)
+        assert.isNull(yield* merges.ofDuplicate(one, idOf("con", 3)))
+      })
+    )
+    it.effect("moves everything, counts it, and moves it back with what belongs to it", () =>
+      Effect.gen(function* () {
+        const merges = yield* ContactMerges
+        const tenantId = freshTenant()
+        yield* fill(tenantId)
+        assert.strictEqual(yield* merges.youngest(tenantId, [idOf("con", 1), idOf("con", 2)]), noon + 2)
+        const merge = mergeRecord(tenantId, 1)
+        const moved = yield* merges.move(merge)
+        assert.deepStrictEqual(moved, {
+          identity: 1,
+          message: 1,
+          lead: 1,
+          task: 1,
+          draft: 1,
+          superseded_draft: 1,
+          activity: 1
+        })
+        const draft = yield* (yield* Drafts).pending(tenantId, idOf("con", 1))
+        assert.strictEqual(draft?.draftId, idOf("draft", 2))
+        const about = { contactId: idOf("con", 1), leadId: idOf("lead", 1), receivedAt: noon + 2_000 }
+        yield* (yield* Messages).insert(messageRecord(tenantId, 2, about), [])
+        yield* (yield* Messages).insert(messageRecord(tenantId, 3, { ...about, leadId: null }), [])
+        assert.deepStrictEqual(yield* merges.moveBack(merge), new Set(["email:two@x.example"]))
+        yield* merges.restoreDrafts(merge)
+        const ids = Effect.fnUntraced(function* (contact: number) {
+          const found = yield* (yield* Messages).ofContact(tenantId, idOf("con", contact))
+          return found.map(({ messageId }) => messageId)
+        })
+        assert.deepStrictEqual([yield* ids(1), yield* ids(2)], [[idOf("msg", 3)], [idOf("msg", 1), idOf("msg", 2)]])
+        const since = yield* (yield* Messages).since(tenantId, idOf("con", 2), merge.watermark)
+        assert.deepStrictEqual(
+          since.map(({ messageId }) => messageId),
+          [idOf("msg", 2)]
+        )
+        const { count, first } = yield* (yield* Messages).extent(tenantId, idOf("con", 2), 1)
+        assert.deepStrictEqual([count, first?.messageId], [1, idOf("msg", 1)])
+        assert.isNull(yield* (yield* Drafts).pending(tenantId, idOf("con", 1)))
+        assert.strictEqual((yield* (yield* Drafts).pending(tenantId, idOf("con", 2)))?.draftId, idOf("draft", 2))
+      })
+    )
+    it.effect("gives back what happened to a contact, newest first, from any place", () =>
+      Effect.gen(function* () {
+        const activities = yield* Activities
+        const [one, other] = [freshTenant(), freshTenant()]
+        const twins = [1, 2, 3].map((number) => activityRecord(one, number, { at: noon, leadId: idOf("lead", number) }))
+        for (const activity of twins) yield* activities.insert(activity)
+        yield* activities.insert(activityRecord(one, 4, { contactId: idOf("con", 1) }))
+        const page = yield* activities.before(one, idOf("con", 2), null, 2)
+        assert.deepStrictEqual(page, twins.slice(1).toReversed())
+        const key = { at: noon, id: idOf("act", 2) }
+        assert.deepStrictEqual(yield* activities.before(one, idOf("con", 2), key, 2), twins.slice(0, 1))
+        assert.deepStrictEqual(yield* activities.before(other, idOf("con", 2), null, 2), [])
+      })
+    )
+    it.effect("takes heads of conversations apart and puts them together", () =>
+      Effect.gen(function* () {
+        const conversations = yield* Conversations
+        const tenantId = freshTenant()
+        yield* (yield* Contacts).insert(contactRecord(tenantId, 1))
+        const head = headRecord(tenantId, 1)
+        yield* conversations.setHead(tenantId, head.contactId, head)
+        assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), head)
+        assert.strictEqual((yield* conversations.page(tenantId, 9, null, "b@x.example")).length, 1)
+        const other = { ...head, aliases: new Set(["c@x.example"]), lastTimestamp: noon - 1, unread: 0 }
+        yield* conversations.setHead(tenantId, head.contactId, other)
+        assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), other)
+        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, "b@x.example"), [])
+        yield* conversations.setHead(tenantId, head.contactId, null)
+        assert.isNull(yield* conversations.head(tenantId, head.contactId))
+        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, null), [])
+      })
+    )
+  })

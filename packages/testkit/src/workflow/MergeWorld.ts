@@ -1,0 +1,253 @@
+import type { Contact } from "@leadloom/core/contact/Contact"
+import type { Identity } from "@leadloom/core/contact/Identity"
+import type { ContactDigest, DigestFilter } from "@leadloom/core/contact/ContactSummary"
+import { Activities } from "@leadloom/core/port/Activities"
+import { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { Drafts } from "@leadloom/core/port/Drafts"
+import { Leads } from "@leadloom/core/port/Leads"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Runs } from "@leadloom/core/port/Runs"
+import { Sends } from "@leadloom/core/port/Sends"
+import { Tasks } from "@leadloom/core/port/Tasks"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Effect } from "effect"
+import fc from "fast-check"
+import {
+  contactRecord,
+  draftRecord,
+  idOf,
+  leadRecord,
+  messageRecord,
+  noon,
+  runRecord,
+  sendRecord,
+  taskRecord,
+  tenantRecord
+} from "../port/Records.ts"
+
+const small = (max: number) => fc.nat({ max })
+const maybe = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 2 })
+
+/** People of a world. */
+export const people = [0, 1, 2] as const
+const leadCount = 4
+export const email = (number: number): string => `address.${number}@customer.example`
+
+const record = fc.record({
+  name: maybe(fc.constantFrom("Jo", "Ann")),
+  email: maybe(small(3).map(email)),
+  phone: maybe(fc.constantFrom("+14155550123", "+14155550124")),
+  company: maybe(fc.constantFrom("Roofs", "Walls")),
+  notes: maybe(fc.constantFrom("tall", "small")),
+  tags: fc.uniqueArray(fc.constantFrom("vip", "late", "ärger"), { maxLength: 3 }),
+  attributes: fc.dictionary(fc.constantFrom("size", "due"), fc.oneof(fc.integer(), fc.boolean(), fc.constant(null))),
+  archivedAt: maybe(fc.constant(noon))
+})
+
+const said = fc.record({
+  by: small(2),
+  lead: maybe(small(leadCount - 1)),
+  actor: fc.constantFrom("contact" as const, "agent" as const),
+  from: maybe(small(3)),
+  minutes: small(9),
+  alias: fc.constantFrom(null, "a@x.example", "b@x.example"),
+  read: fc.boolean()
+})
+
+/** Three contacts and everything that may be tied to them, in any way. */
+export const worlds = fc.record({
+  contacts: fc.tuple(record, record, record),
+  identities: fc.array(small(2), { minLength: 4, maxLength: 4 }),
+  leads: fc.array(
+    fc.record({ of: small(2), minutes: small(9), tier: fc.constantFrom(null, "hot" as const, "cold" as const) }),
+    {
+      minLength: leadCount,
+      maxLength: leadCount
+    }
+  ),
+  messages: fc.array(said, { maxLength: 12 }),
+  tasks: fc.array(fc.record({ of: small(2), lead: maybe(small(leadCount - 1)) }), { maxLength: 4 }),
+  drafts: fc.array(fc.record({ of: small(2), lead: maybe(small(leadCount - 1)) }), { maxLength: 4 }),
+  activities: fc.array(fc.record({ of: small(2), lead: maybe(small(leadCount - 1)), minutes: small(9) }), {
+    maxLength: 4
+  })
+})
+
+export type World = typeof worlds extends fc.Arbitrary<infer A> ? A : never
+type Said = typeof said extends fc.Arbitrary<infer A> ? A : never
+
+/** What somebody says, at a time of acceptance. */
+export const say = Effect.fnUntraced(function* (
+  tenantId: string,
+  number: number,
+  { actor, alias, by, from, lead, minutes, read }: Said,
+  receivedAt: number
+) {
+  const message = messageRecord(tenantId, number, {
+    contactId: idOf("con", by),
+    leadId: lead === null ? null : idOf("lead", lead),
+    actor,
+    from: from === null ? null : email(from),
+    receivedAlias: alias,
+    timestamp: noon + minutes * 60_000,
+    receivedAt
+  })
+  const conversations = yield* Conversations
+  yield* (yield* Messages).insert(message, [`mid:${number}`])
+  yield* conversations.advance(message)
+  if (read) yield* conversations.markRead(tenantId, idOf("con", by))
+  const about = { contactId: message.contactId, leadId: message.leadId }
+  yield* (yield* Runs).insert(runRecord(tenantId, number, { ...about, messageId: message.messageId }))
+  yield* (yield* Sends).reserve(sendRecord(tenantId, number, about))
+})
+
+const build = Effect.fnUntraced(function* (tenantId: string, world: World) {
+  const contacts = yield* Contacts
+  for (const [number, fields] of world.contacts.entries()) {
+    yield* contacts.insert(contactRecord(tenantId, number, fields))
+  }
+  for (const [number, holder] of world.identities.entries()) {
+    const identity: Identity = { kind: "email", value: email(number) }
+    yield* contacts.attach(tenantId, idOf("con", holder), [identity], noon)
+  }
+  yield* contacts.attach(tenantId, idOf("con", 0), [{ kind: "external", value: "4:2", source: "a shop" }], noon)
+  for (const [number, { minutes, of, tier }] of world.leads.entries()) {
+    const contactId = idOf("con", of)
+    const score = tier === null ? null : 50
+    yield* (yield* Leads).insert(
+      leadRecord(tenantId, number, { contactId, tier, score, lastMessageAt: noon + minutes * 60_000 })
+    )
+  }
+  for (const [number, message] of world.messages.entries()) yield* say(tenantId, number, message, noon + number)
+})
+
+const leadOf = (lead: number | null) => (lead === null ? null : idOf("lead", lead))
+
+/** Writes a world into a tenant of its own. */
+export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: World) {
+  yield* (yield* Tenants).insert(tenantRecord(tenantId))
+  yield* build(tenantId, world)
+  for (const [number, { lead, of }] of world.tasks.entries()) {
+    yield* (yield* Tasks).insert(taskRecord(tenantId, number, { contactId: idOf("con", of), leadId: leadOf(lead) }))
+  }
+  for (const [number, { lead, of }] of world.drafts.entries()) {
+    yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", of), leadId: leadOf(lead) }))
+  }
+  for (const [number, { lead, minutes, of }] of world.activities.entries()) {
+    yield* (yield* Activities).insert({
+      activityId: `act_${number}`,
+      tenantId,
+      contactId: idOf("con", of),
+      leadId: leadOf(lead),
+      type: "notes_changed",
+      actor: "agent",
+      at: noon + minutes * 60_000,
+      data: { notes: "n" }
+    })
+  }
+})
+
+const walks: ReadonlyArray<DigestFilter> = [
+  { by: "nothing" },
+  { by: "tag", value: "vip" },
+  { by: "tier", value: "hot" },
+  { by: "state", value: "open" },
+  { by: "channel", value: "email" }
+]
+
+const listed = Effect.fnUntraced(function* (tenantId: string) {
+  const summaries = yield* ContactSummaries
+  const found: Array<ReadonlyArray<ContactDigest>> = []
+  for (const archived of [false, true]) {
+    for (const filter of walks) {
+      found.push(yield* summaries.walk({ tenantId, archived, filter, activeAfter: -1, after: null, limit: 9 }))
+    }
+  }
+  return found
+})
+
+/** A time that the running clock gave is another one on every run. */
+const steady = (contact: Contact): Contact => ({
+  ...contact,
+  updatedAt: contact.updatedAt > noon + 1e9 ? 0 : contact.updatedAt,
+  archivedAt: contact.archivedAt !== null && contact.archivedAt > noon + 1e9 ? 1 : contact.archivedAt
+})
+
+/** Everything that can be read of one contact. */
+const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
+  const contactId = idOf("con", number)
+  const contacts = yield* Contacts
+  const messages = yield* (yield* Messages).ofContact(tenantId, contactId)
+  const activities = yield* (yield* Activities).before(tenantId, contactId, null, 99)
+  const head = yield* (yield* Conversations).head(tenantId, contactId)
+  return {
+    contact: steady(yield* contacts.get(tenantId, contactId)),
+    identities: yield* contacts.identitiesOf(tenantId, contactId),
+    head: head === null ? null : { ...head, aliases: [...head.aliases].toSorted() },
+    messages,
+    leads: yield* (yield* Leads).ofContact(tenantId, contactId, 99),
+    tasks: yield* (yield* Tasks).ofContact(tenantId, contactId),
+    draft: yield* (yield* Drafts).pending(tenantId, contactId),
+    activities: activities.filter(({ type }) => !type.endsWith("merged")),
+    runs: yield* Effect.forEach(messages, ({ messageId }) =>
+      Effect.flatMap(Runs, (runs) => runs.ofSignal(tenantId, messageId.replace("msg", "sig")))
+    ),
+    sends: yield* Effect.forEach(messages, ({ messageId }) =>
+      Effect.flatMap(Sends, (sends) => sends.find(tenantId, messageId))
+    )
+  }
+})
+
+/** Everything that can be read of a world. */
+export const worldState = Effect.fnUntraced(function* (tenantId: string) {
+  const conversations = yield* (yield* Conversations).page(tenantId, 9, null, null)
+  return {
+    people: yield* Effect.forEach(people, (number) => stateOf(tenantId, number)),
+    conversations,
+    ofAlias: yield* (yield* Conversations).page(tenantId, 9, null, "a@x.example"),
+    lists: yield* listed(tenantId)
+  }
+})
+
+/** Things that happen to a contact while another is part of it. */
+export const happenings = fc.array(
+  fc.oneof(
+    fc.record({ said, newLead: fc.boolean() }),
+    fc.record({ fields: fc.record({ name: maybe(fc.constant("Kim")), notes: maybe(fc.constantFrom("tall", "new")) }) }),
+    fc.record({ tags: fc.uniqueArray(fc.constantFrom("vip", "late", "other")) }),
+    fc.record({ draft: maybe(small(leadCount - 1)) }),
+    fc.record({ task: maybe(small(leadCount - 1)) })
+  ),
+  { maxLength: 6 }
+)
+
+export type Happenings = typeof happenings extends fc.Arbitrary<infer A> ? A : never
+
+/** Long after everything that a world begins with, and after the running clock. */
+const later = noon + 1e12
+
+/** Lets things happen to a contact. */
+export const happen = Effect.fnUntraced(function* (tenantId: string, to: number, steps: Happenings) {
+  const contactId = idOf("con", to)
+  const contacts = yield* Contacts
+  for (const [index, step] of steps.entries()) {
+    const [number, at] = [100 + index, later + index]
+    if ("said" in step) {
+      const lead = step.newLead ? number : step.said.lead
+      if (step.newLead) yield* (yield* Leads).insert(leadRecord(tenantId, number, { contactId, createdAt: at }))
+      yield* say(tenantId, number, { ...step.said, lead, by: to }, at)
+    } else if ("draft" in step) {
+      const about = { contactId, leadId: leadOf(step.draft), createdAt: at }
+      yield* (yield* Drafts).propose(draftRecord(tenantId, number, about))
+    } else if ("task" in step) {
+      const about = { contactId, leadId: leadOf(step.task), createdAt: at }
+      yield* (yield* Tasks).insert(taskRecord(tenantId, number, about))
+    } else {
+      const current = yield* contacts.get(tenantId, contactId)
+      const fields = "fields" in step ? step.fields : step
+      yield* contacts.update({ ...current, ...fields, updatedAt: noon + 50 })
+    }
+  }
+})
