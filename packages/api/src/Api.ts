@@ -1,7 +1,9 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysGroup } from "./ApiKeys.ts"
 import { ConfigGroup } from "./Config.ts"
+import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
+import { ContactViewsGroup } from "./ContactViews.ts"
 import { ConversationsGroup } from "./Conversations.ts"
 import { EmailGroup } from "./Email.ts"
 import { EventsGroup } from "./Events.ts"
@@ -30,6 +32,8 @@ export const Api = HttpApi.make("leadloom")
   .add(PipelineGroup)
   .add(ActionsGroup)
   .add(ContactsGroup)
+  .add(ContactViewsGroup)
+  .add(ContactMergesGroup)
   .add(ConversationsGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)

@@ -2,31 +2,22 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { TenantPath, Timestamp } from "./Field.ts"
+import { Contact, editable } from "./ContactRecord.ts"
+import { TenantPath, text } from "./Field.ts"
 
-export const Contact = Schema.Struct({
-  id: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  email: Schema.NullOr(Schema.String),
-  phone: Schema.NullOr(Schema.String),
-  company: Schema.NullOr(Schema.String),
-  notes: Schema.NullOr(Schema.String),
-  tags: Schema.Array(Schema.String),
-  archived: Schema.Boolean,
-  created_at: Timestamp,
-  updated_at: Timestamp
-}).annotate({ identifier: "Contact" })
-
-const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
-const editable = {
-  name: short,
-  email: short,
-  phone: short,
-  notes: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(20_000))))
-}
-
-export const CreateContact = Schema.Struct({ ...editable, company: short }).annotate({ identifier: "CreateContact" })
+export const CreateContact = Schema.Struct(editable).annotate({ identifier: "CreateContact" })
 export const UpdateContact = Schema.Struct(editable).annotate({ identifier: "UpdateContact" })
+
+export const ResolveContact = Schema.Struct({
+  email: Schema.optionalKey(text(320)),
+  phone: Schema.optionalKey(text(64)).annotate({
+    description: "In any spelling; a national one is of the tenant's country"
+  }),
+  external_id: Schema.optionalKey(text(255)),
+  source: Schema.optionalKey(text(255)).annotate({ description: "Who gave the external_id; needed with it" }),
+  name: Schema.optionalKey(text(320)).annotate({ description: "Of the contact that is made" }),
+  create: Schema.optionalKey(Schema.Boolean).annotate({ description: "Make a contact when nobody is known" })
+}).annotate({ identifier: "ResolveContact" })
 
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
 const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
@@ -36,6 +27,9 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/contacts", {
       params: TenantPath,
       query: {
+        archived: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
+          description: "Those in the archive instead"
+        }),
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 250 })))
       },
@@ -45,7 +39,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       }).annotate({ identifier: "ContactPage" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List contacts that are not archived, newest first")
+      .annotate(OpenApi.Summary, "List contacts that are not archived, or those that are, newest first")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/contacts", {
       params: TenantPath,
@@ -68,14 +62,35 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       success: Contact,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a contact's name, email, phone or notes")
+      .annotate(OpenApi.Summary, "Change a contact: fields that are given; tags and attributes as a whole")
       .annotate(Gate, gate),
     HttpApiEndpoint.delete("archive", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
       success: Contact,
-      error: NotFound
+      error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Archive a contact: a soft delete")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("restore", "/tenants/:tenant_id/contacts/:contact_id/restore", {
+      params: ContactPath,
+      success: Contact,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Take a contact out of the archive")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("resolve", "/tenants/:tenant_id/contacts/resolve", {
+      params: TenantPath,
+      payload: ResolveContact,
+      success: Schema.Struct({
+        contact: Contact,
+        created: Schema.Boolean,
+        other_contact_ids: Schema.Array(Schema.String).annotate({
+          description: "Who else is known under one of these; the oldest is the contact"
+        })
+      }).annotate({ identifier: "ResolvedContact" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Find the contact of an email, a phone or an external id; 404 when nobody is known")
       .annotate(Gate, gate)
   )
   .annotateMerge(OpenApi.annotations({ title: "Contacts", description: "People and businesses that write" }))

@@ -116,7 +116,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       params: TenantPath,
       payload: CreateLead,
       success: Lead.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Create a lead of a known or a new contact, with a first message if there is one")
       .annotate(Gate, gate),

@@ -41,6 +41,13 @@ const sourcesOf = (base: string, text: string): ReadonlyArray<string> => [
   ...Array.from(text.matchAll(links), ([link]) => link)
 ]
 
+/** What there is to ask about one thing of a list. */
+const furtherOf = (base: string, list: string, id: string, { text }: Answer): ReadonlyArray<string> => {
+  if (list === "contacts") return [`${base}/contacts/${id}/detail`, `${base}/contacts/${id}/timeline`]
+  if (list === "leads") return [`${base}/leads/${id}/scores`, `/api/v1/leads/${id}/conversation`]
+  return list === "conversations" ? sourcesOf(base, text) : []
+}
+
 const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
   const found = at(json, list)
   return Array.isArray(found) ? found.map((one: unknown) => String(at(one, key))) : []
@@ -89,6 +96,8 @@ export async function* everything(
   for (const path of plainPaths(tenantId)) yield await ask(path)
   const lists = [
     { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
+    { path: `${base}/contacts?archived=true`, list: "", key: "", one: "" },
+    { path: `${base}/contacts/merge-suggestions`, list: "", key: "", one: "" },
     { path: `${base}/conversations`, list: "conversations", key: "contact_id", one: `${base}/conversations` },
     { path: `${base}/leads?limit=100`, list: "leads", key: "id", one: `${base}/leads` },
     {
@@ -110,10 +119,7 @@ export async function* everything(
         if (number++ % step !== 0) continue
         const answer = await get(`${one}/${id}`)
         yield told(`${one}/${id}`, answer)
-        for (const source of list === "conversations" ? sourcesOf(base, answer.text) : []) yield await ask(source)
-        if (list !== "leads") continue
-        yield await ask(`${base}/leads/${id}/scores`)
-        yield await ask(`/api/v1/leads/${id}/conversation`)
+        for (const further of furtherOf(base, list, id, answer)) yield await ask(further)
       }
     }
   }

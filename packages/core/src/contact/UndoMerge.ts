@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordActivity } from "../activity/RecordActivity.ts"
 import { type ConversationHead, headAfter } from "../conversation/ConversationHead.ts"
+import { isToRead } from "../conversation/Message.ts"
 import type { ContactId } from "../Id.ts"
 import { ContactMerges } from "../port/ContactMerges.ts"
 import { Contacts } from "../port/Contacts.ts"
@@ -50,7 +51,7 @@ const headSince = Effect.fnUntraced(function* (
   const start = before === null ? null : { ...before, leadId: lead?.mergedInto ?? before.leadId }
   return {
     head: since.reduce<ConversationHead | null>((current, message) => headAfter(current, message), start),
-    newFromContact: since.filter(({ actor }) => actor === "contact").length
+    newFromContact: since.filter(isToRead).length
   }
 })
 

@@ -18,6 +18,8 @@ import * as ApiKeys from "./ApiKeys.ts"
 import * as Attachments from "./Attachments.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Config from "./Config.ts"
+import * as ContactMerges from "./ContactMerges.ts"
+import * as ContactViews from "./ContactViews.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as Docs from "./Docs.ts"
@@ -61,6 +63,8 @@ const groups = Layer.mergeAll(
   ApiKeys.layer,
   Attachments.layer,
   Config.layer,
+  ContactMerges.layer,
+  ContactViews.layer,
   Contacts.layer,
   Conversations.layer,
   Email.layer,

@@ -17,7 +17,9 @@ import {
 import type { SourceKeyMissing } from "@leadloom/core/access/AuthenticateSource"
 import type { SessionsNotConfigured } from "@leadloom/core/access/MintSession"
 import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
-import type { ContactExists, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
+import type { ContactExists, ContactMerged, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
+import type { MergeNotFound, MergeNotLatest, MergeUndone, MergeWithItself } from "@leadloom/core/contact/ContactMerge"
+import type { NobodyKnown } from "@leadloom/core/contact/FindContact"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
   type ChannelNotWritable,
@@ -101,6 +103,18 @@ const rows = {
   ContactExists: ({ contactId, identity }: ContactExists) =>
     Conflict.of(`Another contact has ${identity} already.`, { contact_id: contactId }),
   IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
+  ContactMerged: ({ contactId, mergedInto }: ContactMerged) =>
+    Conflict.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, {
+      merged_into: mergedInto
+    }),
+  NobodyKnown: ({ asked }: NobodyKnown) =>
+    NotFound.of(`No contact is known as ${asked.join(" or ")}. Send "create": true to make one.`),
+  MergeWithItself: (_: MergeWithItself) =>
+    field("duplicate_contact_id", "A contact cannot be merged with itself. Name two contacts."),
+  MergeNotFound: ({ mergeId }: MergeNotFound) => NotFound.of(`There is no merge ${mergeId}.`),
+  MergeUndone: ({ mergeId }: MergeUndone) => Conflict.of(`The merge ${mergeId} has been undone already.`),
+  MergeNotLatest: ({ mergeId, undoFirst }: MergeNotLatest) =>
+    Conflict.of(`Another merge came after ${mergeId}. Undo ${undoFirst} first.`, { undo_first: undoFirst }),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
   LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),

@@ -85,7 +85,16 @@ describe("no body, however odd, breaks", () => {
     const tenant = fc.oneof(fc.constant("acme"), word)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...asked), tenant, word, async (endpoint, tenantId, id) => {
-        const ids = { contact_id: id, key_id: id, signal_id: id, source_id: id, grant_id: id, lead_id: id, task_id: id }
+        const ids = {
+          merge_id: id,
+          contact_id: id,
+          key_id: id,
+          signal_id: id,
+          source_id: id,
+          grant_id: id,
+          lead_id: id,
+          task_id: id
+        }
         const params = { tenant_id: tenantId, ...ids }
         const answer = await server.call(endpoint.method, pathOf(endpoint, params), { as: adminKey })
         expect([answer.status, breaks(endpoint.name, answer.status)]).toEqual([answer.status, false])
