@@ -92,7 +92,12 @@ export interface Attachment {
   readonly download_url: string | null
 }
 
+export type Attributes = Readonly<Record<string, string | number | boolean | null>>
+
 export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
+
+/** Of the newest message */
+export type Channel_1 = "email" | "sms" | "voice" | "chat" | "webhook"
 
 export interface Classification {
   readonly intent: string
@@ -124,16 +129,102 @@ export interface Contact {
   readonly company: string | null
   readonly notes: string | null
   readonly tags: ReadonlyArray<string>
+  readonly attributes: Readonly<Record<string, string | number | boolean | null>>
   readonly archived: boolean
+  /** The contact that has everything of this one now; null unless it was merged */
+  readonly merged_into: string | null
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
   /** ISO 8601, UTC, milliseconds */
   readonly updated_at: string
 }
 
+export interface ContactDetail {
+  readonly contact: Contact
+  readonly identities: ReadonlyArray<ContactIdentity>
+  /** Of the lead with the newest message among those scored */
+  readonly scoring: ContactScoring | null
+  /** How the contact came: its first message */
+  readonly source: {
+    readonly channel: Channel
+    readonly source: string
+    /** ISO 8601, UTC, milliseconds */
+    readonly at: string
+  } | null
+  readonly counts: {
+    /** 1000 means that many or more */
+    readonly messages: number
+    /** 100 means that many or more */
+    readonly leads: number
+    readonly open_leads: number
+    /** 20 means that many or more */
+    readonly open_tasks: number
+  }
+  readonly open_leads: ReadonlyArray<ContactLead>
+  /** The latest 20, oldest first */
+  readonly messages: ReadonlyArray<Message>
+  readonly pending_draft: {
+    readonly id: string
+    readonly channel: Channel
+    readonly text: string
+    readonly head_message_id: string
+    /** ISO 8601, UTC, milliseconds */
+    readonly created_at: string
+  } | null
+  readonly open_tasks: ReadonlyArray<ContactTask>
+  /** Merges into this contact that can be undone, the last first */
+  readonly merges: ReadonlyArray<{
+    readonly merge_id: string
+    readonly duplicate_contact_id: string
+    /** ISO 8601, UTC, milliseconds */
+    readonly merged_at: string
+  }>
+}
+
+export interface ContactIdentity {
+  readonly kind: "email" | "phone" | "external"
+  readonly value: string
+  readonly source: string | null
+  /** Why nothing may be sent there any more */
+  readonly undeliverable: string | null
+}
+
+export interface ContactLead {
+  readonly id: string
+  readonly state: string
+  readonly score: number | null
+  readonly score_tier: string | null
+  readonly channel: Channel
+  readonly source: string
+  readonly subject: string | null
+  readonly assignee: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly last_message_at: string
+}
+
+export interface ContactMerge {
+  readonly merge_id: string
+  readonly primary_contact_id: string
+  readonly duplicate_contact_id: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly merged_at: string
+  readonly undone_at: string | null
+  readonly contact: Contact_1
+  readonly duplicate: Contact
+}
+
 export interface ContactPage {
   readonly contacts: ReadonlyArray<Contact>
   readonly next_cursor: string | null
+}
+
+export interface ContactPair {
+  /** The contact that stays and gets everything */
+  readonly primary_contact_id: string
+  /** The contact whose things go to the primary one */
+  readonly duplicate_contact_id: string
 }
 
 export interface ContactScored {
@@ -147,6 +238,53 @@ export interface ContactScored {
       readonly points: number
     }>
   }
+}
+
+export interface ContactScoring {
+  readonly lead_id: string
+  readonly score: number | null
+  readonly tier: string | null
+  readonly factors: ReadonlyArray<{
+    readonly name: string
+    readonly points: number
+  }>
+  readonly classification: {
+    readonly intent: string
+    readonly urgency: string
+    readonly sentiment: string
+    readonly summary: string
+    readonly confidence: number
+  } | null
+}
+
+export interface ContactTask {
+  readonly id: string
+  readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+  readonly status: "open" | "snoozed" | "done"
+  readonly title: string
+  readonly lead_id: string | null
+  readonly due_at: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+/** The primary contact as it is now */
+export interface Contact_1 {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly notes: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  readonly archived: boolean
+  /** The contact that has everything of this one now; null unless it was merged */
+  readonly merged_into: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
 }
 
 export interface Conversation {
@@ -181,8 +319,11 @@ export interface CreateContact {
   readonly name?: string | null | undefined
   readonly email?: string | null | undefined
   readonly phone?: string | null | undefined
-  readonly notes?: string | null | undefined
   readonly company?: string | null | undefined
+  readonly notes?: string | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly attributes?: Attributes | undefined
 }
 
 export interface CreateLead {
@@ -337,6 +478,55 @@ export interface EmailToSend {
   readonly from?: Recipient_1 | undefined
   /** message_id of the email that this answers; keeps threading */
   readonly reply_to_message_id?: string | undefined
+}
+
+export interface EnrichedContact {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly notes: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  readonly archived: boolean
+  /** The contact that has everything of this one now; null unless it was merged */
+  readonly merged_into: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+  /** Of the newest message; without one, when it was created */
+  readonly last_activity_at: string
+  readonly last_channel: Channel | null
+  readonly last_message: string | null
+  readonly unread: number
+  readonly lead_id: string | null
+  readonly lead_state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | null
+  readonly score: number | null
+  readonly score_tier: "hot" | "warm" | "cold" | null
+}
+
+export interface EnrichedFilter {
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Of the lead that the conversation shows */
+  readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  readonly channel?: Channel_1 | undefined
+  readonly tag?: string | undefined
+  readonly last_activity_after?: string | undefined
+  readonly last_activity_before?: string | undefined
+  readonly has_email?: boolean | undefined
+  readonly has_phone?: boolean | undefined
+  /** Those in the archive instead */
+  readonly archived?: boolean | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface EnrichedPage {
+  readonly contacts: ReadonlyArray<EnrichedContact>
+  /** A page of combined filters may be short and still have a next one: go on until null */
+  readonly next_cursor: string | null
 }
 
 export interface EntriesStored {
@@ -505,6 +695,33 @@ export interface LeadTransition {
 
 export type MailProvider = "smtp" | "google" | "microsoft"
 
+export interface MergeSuggestion {
+  readonly primary_contact_id: string
+  readonly duplicate_contact_id: string
+  readonly reason: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  readonly primary: Contact
+  readonly duplicate: Contact
+}
+
+export interface MergeSuggestionPage {
+  readonly suggestions: ReadonlyArray<MergeSuggestion>
+  readonly next_cursor: string | null
+}
+
+export interface MergedContacts {
+  readonly merge_id: string
+  readonly primary_contact_id: string
+  readonly duplicate_contact_id: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly merged_at: string
+  readonly undone_at: string | null
+  readonly contact: Contact_1
+  readonly duplicate: Contact
+  readonly moved: MovedCounts
+}
+
 export interface Message {
   readonly id: string
   readonly channel: Channel
@@ -555,6 +772,14 @@ export interface MessageToSend {
 
 export interface MintSession {
   readonly tenant_id: string
+}
+
+export interface MovedCounts {
+  readonly identities: number
+  readonly messages: number
+  readonly leads: number
+  readonly tasks: number
+  readonly drafts: number
 }
 
 export interface PendingDraft {
@@ -655,6 +880,26 @@ export interface ReplyGenerated {
   readonly data: Reply
 }
 
+export interface ResolveContact {
+  readonly email?: string | undefined
+  /** In any spelling; a national one is of the tenant's country */
+  readonly phone?: string | undefined
+  readonly external_id?: string | undefined
+  /** Who gave the external_id; needed with it */
+  readonly source?: string | undefined
+  /** Of the contact that is made */
+  readonly name?: string | undefined
+  /** Make a contact when nobody is known */
+  readonly create?: boolean | undefined
+}
+
+export interface ResolvedContact {
+  readonly contact: Contact
+  readonly created: boolean
+  /** Who else is known under one of these; the oldest is the contact */
+  readonly other_contact_ids: ReadonlyArray<string>
+}
+
 export interface RotateApiKey {
   readonly key_id: string
 }
@@ -722,6 +967,10 @@ export interface Success {
   readonly success: true
 }
 
+export interface Success_1 {
+  readonly success: true
+}
+
 export interface Task {
   readonly id: string
   readonly type: "reply_approval" | "callback" | "follow_up" | "review"
@@ -773,11 +1022,33 @@ export interface TenantList {
   readonly tenants: ReadonlyArray<Tenant>
 }
 
+export interface TimelineEntry {
+  readonly id: string
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged"
+  /** ISO 8601, UTC, milliseconds */
+  readonly at: string
+  readonly actor: "contact" | "agent" | "assistant" | "system"
+  readonly lead_id: string | null
+  readonly message?: Message | undefined
+  readonly task?: ContactTask | undefined
+  /** What there is to say of anything but a message or a task */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface TimelinePage {
+  readonly entries: ReadonlyArray<TimelineEntry>
+  readonly next_cursor: string | null
+}
+
 export interface UpdateContact {
   readonly name?: string | null | undefined
   readonly email?: string | null | undefined
   readonly phone?: string | null | undefined
+  readonly company?: string | null | undefined
   readonly notes?: string | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly attributes?: Attributes | undefined
 }
 
 export interface UpdateLead {
@@ -799,6 +1070,17 @@ export interface EventsSendOptions extends IdempotentOptions {
 }
 
 export interface ContactsListOptions extends RequestOptions {
+  readonly archived?: boolean | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface ContactViewsTimelineOptions extends RequestOptions {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface ContactMergesSuggestionsOptions extends RequestOptions {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
 }
@@ -969,21 +1251,54 @@ export const operations = (call: Call) => ({
   },
   /** People and businesses that write */
   contacts: {
-    /** List contacts that are not archived, newest first */
+    /** List contacts that are not archived, or those that are, newest first */
     list: (tenantId: string, options: ContactsListOptions = {}): Promise<ContactPage> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, query: { "archived": options.archived, "cursor": options.cursor, "limit": options.limit } }, options),
     /** Create a contact */
     create: (tenantId: string, body: CreateContact, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, body }, options),
     /** Read a contact */
     get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options),
-    /** Change a contact's name, email, phone or notes */
+    /** Change a contact: fields that are given; tags and attributes as a whole */
     update: (tenantId: string, contactId: string, body: UpdateContact, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}`, body }, options),
     /** Archive a contact: a soft delete */
     archive: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
-      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options)
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options),
+    /** Take a contact out of the archive */
+    restore: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/restore` }, options),
+    /** Find the contact of an email, a phone or an external id; 404 when nobody is known */
+    resolve: (tenantId: string, body: ResolveContact, options: RequestOptions = {}): Promise<ResolvedContact> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/resolve`, body }, options)
+  },
+  /** What an agent sees of a contact */
+  contactViews: {
+    /** A contact with its score, source, identities, open work and latest messages */
+    detail: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<ContactDetail> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/detail` }, options),
+    /** Everything that happened with a contact in one order, newest first */
+    timeline: (tenantId: string, contactId: string, options: ContactViewsTimelineOptions = {}): Promise<TimelinePage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/timeline`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** List contacts with how things stand with them, the latest activity first */
+    enriched: (tenantId: string, body: EnrichedFilter, options: RequestOptions = {}): Promise<EnrichedPage> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/enriched`, body }, options)
+  },
+  /** Two contacts that are one person */
+  contactMerges: {
+    /** Move everything of the duplicate contact to the primary one */
+    merge: (tenantId: string, body: ContactPair, options: RequestOptions = {}): Promise<MergedContacts> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge`, body }, options),
+    /** Take a merge back; the last one into a contact first */
+    undo: (tenantId: string, mergeId: string, options: RequestOptions = {}): Promise<ContactMerge> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merges/${segment(mergeId)}/undo` }, options),
+    /** List pairs of contacts that look like one person, newest first */
+    suggestions: (tenantId: string, options: ContactMergesSuggestionsOptions = {}): Promise<MergeSuggestionPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Note that two contacts are two persons: they are suggested no more */
+    dismiss: (tenantId: string, body: ContactPair, options: RequestOptions = {}): Promise<Success> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions/dismiss`, body }, options)
   },
   /** Every channel of a contact in one line */
   conversations: {
@@ -997,13 +1312,13 @@ export const operations = (call: Call) => ({
     send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),
     /** Mark all messages of a contact read */
-    markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: RequestOptions = {}): Promise<Success> =>
+    markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: RequestOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read`, body }, options),
     /** Send the pending draft, once; 409 when it is not what was seen */
     approveDraft: (tenantId: string, contactId: string, body: DraftToApprove = {}, options: RequestOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/approve-draft`, body }, options),
     /** Throw the pending draft away, nothing is sent */
-    dismissDraft: (tenantId: string, contactId: string, body: DraftToDismiss = {}, options: RequestOptions = {}): Promise<Success> =>
+    dismissDraft: (tenantId: string, contactId: string, body: DraftToDismiss = {}, options: RequestOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/dismiss-draft`, body }, options),
     /** Label which contact a message concerns */
     labelSubject: (tenantId: string, contactId: string, body: SubjectLabel, options: RequestOptions = {}): Promise<SubjectLabel> =>

@@ -1,5 +1,19 @@
 -- Generated from the migrations by generate/schema.ts. Do not edit.
 
+CREATE TABLE activities (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  happened_at bigint NOT NULL,
+  activity_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  type text COLLATE "C" NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  data json NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
+);
+
+CREATE UNIQUE INDEX activities_id ON activities USING btree (tenant_id, activity_id);
+
 CREATE TABLE api_keys (
   tenant_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -34,6 +48,63 @@ CREATE TABLE arrivals (
   PRIMARY KEY (tenant_id, arrival_id)
 );
 
+CREATE TABLE contact_digests (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  last_activity_at bigint NOT NULL,
+  archived bigint NOT NULL,
+  channel text COLLATE "C",
+  state text COLLATE "C",
+  tier text COLLATE "C",
+  has_email bigint NOT NULL,
+  has_phone bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id)
+);
+
+CREATE INDEX contact_digests_channel ON contact_digests USING btree (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
+
+CREATE INDEX contact_digests_newest ON contact_digests USING btree (tenant_id, archived, last_activity_at DESC, contact_id DESC);
+
+CREATE INDEX contact_digests_state ON contact_digests USING btree (tenant_id, archived, state, last_activity_at DESC, contact_id DESC);
+
+CREATE INDEX contact_digests_tier ON contact_digests USING btree (tenant_id, archived, tier, last_activity_at DESC, contact_id DESC);
+
+CREATE TABLE contact_merge_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  merge_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, merge_id, kind, item_id)
+);
+
+CREATE TABLE contact_merges (
+  tenant_id text COLLATE "C" NOT NULL,
+  merge_id text COLLATE "C" NOT NULL,
+  primary_id text COLLATE "C" NOT NULL,
+  duplicate_id text COLLATE "C" NOT NULL,
+  ordinal bigint NOT NULL,
+  merged_at bigint NOT NULL,
+  undone_at bigint,
+  watermark bigint NOT NULL,
+  journal json NOT NULL,
+  PRIMARY KEY (tenant_id, merge_id)
+);
+
+CREATE UNIQUE INDEX contact_merges_duplicate ON contact_merges USING btree (tenant_id, duplicate_id) WHERE (undone_at IS NULL);
+
+CREATE UNIQUE INDEX contact_merges_primary ON contact_merges USING btree (tenant_id, primary_id, ordinal) WHERE (undone_at IS NULL);
+
+CREATE TABLE contact_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  archived bigint NOT NULL,
+  last_activity_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, tag)
+);
+
+CREATE INDEX contact_tags_newest ON contact_tags USING btree (tenant_id, tag, archived, last_activity_at DESC, contact_id DESC);
+
 CREATE TABLE contacts (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
@@ -46,8 +117,12 @@ CREATE TABLE contacts (
   updated_at bigint NOT NULL,
   archived_at bigint,
   notes text COLLATE "C",
+  attributes json NOT NULL,
+  merged_into text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id)
 );
+
+CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
 
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
 
@@ -105,6 +180,8 @@ CREATE TABLE drafts (
 );
 
 CREATE INDEX drafts_contact ON drafts USING btree (tenant_id, contact_id, created_at, draft_id);
+
+CREATE INDEX drafts_of_contact ON drafts USING btree (tenant_id, contact_id, created_at, draft_id);
 
 CREATE UNIQUE INDEX drafts_pending ON drafts USING btree (tenant_id, contact_id) WHERE (state = 'pending'::text);
 
@@ -228,8 +305,11 @@ CREATE TABLE merge_suggestions (
   from_id text COLLATE "C" NOT NULL,
   reason text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
+  dismissed_at bigint,
   PRIMARY KEY (tenant_id, first_id, second_id)
 );
+
+CREATE INDEX merge_suggestions_newest ON merge_suggestions USING btree (tenant_id, created_at DESC, first_id DESC, second_id DESC) WHERE (dismissed_at IS NULL);
 
 CREATE TABLE messages (
   tenant_id text COLLATE "C" NOT NULL,

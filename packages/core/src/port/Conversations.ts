@@ -19,6 +19,21 @@ const countLater = (messages: ReadonlyArray<Message>, contactId: string, message
   return later.filter(isToRead).length
 }
 
+/** Marks a conversation read but for so many messages. */
+const leaveUnread = (
+  { heads }: Context.Service.Shape<typeof MemoryState>,
+  tenantId: string,
+  contactId: string,
+  rest: () => number
+): Effect.Effect<void, ConversationNotFound> =>
+  Effect.suspend(() => {
+    const key = keyOf(tenantId, contactId)
+    const head = heads.get(key)
+    if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
+    heads.set(key, { ...head, unread: Math.min(head.unread, rest()) })
+    return Effect.void
+  })
+
 /** Heads of conversations, one a contact, kept beside the messages so that a list reads nothing else. */
 export class Conversations extends Context.Service<
   Conversations,
@@ -108,23 +123,11 @@ export class Conversations extends Context.Service<
             if (head === null) state.heads.delete(key)
             else state.heads.set(key, { ...head, contactId })
           }),
-        markRead: (tenantId, contactId) =>
-          Effect.suspend(() => {
-            const key = keyOf(tenantId, contactId)
-            const head = state.heads.get(key)
-            if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
-            state.heads.set(key, { ...head, unread: 0 })
-            return Effect.void
-          }),
+        markRead: (tenantId, contactId) => leaveUnread(state, tenantId, contactId, () => 0),
         markReadUpTo: (tenantId, contactId, messageId) =>
-          Effect.suspend(() => {
-            const key = keyOf(tenantId, contactId)
-            const head = state.heads.get(key)
-            if (head === undefined) return Effect.fail(new ConversationNotFound({ contactId }))
-            const later = countLater(ofTenant(state.messages, tenantId), contactId, messageId)
-            state.heads.set(key, { ...head, unread: Math.min(head.unread, later) })
-            return Effect.void
-          })
+          leaveUnread(state, tenantId, contactId, () =>
+            countLater(ofTenant(state.messages, tenantId), contactId, messageId)
+          )
       })
     })
   ).pipe(Layer.provide(MemoryState.layer))
