@@ -11,6 +11,7 @@ import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
 import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
+import { SearchGroup } from "./Search.ts"
 import { SessionsGroup } from "./Sessions.ts"
 import { SystemGroup } from "./System.ts"
 import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
@@ -39,6 +40,7 @@ export const Api = HttpApi.make("leadloom")
   .add(AttachmentsGroup)
   .add(LeadsGroup)
   .add(TasksGroup)
+  .add(SearchGroup)
   .add(EmailGroup)
   .add(ImportGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

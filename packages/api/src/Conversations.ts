@@ -139,14 +139,20 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       .annotate(Gate, gate),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,
+      query: { cursor: Schema.optionalKey(Schema.String) },
       success: Schema.Struct({
         messages: Schema.Array(Message),
-        next_cursor: Schema.NullOr(Schema.String),
+        next_cursor: Schema.NullOr(Schema.String).annotate({
+          description: "Leads to older messages; null: these are all"
+        }),
         pending_draft: Schema.NullOr(PendingDraft)
       }).annotate({ identifier: "MessagePage" }),
-      error: NotFound
+      error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "The whole history of a contact, all channels, oldest first")
+      .annotate(
+        OpenApi.Summary,
+        "The history of a contact, all channels: the newest 200 messages, oldest first; older ones by cursor"
+      )
       .annotate(Gate, gate),
     HttpApiEndpoint.post("send", "/tenants/:tenant_id/conversations/:contact_id/messages", {
       params: ContactPath,

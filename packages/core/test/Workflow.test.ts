@@ -11,6 +11,7 @@ import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
+import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 
@@ -28,3 +29,4 @@ leadSuite("memory", memory)
 taskSuite("memory", memory)
 draftSuite("memory", memory)
 draftStorySuite("memory", memory)
+searchSuite("memory", memory)

@@ -30,6 +30,7 @@ import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
 import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
+import * as SearchWorkers from "./worker/SearchWorkers.ts"
 import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
 
@@ -141,6 +142,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     SignalWorkers.layer,
     SendWorkers.layer,
     ErrandWorkers.layer,
+    SearchWorkers.layer,
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, services(config, waiting))

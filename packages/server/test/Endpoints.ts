@@ -82,6 +82,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   },
   "conversations.dismissDraft": { draft_id: "draft_of_nothing" },
   "conversations.labelSubject": { message_id: "msg_of_nothing", subject_contact_id: null },
+  "search.search": { query: "kitchen" },
   "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
   "email.updateAliases": { aliases: [] },
   "email.updateSignature": { signature: "Acme" },

@@ -96,6 +96,28 @@ type ReadingPart =
   | "newestSince"
   | "ofContact"
   | "ofLead"
+  | "pageOfContact"
+
+/** The history of a contact. */
+const ofContacts = ({ query }: Queries): Pick<Port, "ofContact" | "pageOfContact"> => {
+  const ofContact = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
+  )
+  // By `messages_contact`, backwards from the key: as long as the page, however long the history.
+  const pageOfContact = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  return {
+    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
+    pageOfContact: (tenantId, contactId, limit, before) =>
+      Effect.map(
+        pageOfContact(tenantId, contactId, before?.timestamp ?? newest, before?.messageId ?? "", limit),
+        (rows) => rows.map(fromRow).toReversed()
+      )
+  }
+}
 
 /** The messages of a lead. */
 const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
@@ -124,9 +146,6 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
       FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
   )
   const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
-  const ofContact = query<MessageRow>(
-    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
-  )
   const newestEmail = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'email'
         AND lead_id IS NOT NULL AND internet_message_id IS NOT NULL AND (auto IS NULL OR auto NOT IN ('auto_reply', 'bounce'))
@@ -151,12 +170,12 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
       ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
   )
   return {
+    ...ofContacts(database),
     ...ofLeads(database),
     holders: (tenantId, keys) =>
       keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
     find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
     newestEmail: (tenantId, contactId) => Effect.map(newestEmail(tenantId, contactId), read),
-    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
     hasNewerFromContact: (tenantId, contactId, messageId) =>
       Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
     newestSince: (tenantId, contactId, messageId) =>

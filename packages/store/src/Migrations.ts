@@ -11,6 +11,7 @@ import { hostedMail } from "./migrations/0006_hosted_mail.ts"
 import { rawMail } from "./migrations/0007_raw_mail.ts"
 import { leadsAndTasks } from "./migrations/0008_leads_tasks.ts"
 import { contacts } from "./migrations/0009_contacts.ts"
+import { search } from "./migrations/0010_search.ts"
 import { drafts } from "./migrations/0011_drafts.ts"
 
 /** Where it is written down which migrations a database has. */
@@ -29,6 +30,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0007_raw_mail": rawMail,
   "0008_leads_tasks": leadsAndTasks,
   "0009_contacts": contacts,
+  "0010_search": search,
   "0011_drafts": drafts
 }
 

@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { migrationsTable } from "./Migrations.ts"
 
-/** Tables first, each followed by its indexes, in the order of their names. */
+/** Tables first, each followed by its triggers and indexes, in the order of their names; without what FTS5 makes itself. */
 const definitions = `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name <> '${migrationsTable}'
-  ORDER BY tbl_name, type DESC, name`
+  AND tbl_name NOT IN (SELECT t.name FROM pragma_table_list t WHERE t.type = 'shadow') ORDER BY tbl_name, type DESC, name`
 
 const heading = "-- Generated from the migrations by generate/schema.ts. Do not edit.\n"
 
@@ -35,13 +35,25 @@ const indexes = `SELECT tablename AS "of", replace(indexdef, ' ON ' || schemanam
   WHERE schemaname = current_schema() AND tablename <> '${migrationsTable}' AND indexname NOT LIKE '%\\_pkey'
   ORDER BY tablename COLLATE "C", indexname COLLATE "C"`
 
+/** Triggers by table, each after the function that it calls. */
+const triggers = `SELECT c.relname AS "of", pg_get_functiondef(t.tgfoid) || ';\n' || pg_get_triggerdef(t.oid) AS sql FROM pg_trigger t
+  JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
+  ORDER BY c.relname COLLATE "C", t.tgname COLLATE "C"`
+
+/** The name of the schema, which is another one in another database. */
+const schemaPrefix = /\bpublic\./gu
+
 /** The same of a Postgres database. */
 export const dumpPostgres: Effect.Effect<string, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const made = yield* sql.unsafe<Record<"name" | "kind" | "options" | "lines", string>>(tables)
   const indexed = yield* sql.unsafe<{ readonly of: string; readonly sql: string }>(indexes)
+  const triggered = yield* sql.unsafe<{ readonly of: string; readonly sql: string }>(triggers)
   const parts = made.flatMap(({ kind, lines, name, options }) => [
     `CREATE ${kind} ${name} (\n  ${lines}\n)${options};\n`,
+    ...triggered
+      .filter((trigger) => trigger.of === name)
+      .map((trigger) => `${trigger.sql.replaceAll(schemaPrefix, "")};\n`),
     ...indexed.filter((index) => index.of === name).map((index) => `${index.sql};\n`)
   ])
   return [heading, ...parts].join("\n")

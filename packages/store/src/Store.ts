@@ -29,6 +29,7 @@ import { queries } from "./Queries.ts"
 import * as RateLimits from "./RateLimits.ts"
 import * as Runs from "./Runs.ts"
 import * as Scores from "./Scores.ts"
+import * as Search from "./Search.ts"
 import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
 import * as SignIns from "./SignIns.ts"
@@ -175,6 +176,7 @@ const ports = Layer.mergeAll(
   RateLimits.layer,
   Runs.layer,
   Scores.layer,
+  Search.layer,
   Sends.layer,
   Signals.layer,
   SignIns.layer,

@@ -12,6 +12,7 @@ import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
+import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
@@ -24,6 +25,7 @@ pipelineSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
+searchSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)
 mergeSuite("Postgres", livePostgres)
 pagingSuite("Postgres", livePostgres)

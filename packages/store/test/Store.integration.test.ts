@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
+import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
@@ -19,10 +20,11 @@ const watch = Layer.effectDiscard(
 )
 
 storeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
+searchSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 
 /** Tables with few rows a tenant, what a statement has made itself, and the one answer that is about all of them. */
 const short =
-  /\b(?:api_keys|arrival_counts|event_sequences|grants|sign_ins|sources|t|tenants|stream|streams|page|usages|walk|walked|due|CONSTANT)\b|signals USING COVERING INDEX signals_due|sends USING INDEX sends_due|errands USING COVERING INDEX errands_due/u
+  /\b(?:api_keys|arrival_counts|event_sequences|grants|search_queue|sign_ins|sources|t|tenants|stream|streams|page|usages|walk|walked|due|CONSTANT)\b|signals USING COVERING INDEX signals_due|VIRTUAL TABLE INDEX|sends USING INDEX sends_due|errands USING COVERING INDEX errands_due/u
 
 it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
   Effect.gen(function* () {

@@ -16,6 +16,7 @@ import { Messages } from "./Messages.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
 import { Scores } from "./Scores.ts"
+import { Search } from "./Search.ts"
 import { Sends } from "./Sends.ts"
 import { Signals } from "./Signals.ts"
 import { SignIns } from "./SignIns.ts"
@@ -44,6 +45,7 @@ export const layer = Layer.mergeAll(
   RateLimits.layerMemory,
   Runs.layerMemory,
   Scores.layerMemory,
+  Search.layerMemory,
   Sends.layerMemory,
   Signals.layerMemory,
   SignIns.layerMemory,

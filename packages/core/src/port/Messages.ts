@@ -11,7 +11,7 @@ type Port = Context.Service.Shape<typeof Messages>
 /** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string
 
-/** Where a page of messages ends. Messages are read oldest first. */
+/** Where a page of messages ends, by the time of writing. */
 export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: string }
 
 /** What a mail of ours is called once it has gone. */
@@ -189,6 +189,13 @@ export class Messages extends Context.Service<
       contactId: string,
       atMost: number
     ) => Effect.Effect<{ readonly first: Message | null; readonly count: number }, StoreUnavailable>
+    /** The newest `limit` messages of a contact that were written before `before`, oldest first. */
+    readonly pageOfContact: (
+      tenantId: string,
+      contactId: string,
+      limit: number,
+      before: MessageKey | null
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /** Messages of a lead, oldest first, after `after`. */
     readonly ofLead: (
       tenantId: string,
@@ -266,6 +273,14 @@ export class Messages extends Context.Service<
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
         ...histories(state),
+        pageOfContact: (tenantId, contactId, limit, before) =>
+          Effect.sync(() =>
+            ofTenant(state.messages, tenantId)
+              .filter((message) => message.contactId === contactId)
+              .filter((message) => before === null || writing(message, before) < 0)
+              .toSorted(writing)
+              .slice(-limit)
+          ),
         ofLead: (tenantId, leadId, limit, after) =>
           Effect.sync(() => pageOfLead(state, tenantId, leadId, after).slice(0, limit)),
         latestFromContact: (tenantId, leadId) => Effect.sync(() => latestFromContact(state, tenantId, leadId)),

@@ -96,13 +96,15 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page))
       return { conversations: conversations.map(headToJson), next_cursor: nextCursor }
     }),
-    get: Effect.fnUntraced(function* ({ params }) {
-      const messages = yield* answer(readConversation(params.tenant_id, params.contact_id))
+    get: Effect.fnUntraced(function* ({ params, query }) {
+      const { messages, nextCursor } = yield* answer(
+        readConversation(params.tenant_id, params.contact_id, { cursor: query.cursor ?? null })
+      )
       const linkTo = yield* attachmentLinks
       const draft = yield* answer(readDraft(params.tenant_id, params.contact_id))
       return {
         messages: messages.map((message) => messageToJson(message, linkTo)),
-        next_cursor: null,
+        next_cursor: nextCursor,
         pending_draft: draft === null ? null : draftToJson(draft)
       }
     }),

@@ -34,6 +34,7 @@ import * as Messages from "./Messages.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
+import * as Search from "./Search.ts"
 import * as Sessions from "./Sessions.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
 import * as Sources from "./Sources.ts"
@@ -73,6 +74,7 @@ const groups = Layer.mergeAll(
   Messages.layer,
   Leads.layer,
   Pipeline.layer,
+  Search.layer,
   Sessions.layer,
   Sources.layer,
   System.layer,

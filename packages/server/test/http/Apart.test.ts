@@ -59,6 +59,17 @@ describe("what belongs to one tenant", () => {
       const answer = await server.call("GET", `/api/v1/tenants/other/${list}`, { as: world.other.apiKey })
       expect(at(answer.json, list)).toEqual([])
     }
+    for (const query of ["a", "e", "customer", "jane", "acme", "kitchen"]) {
+      const answer = await server.call("POST", "/api/v1/tenants/other/search", {
+        as: world.other.apiKey,
+        body: { query, deep: true }
+      })
+      expect([query, answer.status, answer.json]).toEqual([
+        query,
+        200,
+        { contacts: [], conversations: [], since: null, complete: true, next_cursor: null }
+      ])
+    }
   })
 
   it("makes another tenant's mail of the same sender a contact of its own", async () => {

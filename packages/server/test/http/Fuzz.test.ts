@@ -47,6 +47,29 @@ const nearMiss = (body: unknown) =>
 
 const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
 
+/** What search engines, SQL and people use to mean something, and halves of characters. */
+const searchSyntax = [
+  ...`"'*()^:-+&|!<>~,.;@#{}[]$%/ `,
+  ..."\\\0\t\n\ud83d\udc00\u202e·¤¶",
+  ...[
+    "AND ",
+    "OR ",
+    "NOT ",
+    "NEAR(",
+    "words:",
+    "<->",
+    ":*",
+    "\u0301",
+    "a",
+    "acme",
+    "roof",
+    "屋根",
+    "ส",
+    "12 34",
+    "0049"
+  ]
+]
+
 /** Hosted families of email accounts are a 503 by contract where none is configured. */
 const hosted = ["email.connect", "email.authUrl", "email.callback"]
 const breaks = (name: string, status: number): boolean => status >= 500 && !(status === 503 && hosted.includes(name))
@@ -76,6 +99,22 @@ describe("no body, however odd, breaks", () => {
       expect([depth, (await send(endpoint, wrap(deep(depth)))) < 500]).toEqual([depth, true])
     const negations = `${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}`
     expect(await send(endpoint, wrap(negations))).toBeLessThan(500)
+  })
+
+  it("nor does any search: whatever is typed, it is answered", async () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.array(fc.constantFrom(...searchSyntax), { maxLength: 40 }).map((parts) => parts.join("")),
+      fc.string({ unit: "binary", minLength: 10_000, maxLength: 10_000 })
+    )
+    await fc.assert(
+      fc.asyncProperty(texts, fc.boolean(), async (query, deep) => {
+        const options = { as: world.acme.apiKey, body: { query, deep } }
+        const { status } = await server.call("POST", "/api/v1/tenants/acme/search", options)
+        expect([query, status]).toEqual([query, 200])
+      }),
+      { numRuns: 300 }
+    )
   })
 
   it("nor does any path", async () => {

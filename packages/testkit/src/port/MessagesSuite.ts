@@ -123,6 +123,27 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* newest, idOf("msg", 10))
       })
     )
+    it.effect("tells a contact's history in pages from the newest back, each oldest first, to its tenant only", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        // Two of the same time: the one with the greater id is the newer.
+        const records = [1, 2, 3, 4, 5].map((number) =>
+          messageRecord(tenantId, number, { timestamp: noon + (number === 3 ? 2 : number) })
+        )
+        yield* Effect.forEach(records, (message) => messages.insert(message, []))
+        yield* messages.insert(messageRecord(tenantId, 9, { contactId: idOf("con", 2) }), [])
+        const page = (before: Parameters<typeof messages.pageOfContact>[3]) =>
+          messages.pageOfContact(tenantId, idOf("con", 1), 2, before)
+        const newest = yield* page(null)
+        assert.deepStrictEqual(newest, records.slice(3))
+        const older = yield* page(newest[0] ?? null)
+        assert.deepStrictEqual(older, records.slice(1, 3))
+        assert.deepStrictEqual(yield* page(older[0] ?? null), records.slice(0, 1))
+        assert.deepStrictEqual(yield* page(records[0] ?? null), [])
+        assert.deepStrictEqual(yield* messages.pageOfContact(other, idOf("con", 1), 2, null), [])
+      })
+    )
     it.effect("knows whether the contact has written again since, by the order of acceptance", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

@@ -23,6 +23,7 @@ import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { Runs } from "@leadloom/core/port/Runs"
 import type { Scores } from "@leadloom/core/port/Scores"
+import type { Search } from "@leadloom/core/port/Search"
 import type { Sends } from "@leadloom/core/port/Sends"
 import type { Signals } from "@leadloom/core/port/Signals"
 import type { SignIns } from "@leadloom/core/port/SignIns"
@@ -56,6 +57,7 @@ export type Store =
   | RateLimits
   | Runs
   | Scores
+  | Search
   | Sends
   | Signals
   | SignIns

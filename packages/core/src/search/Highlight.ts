@@ -1,0 +1,135 @@
+import type { Sought, Term } from "./Sought.ts"
+import { addressMark, foldAddress, phoneMark } from "./Token.ts"
+import { digitsOf, type Word, wordsOf } from "./Word.ts"
+
+/** What is shown as found: from `start` to before `end`, in UTF-16 units of the text beside it. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** A plain text and what was found in it. */
+export interface Snippet {
+  readonly text: string
+  readonly ranges: ReadonlyArray<Range>
+}
+
+/** Where a text has what is sought, and how well. */
+export interface Match {
+  readonly ranges: ReadonlyArray<Range>
+  /** For each word of the query 1 where it stands so, 0.6 where one begins so; and up to 1 for words side by side. */
+  readonly quality: number
+}
+
+const isMark = ({ text }: Term): boolean => text.startsWith(phoneMark) || text.startsWith(addressMark)
+
+/** The words of a query, without the fragments that it may be besides. */
+export const wordTerms = (sought: Sought): ReadonlyArray<Term> =>
+  sought.flatMap((terms) => terms.filter((term) => !isMark(term)))
+
+/** How well a word is a term: 1 the same, 0.6 begins so, 0 not. */
+const likeness = (word: Word, { isPrefix, text }: Term): number => {
+  if (word.dense) return word.text.includes(text) ? 1 : 0
+  if (word.text === text) return 1
+  return isPrefix && word.text.startsWith(text) ? 0.6 : 0
+}
+
+/** The place of a pair within its run; the whole run where folding has moved it. */
+const placeIn = (word: Word, text: string): Range => {
+  const at = word.end - word.start === word.text.length ? word.text.indexOf(text) : -1
+  return at < 0 ? { start: word.start, end: word.end } : { start: word.start + at, end: word.start + at + text.length }
+}
+
+/** Ranges in order, those that touch as one. */
+const joined = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
+  const result: Array<Range> = []
+  for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && range.start <= last.end) {
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
+    } else result.push(range)
+  }
+  return result
+}
+
+/** Places kept of one text. */
+const rangeLimit = 64
+
+/** Finds the words of a query in a text. */
+export const matchWords = (text: string, terms: ReadonlyArray<Term>): Match => {
+  const best = terms.map(() => 0)
+  const ranges: Array<Range> = []
+  let sideBySide = 0
+  let before = -2
+  for (const word of wordsOf(text)) {
+    let here = -2
+    for (const [index, term] of terms.entries()) {
+      const like = likeness(word, term)
+      if (like === 0) continue
+      best[index] = Math.max(best[index] ?? 0, like)
+      if (index === before + 1) sideBySide = Math.max(sideBySide, 1)
+      here = index
+      if (ranges.length < rangeLimit) {
+        ranges.push(word.dense ? placeIn(word, term.text) : { start: word.start, end: word.end })
+      }
+    }
+    before = here
+  }
+  const found = best.reduce((sum, like) => sum + like, 0)
+  return { ranges: joined(ranges), quality: found + (terms.length > 1 ? sideBySide : 0) }
+}
+
+/** Finds a fragment of an address in an address. */
+export const matchAddress = (text: string, sought: Sought): Match => {
+  const fragment = sought.flat().find((term) => term.text.startsWith(addressMark))
+  const folded = foldAddress(text)
+  const at = fragment === undefined ? -1 : folded.indexOf(fragment.text.slice(addressMark.length))
+  if (fragment === undefined || at < 0) return { ranges: [], quality: 0 }
+  const length = fragment.text.length - addressMark.length
+  const isSame = folded.length === text.length
+  return {
+    ranges: [isSame ? { start: at, end: at + length } : { start: 0, end: text.length }],
+    quality: length === folded.length ? 2 : at === 0 ? 0.8 : 0.4
+  }
+}
+
+/** Finds a fragment of a phone number in a number of whatever spelling. */
+export const matchPhone = (text: string, sought: Sought): Match => {
+  const fragment = sought.flat().find((term) => term.text.startsWith(phoneMark))
+  if (fragment === undefined) return { ranges: [], quality: 0 }
+  const [digits, part] = [digitsOf(text), fragment.text.slice(phoneMark.length)]
+  if (!digits.includes(part)) return { ranges: [], quality: 0 }
+  return { ranges: [{ start: 0, end: text.length }], quality: digits === part ? 2 : digits.endsWith(part) ? 0.8 : 0.4 }
+}
+
+/** Length of a snippet, and of what stands in it before the first place that was found. UTF-16 units. */
+const snippetLength = 200
+const snippetLead = 50
+
+const isHalf = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+/** The part of a text around the first place found; plain text on one line, without markup of any kind. */
+export const snippetOf = (text: string, { ranges }: Pick<Match, "ranges">): Snippet => {
+  const first = ranges[0]?.start ?? 0
+  let start = Math.max(0, first - snippetLead)
+  // From a word on, where one begins.
+  const gap = start === 0 ? -1 : text.slice(start, first).search(/\s/u)
+  if (gap >= 0) start += gap + 1
+  if (isHalf(text, start)) start += 1
+  let end = Math.min(text.length, start + snippetLength)
+  if (isHalf(text, end)) end -= 1
+  const inside = ranges
+    .filter((range) => range.start < end && range.end > start)
+    .map((range) => ({ start: Math.max(range.start, start) - start, end: Math.min(range.end, end) - start }))
+  // One unit for one unit, so that the ranges stay where they are.
+  return {
+    text: text
+      .slice(start, end)
+      .toWellFormed()
+      .replaceAll(/[\s\p{Cc}]/gu, " "),
+    ranges: inside
+  }
+}

@@ -1,0 +1,17 @@
+import { Search } from "@leadloom/core/port/Search"
+import { workSearch } from "@leadloom/core/search/WorkSearch"
+import { Effect, Layer } from "effect"
+import { closable, employ } from "./Workers.ts"
+
+/** One: what it does is writing, and that goes one after another anyway. */
+export const workerCount = 1
+
+/** Brings what is written into the search index as long as the server runs. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const search = yield* Search
+    const { claim, close, wait } = yield* closable({ claim: () => search.behind, wait: search.rest }, workerCount)
+    const index = Search.of({ ...search, behind: Effect.suspend(() => claim(1, 0, 0)), rest: wait })
+    yield* employ(Effect.provideService(workSearch, Search, index), workerCount, close)
+  })
+)
