@@ -168,11 +168,12 @@ const storing = (sql: SqlClient, { command, tuples }: Queries) =>
   })
 
 /** Takes documents out of the index of the dialect. */
-const removing = (sql: SqlClient, { command, isOneOf, query }: Queries) => {
+const removing = (sql: SqlClient, { by, command, isOneOf, query }: Queries) => {
+  const documents = `search_documents ${by("search_documents_id")}`
   const placesOf = query<{ readonly place: number }>(
-    `SELECT place FROM search_documents WHERE tenant_id = ? AND ${isOneOf("id")}`
+    `SELECT place FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`
   )
-  const remove = command(`DELETE FROM search_documents WHERE tenant_id = ? AND ${isOneOf("id")}`)
+  const remove = command(`DELETE FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`)
   const removeWords = sql.onDialectOrElse({
     pg: () => null,
     orElse: () => command("DELETE FROM search_words WHERE rowid = ?")

@@ -352,7 +352,7 @@ describe("an agent", () => {
     const person = await use("search.search", { as: session, body: { query: "im@cust", types: ["contacts"] } })
     expect(at(person.json, "contacts", 0, "contact", "id")).toBe(found["contact_id"])
     expect(at(person.json, "contacts", 0, "highlights")).toEqual([
-      { field: "email", text: "kim@customer.example", ranges: [{ start: 1, end: 7 }] }
+      { field: "email", text: "kim@customer.example", ranges: [{ start: 1, end: 8 }] }
     ])
     expect((await use("conversations.markRead", { as: session })).json).toEqual({ success: true })
     const read = await use("conversations.list", { as: session, query: "?alias=sales@acme.com" })
