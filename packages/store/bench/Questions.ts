@@ -1,0 +1,66 @@
+import { Secrets } from "@leadloom/core/access/Secrets"
+import { encodeCursor } from "@leadloom/core/conversation/Cursor"
+import { listConversations } from "@leadloom/core/conversation/ListConversations"
+import { readConversation } from "@leadloom/core/conversation/ReadConversation"
+import { emailIdentity } from "@leadloom/core/contact/Identity"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { searchTenant } from "@leadloom/core/search/SearchTenant"
+import { Effect } from "effect"
+import type * as Store from "../src/Store.ts"
+import { chance, personOf, spanMillis, wordOf } from "./Correspondence.ts"
+import { end, recipient } from "./FillTenant.ts"
+
+/** What is asked of a store of so many letters, the `time`th time. */
+export type Question = (size: number, time: number) => Effect.Effect<unknown, unknown, Store.Store | Secrets>
+
+const { tenantId } = recipient
+
+/** Who a person has become, found by the address. */
+const contactOf = (person: number) =>
+  Effect.gen(function* () {
+    const identity = emailIdentity(personOf(person).email)
+    const holders = identity === null ? [] : yield* (yield* Contacts).holders(tenantId, [identity])
+    return holders[0]?.contact.contactId ?? "con_of_nobody"
+  })
+
+const historyOf = (person: number) =>
+  Effect.flatMap(contactOf(person), (contactId) => readConversation(tenantId, contactId, { cursor: null }))
+
+const search = (query: string, deep = false, kinds: ReadonlyArray<"contacts" | "conversations"> = ["conversations"]) =>
+  searchTenant(tenantId, { query, deep, kinds, limit: 20, cursor: null })
+
+/** One of the rarest words, one in two hundred words, and one of nearly every letter; each time its neighbour. */
+const rare = (time: number): string => wordOf(18_000 + (time % 1_000))
+const common = (time: number): string => wordOf(1 + (time % 4))
+
+/** A person who has written, of a store of so many letters: everybody has about the same chance. */
+const someone = (size: number, time: number): number => Math.floor((size / 40) * chance(time, 9))
+
+const randomPage: Question = (_, time) =>
+  Effect.gen(function* () {
+    const { pepper } = yield* Secrets
+    const key = [Math.floor(end - chance(time, 8) * 0.9 * spanMillis), "con_"]
+    const cursor = encodeCursor({ tenantId, list: "conversations", filters: { alias: null } }, key, pepper)
+    return yield* listConversations(tenantId, { alias: null, cursor })
+  })
+
+/** Everything that is measured, by name. */
+export const questions: Readonly<Record<string, Question>> = {
+  "list, first page": () => listConversations(tenantId, { alias: null, cursor: null }),
+  "list, any page": randomPage,
+  "latest history, busiest contact": () => historyOf(0),
+  "latest history, any contact": (size, time) => historyOf(someone(size, time)),
+  "rare word, warm": (_, time) => search(rare(time)),
+  "rare word, deep": (_, time) => search(rare(time), true),
+  "common word, warm": (_, time) => search(common(time)),
+  "common word, deep": (_, time) => search(common(time), true),
+  "two common words, deep": (_, time) => search(`${common(time)} ${common(time + 1)} `, true),
+  "common and rare word, deep": (_, time) => search(`${common(time)} ${rare(time)}`, true),
+  "prefix of three letters, warm": (_, time) => search(wordOf(20 + (time % 300)).slice(0, 3)),
+  "one letter, deep": (_, time) => search("kmrtz"[time % 5] ?? "k", true),
+  "word of nobody, deep": (_, time) => search(`xqxqxq${time}`, true),
+  "number in a letter, deep": (size, time) => search(String(100_000 + Math.floor(size * chance(time, 7))), true),
+  "email fragment, contacts": (size, time) =>
+    search(personOf(someone(size, time)).email.slice(2, 12), false, ["contacts"]),
+  "name, both": (size, time) => search(personOf(someone(size, time)).name, false, ["contacts", "conversations"])
+}
