@@ -2,6 +2,7 @@ import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -30,3 +31,4 @@ taskSuite("memory", memory)
 draftSuite("memory", memory)
 draftStorySuite("memory", memory)
 searchSuite("memory", memory)
+historySuite("memory", memory)

@@ -3,7 +3,7 @@ import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import { Effect } from "effect"
 import { unmarkCopy } from "../src/admin/CopyAdmission.ts"
 import { openCopyTarget } from "../src/admin/CopyTarget.ts"
-import { type DatabaseUrl } from "../src/DatabaseUrl.ts"
+import type { DatabaseUrl } from "../src/DatabaseUrl.ts"
 import { seed } from "./Seed.ts"
 
 /** Whose letters they are. */

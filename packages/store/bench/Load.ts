@@ -73,16 +73,9 @@ export const history = (people: ReadonlyArray<Person>, times: number) =>
     })
   )
 
-/** Milliseconds for the 50 newest messages of somebody, which no port reads yet: the statement that one would run. */
+/** Milliseconds for the 50 newest messages of somebody. */
 export const latestPage = ({ contactId, tenantId }: Person) =>
-  Effect.flatMap(SqlClient, (sql) =>
-    each(50, () =>
-      sql.unsafe(
-        `SELECT * FROM messages WHERE tenant_id = $1 AND contact_id = $2 ORDER BY "timestamp" DESC, message_id DESC LIMIT 50`,
-        [tenantId, contactId]
-      )
-    )
-  )
+  Effect.flatMap(Messages, ({ pageOfContact }) => each(50, () => pageOfContact(tenantId, contactId, 50, null)))
 
 /** Milliseconds for a claim of 32 of the signals that accepted mails have left. They end afterwards. */
 export const claim = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -34,3 +35,7 @@ leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)
+<<<<<<< HEAD
+=======
+historySuite("Postgres", temporaryPostgres)
+>>>>>>> 8653ca1 (A page says how search is made, and what it costs)

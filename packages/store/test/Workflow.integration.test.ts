@@ -1,6 +1,7 @@
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -43,3 +44,7 @@ leadSuite("SQLite", store)
 taskSuite("SQLite", store)
 draftSuite("SQLite", store)
 draftStorySuite("SQLite", store)
+<<<<<<< HEAD
+=======
+historySuite("SQLite", store)
+>>>>>>> 8653ca1 (A page says how search is made, and what it costs)

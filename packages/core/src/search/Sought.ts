@@ -17,7 +17,7 @@ const termLimit = 16
 /** The words of a query. The last one is taken for the beginning of a word: it may still be being typed. */
 const termsOf = (text: string): ReadonlyArray<Term> => {
   const terms = new Map<string, Term>()
-  const words = [...wordsOf(text)]
+  const words = wordsOf(text)
   for (const [index, word] of words.entries()) {
     const isLast = index === words.length - 1
     for (const token of word.dense ? pairsOf(word.text) : [word.text]) {

@@ -13,10 +13,13 @@ export const wordLength = 40
 /** Scripts without spaces between words: what is found in them are pairs of characters. */
 const dense =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー々"
-const words = new RegExp(`(?<dense>[${dense}]+)|(?:(?![${dense}])[\\p{L}\\p{N}\\p{M}])+`, "gu")
+const words = /[\p{L}\p{N}\p{M}]+/gu
+const hasDense = new RegExp(`[${dense}]`, "u")
+/** A word that has such a script in it, taken apart. */
+const runs = new RegExp(`[${dense}]+|[^${dense}]+`, "gu")
 /** What folding may put into a word: the brackets of ⑴, the stroke of ½. */
 const nothingOfAWord = /[^\p{L}\p{N}\p{M}]/gu
-const asciiWords = /[a-z0-9]+/gu
+const asciiWords = /[a-zA-Z0-9]+/gu
 
 /** Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic. Vowel signs of other scripts stay. */
 const marks =
@@ -53,17 +56,28 @@ export const fold = (text: string): string =>
         .replace(special, (letter) => spelled[letter] ?? letter)
         .normalize("NFC")
 
+/** A part of a text as a word; null when folding leaves nothing of it. */
+const asWord = (found: string, start: number, isDense: boolean): Word | null => {
+  const end = start + found.length
+  if (isAscii.test(found)) return { text: found.toLowerCase().slice(0, wordLength), start, end, dense: isDense }
+  const folded = fold(found).replaceAll(nothingOfAWord, "")
+  const text = isDense ? folded : folded.slice(0, wordLength).toWellFormed()
+  return text === "" ? null : { text, start, end, dense: isDense }
+}
+
 /** The words of a text in their order. */
-export function* wordsOf(text: string): Generator<Word> {
-  const plain = isAscii.test(text)
-  const source = plain ? text.toLowerCase() : text
-  for (const match of source.matchAll(plain ? asciiWords : words)) {
-    const [found] = match
-    const isDense = match.groups?.["dense"] !== undefined
-    const folded = plain ? found : fold(found).replaceAll(nothingOfAWord, "")
-    const kept = isDense ? folded : folded.slice(0, wordLength).toWellFormed()
-    if (kept !== "") yield { text: kept, start: match.index, end: match.index + found.length, dense: isDense }
+export const wordsOf = (text: string): ReadonlyArray<Word> => {
+  const found: Array<Word> = []
+  const add = (part: string, start: number, isDense: boolean): void => {
+    const word = asWord(part, start, isDense)
+    if (word !== null) found.push(word)
   }
+  const plain = isAscii.test(text)
+  for (const { 0: part, index } of text.matchAll(plain ? asciiWords : words)) {
+    if (plain || !hasDense.test(part)) add(part, index, false)
+    else for (const run of part.matchAll(runs)) add(run[0], index + run.index, hasDense.test(run[0]))
+  }
+  return found
 }
 
 /** The characters of a dense run two by two; of a single one that one. */

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import Database from "better-sqlite3"
+import { Search } from "@leadloom/core/port/Search"
+import { soughtOf } from "@leadloom/core/search/Sought"
 import { Effect, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { copiedTables, throwAwayTables } from "../../src/admin/Catalog.ts"
 import { copyDatabase } from "../../src/admin/CopyDatabase.ts"
 import * as Store from "../../src/Store.ts"
 import { temporaryFile } from "../TemporaryStore.ts"
+import { tenantOf } from "../../bench/Ingest.ts"
 import { contentOf, differing, onStore, rowsOf, storeMails, storeOddities } from "./Filled.ts"
 
 const failureOf = (request: Parameters<typeof copyDatabase>[0]) =>
@@ -166,6 +169,30 @@ describe("a copy", () => {
       assert.deepStrictEqual(contentOf(target), contentOf(source.slice("sqlite:".length)))
     }).pipe(Effect.scoped)
   )
+})
+
+describe("the search index of a copy", () => {
+  for (const [kind, make] of kinds) {
+    it.live(`is made anew on ${kind}, and finds what that of the source finds`, () =>
+      Effect.gen(function* () {
+        const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
+        const sought = soughtOf("offer wind")
+        const found = Effect.gen(function* () {
+          const search = yield* Search
+          const tenantId = tenantOf(1)
+          yield* Effect.repeat(search.catchUp(tenantId, 50, "oldest"), { until: (isDone) => isDone })
+          const stretch = { since: null, after: null, until: null, limit: 500 }
+          const messages = yield* search.places(tenantId, "conversations", sought, stretch)
+          const contacts = yield* search.places(tenantId, "contacts", soughtOf("person"), stretch)
+          return [...messages.places, ...contacts.places].map(({ id }) => id)
+        })
+        const before = yield* onStore(source, Effect.andThen(storeMails(60), found))
+        assert.isAbove(before.length, 12)
+        yield* copyDatabase({ from: source, to: target })
+        assert.deepStrictEqual(yield* onStore(target, found), before)
+      }).pipe(Effect.scoped)
+    )
+  }
 })
 
 describe("a copy is refused", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/contact/ArchiveContact"
 import { updateContact } from "@leadloom/core/contact/UpdateContact"
-import { type Contact } from "@leadloom/core/contact/Contact"
+import type { Contact } from "@leadloom/core/contact/Contact"
 import type { Message } from "@leadloom/core/conversation/Message"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Messages } from "@leadloom/core/port/Messages"

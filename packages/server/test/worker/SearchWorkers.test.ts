@@ -1,0 +1,40 @@
+import { describe, it } from "@effect/vitest"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Search } from "@leadloom/core/port/Search"
+import * as Store from "@leadloom/store/Store"
+import { idOf, messageRecord } from "@leadloom/testkit/port/Records"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { expect } from "vitest"
+import * as SearchWorkers from "../../src/worker/SearchWorkers.ts"
+
+const tenants = ["acme", "other", "third"]
+const each = 200
+
+describe("the worker of the search index", () => {
+  it.live("brings in what every tenant has written, and is gone at once when it is told to", () =>
+    Effect.gen(function* () {
+      const store = yield* Layer.build(Store.layer({ url: "sqlite::memory:" }))
+      yield* Effect.gen(function* () {
+        const [messages, search] = [yield* Messages, yield* Search]
+        for (const tenantId of tenants) {
+          for (let number = 0; number < each; number++) yield* messages.insert(messageRecord(tenantId, number), [])
+        }
+        const scope = yield* Scope.make()
+        yield* Layer.buildWithScope(SearchWorkers.layer.pipe(Layer.provide(Layer.succeedContext(store))), scope)
+        for (const tenantId of tenants) {
+          const isDone = Effect.andThen(Effect.sleep("1 millis"), search.isCaughtUp(tenantId))
+          yield* Effect.repeat(isDone, { until: (done) => done })
+          const places = yield* search.places(tenantId, "conversations", [[{ text: "message", isPrefix: false }]], {
+            since: null,
+            after: null,
+            until: null,
+            limit: 1_000
+          })
+          expect(places.places.length).toBe(each)
+          expect(places.places[0]?.id).toBe(idOf("msg", each - 1))
+        }
+        yield* Scope.close(scope, Exit.void)
+      }).pipe(Effect.provide(store))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,180 @@
+import { contentFingerprint, referencesFingerprint } from "@leadloom/core/email/Fingerprint"
+import { preview } from "@leadloom/core/conversation/Message"
+import { encodeId } from "@leadloom/core/Id"
+import { type Letter, personOf } from "./Correspondence.ts"
+
+/** A row by its columns; those that are not named are null. */
+export type Values = Readonly<Record<string, string | number | null>>
+
+/** Where rows go. */
+export type Add = (table: string, values: Values) => void
+
+/** Whose letters they are, and the address they went to. */
+export interface Recipient {
+  readonly tenantId: string
+  readonly address: string
+}
+
+/** What a person has written so far. */
+export interface Correspondent {
+  readonly contactId: string
+  readonly letters: number
+  readonly last: Letter
+  readonly messageId: string
+  readonly lead: Values
+}
+
+/** What an id has in place of randomness. */
+export const random = (seed: number): Uint8Array =>
+  Uint8Array.from({ length: 10 }, (_, index) => Math.imul(seed + 1, 2_654_435_761 + index * 40_503) >>> 24)
+
+/** The outbound events of letters, numbered. */
+export const makeEvents = (add: Add, { tenantId }: Recipient) => {
+  let sequence = 0
+  const event = (letter: Letter, part: number, type: string, data: object): void =>
+    add("events", {
+      tenant_id: tenantId,
+      sequence: (sequence += 1),
+      event_id: encodeId("evt", letter.at, random(letter.number * 8 + part)),
+      type,
+      timestamp: letter.at,
+      data: JSON.stringify(data)
+    })
+  return {
+    count: () => sequence,
+    met: (letter: Letter, contactId: string): void => {
+      const { email, name } = personOf(letter.person)
+      const data = { contact_id: contactId, name, email, phone: null, company: null, tags: [], archived: false }
+      event(letter, 1, "contact.created", data)
+    },
+    said: (letter: Letter, messageId: string, { contact_id, lead_id, subject, thread_id }: Values): void => {
+      const shown = preview(letter.body)
+      const facts = { channel: "email", source: "import", subject, state: "open", score: null, tier: null }
+      event(letter, 2, letter.place === 0 ? "lead.received" : "lead.contact_replied", {
+        lead_id,
+        contact_id,
+        thread_id,
+        ...facts,
+        ...{
+          message_id: messageId,
+          preview: shown
+        }
+      })
+      event(letter, 3, "conversation.updated", {
+        contact_id,
+        message_id: messageId,
+        lead_id,
+        ...{
+          channel: "email",
+          actor: "contact",
+          preview: shown
+        }
+      })
+    }
+  }
+}
+
+/** A person who writes for the first time. */
+export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, contactId: string): void => {
+  const { email, name } = personOf(letter.person)
+  const ids = { tenant_id: tenantId, contact_id: contactId }
+  add("contacts", { ...ids, name, email, tags: "[]", created_at: letter.at, updated_at: letter.at })
+  add("identities", { ...ids, identity: `email:${email}`, created_at: letter.at })
+}
+
+/** A thread that a letter opens; gives the lead that it is about, which changes with every letter. */
+export const addThread = (add: Add, { address, tenantId }: Recipient, letter: Letter, contactId: string): Values => {
+  const seed = random(letter.number)
+  const [threadId, leadId] = [encodeId("thr", letter.at, seed), encodeId("lead", letter.at, seed)]
+  const ids = { tenant_id: tenantId, thread_id: threadId }
+  add("threads", { ...ids, lead_id: leadId, created_at: letter.at, base_subject: letter.subject.toLowerCase() })
+  for (const email of [personOf(letter.person).email, address]) add("thread_participants", { ...ids, email })
+  return {
+    ...ids,
+    lead_id: leadId,
+    contact_id: contactId,
+    channel: "email",
+    source: "import",
+    state: "open",
+    created_at: letter.at,
+    subject: letter.subject,
+    factors: "[]"
+  }
+}
+
+const hashOf = (letter: Letter, from: string, address: string): string => {
+  const content = { from, recipients: [address], subject: letter.subject, text: letter.body }
+  const tied = referencesFingerprint(letter.inReplyTo === null ? [] : [letter.inReplyTo])
+  return contentFingerprint({ ...content, dateSeconds: letter.at / 1_000 }) + tied
+}
+
+/** The message that a letter is, with what recognises copies of it and its line in the ledger. */
+export const addMessage = (
+  add: Add,
+  { address, tenantId }: Recipient,
+  letter: Letter,
+  messageId: string,
+  { contact_id = null, lead_id = null, thread_id = null }: Values
+): void => {
+  const { email } = personOf(letter.person)
+  const ids = { tenant_id: tenantId, message_id: messageId }
+  add("messages", {
+    ...ids,
+    contact_id,
+    lead_id,
+    thread_id,
+    channel: "email",
+    actor: "contact",
+    source: "import",
+    ...{
+      timestamp: letter.at,
+      received_at: letter.at,
+      internet_message_id: letter.messageId,
+      received_alias: address
+    },
+    ...{
+      from_address: email,
+      to_addresses: JSON.stringify([address]),
+      cc_addresses: "[]",
+      reply_to: "[]"
+    },
+    ...{
+      flags: "[]",
+      attachments: "[]",
+      metadata: "{}",
+      subject: letter.subject,
+      body: letter.body
+    }
+  })
+  for (const key of [`mid:${letter.messageId}`, `hash:${hashOf(letter, email, address)}`]) {
+    add("dedup_keys", { ...ids, dedup_key: key })
+  }
+  add("thread_ids", { tenant_id: tenantId, message_id: letter.messageId, thread_id, seen: 1, weak: 0 })
+  add("arrivals", {
+    ...ids,
+    arrival_id: encodeId("arr", letter.at, random(letter.number)),
+    channel: "email",
+    source: "import",
+    outcome: "message",
+    received_at: letter.at
+  })
+}
+
+/** A lead as its last letter left it. */
+export const addLead = (add: Add, lead: Values, { at }: Letter): void =>
+  add("leads", { ...lead, updated_at: at, last_message_at: at })
+
+/** What stands once for a person: the head of the conversation, and the address it arrived at. */
+export const addConversation = (add: Add, { address, tenantId }: Recipient, whom: Correspondent): void => {
+  const { contactId, last, lead, letters: unread, messageId } = whom
+  const ids = { tenant_id: tenantId, contact_id: contactId, last_timestamp: last.at }
+  add("conversations", {
+    ...ids,
+    last_message_id: messageId,
+    last_message: preview(last.body),
+    last_channel: "email",
+    lead_id: lead["lead_id"] ?? null,
+    unread
+  })
+  add("conversation_aliases", { ...ids, alias: address })
+}
