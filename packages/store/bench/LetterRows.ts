@@ -55,20 +55,16 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
         contact_id,
         thread_id,
         ...facts,
-        ...{
-          message_id: messageId,
-          preview: shown
-        }
+        message_id: messageId,
+        preview: shown
       })
       event(letter, 3, "conversation.updated", {
         contact_id,
         message_id: messageId,
         lead_id,
-        ...{
-          channel: "email",
-          actor: "contact",
-          preview: shown
-        }
+        channel: "email",
+        actor: "contact",
+        preview: shown
       })
     }
   }
@@ -126,18 +122,14 @@ export const addMessage = (
     channel: "email",
     actor: "contact",
     source: "import",
-    ...{
-      timestamp: letter.at,
-      received_at: letter.at,
-      internet_message_id: letter.messageId,
-      received_alias: address
-    },
-    ...{
-      from_address: email,
-      to_addresses: JSON.stringify([address]),
-      cc_addresses: "[]",
-      reply_to: "[]"
-    },
+    timestamp: letter.at,
+    received_at: letter.at,
+    internet_message_id: letter.messageId,
+    received_alias: address,
+    from_address: email,
+    to_addresses: JSON.stringify([address]),
+    cc_addresses: "[]",
+    reply_to: "[]",
     ...{
       flags: "[]",
       attachments: "[]",
