@@ -2,17 +2,17 @@ import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
-import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
+import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
+import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
-import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 
@@ -30,5 +30,5 @@ leadSuite("memory", memory)
 taskSuite("memory", memory)
 draftSuite("memory", memory)
 draftStorySuite("memory", memory)
-searchSuite("memory", memory)
 historySuite("memory", memory)
+searchSuite("memory", memory)

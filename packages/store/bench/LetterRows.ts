@@ -130,13 +130,11 @@ export const addMessage = (
     to_addresses: JSON.stringify([address]),
     cc_addresses: "[]",
     reply_to: "[]",
-    ...{
-      flags: "[]",
-      attachments: "[]",
-      metadata: "{}",
-      subject: letter.subject,
-      body: letter.body
-    }
+    flags: "[]",
+    attachments: "[]",
+    metadata: "{}",
+    subject: letter.subject,
+    body: letter.body
   })
   for (const key of [`mid:${letter.messageId}`, `hash:${hashOf(letter, email, address)}`]) {
     add("dedup_keys", { ...ids, dedup_key: key })

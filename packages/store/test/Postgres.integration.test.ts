@@ -3,17 +3,17 @@ import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
-import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
+import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
+import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
-import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
@@ -26,7 +26,6 @@ pipelineSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
-searchSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)
 mergeSuite("Postgres", livePostgres)
 pagingSuite("Postgres", livePostgres)
@@ -35,7 +34,5 @@ leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)
-<<<<<<< HEAD
-=======
 historySuite("Postgres", temporaryPostgres)
->>>>>>> 8653ca1 (A page says how search is made, and what it costs)
+searchSuite("Postgres", temporaryPostgres)

@@ -24,11 +24,7 @@ searchSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 
 /** Tables with few rows a tenant, what a statement has made itself, and the one answer that is about all of them. */
 const short =
-<<<<<<< HEAD
   /\b(?:api_keys|arrival_counts|event_sequences|grants|search_queue|sign_ins|sources|t|tenants|stream|streams|page|usages|walk|walked|due|CONSTANT)\b|signals USING COVERING INDEX signals_due|VIRTUAL TABLE INDEX|sends USING INDEX sends_due|errands USING COVERING INDEX errands_due/u
-=======
-  /\b(?:api_keys|arrival_counts|event_sequences|grants|search_queue|sign_ins|sources|t|tenants|usages|walk|walked|due|CONSTANT)\b|signals USING COVERING INDEX signals_due|VIRTUAL TABLE INDEX|sends USING INDEX sends_due|errands USING COVERING INDEX errands_due/u
->>>>>>> a54ebbd (A store of any size is made of letters, row for row as importing them would)
 
 it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
   Effect.gen(function* () {

@@ -1,11 +1,12 @@
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
-import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
+import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
+import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
@@ -44,7 +45,5 @@ leadSuite("SQLite", store)
 taskSuite("SQLite", store)
 draftSuite("SQLite", store)
 draftStorySuite("SQLite", store)
-<<<<<<< HEAD
-=======
 historySuite("SQLite", store)
->>>>>>> 8653ca1 (A page says how search is made, and what it costs)
+searchSuite("SQLite", store)
