@@ -61,13 +61,18 @@ export const personOf = (person: number) => ({
   email: `${wordOf(person % 900).replace("ü", "ue")}.${person}@kunde${person % 50}.example`
 })
 
+const peopleOf = (count: number): number => Math.max(1, Math.floor(count / 8))
+
+/** Who wrote a letter, of so many letters. */
+export const writerOf = (number: number, count: number): number =>
+  Math.floor(3 * ((peopleOf(count) + 3) / 3) ** chance(number, 1)) - 3
+
 /** Letters in the order in which they came, the last one at `end`. */
 export function* letters(count: number, end: number): Generator<Letter> {
-  const people = Math.max(1, Math.floor(count / 8))
   const written = new Map<number, { count: number; thread: number; last: string }>()
   const step = spanMillis / count
   for (let number = 0; number < count; number++) {
-    const person = Math.floor(3 * ((people + 3) / 3) ** chance(number, 1)) - 3
+    const person = writerOf(number, count)
     const before = written.get(person)
     const isNew = before === undefined || before.count % perThread === 0
     const place = isNew ? 0 : before.count % perThread

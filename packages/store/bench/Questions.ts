@@ -7,7 +7,7 @@ import { Contacts } from "@leadloom/core/port/Contacts"
 import { searchTenant } from "@leadloom/core/search/SearchTenant"
 import { Effect } from "effect"
 import type * as Store from "../src/Store.ts"
-import { chance, personOf, spanMillis, wordOf } from "./Correspondence.ts"
+import { chance, personOf, spanMillis, wordOf, writerOf } from "./Correspondence.ts"
 import { end, recipient } from "./FillTenant.ts"
 
 /** What is asked of a store of so many letters, the `time`th time. */
@@ -33,8 +33,8 @@ const search = (query: string, deep = false, kinds: ReadonlyArray<"contacts" | "
 const rare = (time: number): string => wordOf(18_000 + (time % 1_000))
 const common = (time: number): string => wordOf(1 + (time % 4))
 
-/** A person who has written, of a store of so many letters: everybody has about the same chance. */
-const someone = (size: number, time: number): number => Math.floor((size / 40) * chance(time, 9))
+/** Who wrote some letter. */
+const someone = (size: number, time: number): number => writerOf(Math.floor(size * chance(time, 9)), size)
 
 const randomPage: Question = (_, time) =>
   Effect.gen(function* () {

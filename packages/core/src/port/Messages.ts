@@ -66,6 +66,9 @@ const pageOfLead = ({ messages }: Memory, tenantId: string, leadId: string, afte
     .filter((message) => message.leadId === leadId && (after === null || writing(message, after) > 0))
     .toSorted(writing)
 
+const before = (messages: ReadonlyArray<Message>, key: MessageKey | null): ReadonlyArray<Message> =>
+  messages.filter((message) => key === null || writing(message, key) < 0).toSorted(writing)
+
 const latestFromContact = (state: Memory, tenantId: string, leadId: string): Message | null =>
   pageOfLead(state, tenantId, leadId, null).findLast(({ actor, auto }) => actor === "contact" && auto === null) ?? null
 
