@@ -37,9 +37,9 @@ const phoneFragment = (text: string): string | null => {
   return digits.length < leastDigits ? null : digits.slice(0, wordLength)
 }
 
-/** A fragment of an address is one piece, not of digits alone. */
+/** A fragment of an address is one piece. Digits may be one, too. */
 const addressFragment = (text: string): string | null => {
-  if (/\s/u.test(text) || isNumber.test(text)) return null
+  if (/\s/u.test(text)) return null
   const folded = foldAddress(text).slice(0, wordLength).toWellFormed()
   return folded.length < 2 || /^·*$/u.test(folded) ? null : folded
 }
