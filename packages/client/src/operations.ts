@@ -181,6 +181,13 @@ export interface ContactDetail {
   }>
 }
 
+export interface ContactHit {
+  readonly contact: Contact
+  /** The greater the better; only good for comparing within one answer */
+  readonly score: number
+  readonly highlights: ReadonlyArray<SearchHighlight>
+}
+
 export interface ContactIdentity {
   readonly kind: "email" | "phone" | "external"
   readonly value: string
@@ -304,6 +311,23 @@ export interface Conversation {
 export interface ConversationClassified {
   readonly success: true
   readonly data: Classification
+}
+
+export interface ConversationHit {
+  readonly contact_id: string
+  readonly contact_name: string | null
+  readonly contact_email: string | null
+  readonly lead_id: string | null
+  readonly message_id: string
+  readonly thread_id: string | null
+  readonly channel: Channel
+  readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** ISO 8601, UTC, milliseconds */
+  readonly timestamp: string
+  readonly subject: string | null
+  /** The greater the better; only good for comparing within one answer */
+  readonly score: number
+  readonly highlights: ReadonlyArray<SearchHighlight>
 }
 
 export interface ConversationPage {
@@ -753,6 +777,7 @@ export interface Message {
 
 export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
+  /** Leads to older messages; null: these are all */
   readonly next_cursor: string | null
   readonly pending_draft: PendingDraft | null
 }
@@ -923,6 +948,41 @@ export interface Score {
   }>
 }
 
+export interface SearchHighlight {
+  readonly field: "name" | "email" | "phone" | "company" | "notes" | "tags" | "subject" | "body" | "from" | "to"
+  /** Plain text without markup: escape it before it is shown as HTML */
+  readonly text: string
+  /** What was found in text: from start to before end, in UTF-16 units */
+  readonly ranges: ReadonlyArray<{
+    readonly start: number
+    readonly end: number
+  }>
+}
+
+export interface SearchPage {
+  readonly contacts: ReadonlyArray<ContactHit>
+  readonly conversations: ReadonlyArray<ConversationHit>
+  /** Messages from then on were searched; null: all of them */
+  readonly since: string | null
+  /** False while older messages are still being brought into the index, as after an import */
+  readonly complete: boolean
+  /** Leads to more; a page may be short, or empty, before the last one */
+  readonly next_cursor: string | null
+}
+
+export interface SearchRequest {
+  /** Words, the last of which may be unfinished, or part of a phone number or an email address. Accents and case do not count; there is no syntax. The first 1,000 characters are read. */
+  readonly query: string
+  /** All messages, and not only those of the last six months. Contacts are searched whatever their age. */
+  readonly deep?: boolean | undefined
+  /** What to search; default: both */
+  readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
+  /** Hits of each type on a page; default 20 */
+  readonly limit?: number | undefined
+  /** The next_cursor of the page before, with the same query, types and deep */
+  readonly cursor?: string | undefined
+}
+
 export interface Session {
   readonly token: string
   readonly tenant_id: string
@@ -1088,6 +1148,10 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
 export interface ConversationsListOptions extends RequestOptions {
   /** Only what arrived at this address */
   readonly alias?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface ConversationsGetOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
@@ -1305,9 +1369,9 @@ export const operations = (call: Call) => ({
     /** List conversations, one a contact, newest first, 50 a page */
     list: (tenantId: string, options: ConversationsListOptions = {}): Promise<ConversationPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations`, query: { "alias": options.alias, "cursor": options.cursor } }, options),
-    /** The whole history of a contact, all channels, oldest first */
-    get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<MessagePage> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}` }, options),
+    /** The history of a contact, all channels: the newest 200 messages, oldest first; older ones by cursor */
+    get: (tenantId: string, contactId: string, options: ConversationsGetOptions = {}): Promise<MessagePage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}`, query: { "cursor": options.cursor } }, options),
     /** Write to a contact; email counts towards the tenant's 50 an hour */
     send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),
@@ -1383,6 +1447,12 @@ export const operations = (call: Call) => ({
     /** The list of tasks under its former address */
     callbacks: (options: TasksCallbacksOptions = {}): Promise<TaskPage> =>
       call({ method: "GET", path: "/api/v1/callbacks", query: { "tenant_id": options.tenantId, "status": options.status, "type": options.type, "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options)
+  },
+  /** Contacts and messages by words and fragments */
+  search: {
+    /** Search contacts and conversations */
+    search: (tenantId: string, body: SearchRequest, options: RequestOptions = {}): Promise<SearchPage> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/search`, body }, options)
   },
   /** The connected account and what it sends */
   email: {

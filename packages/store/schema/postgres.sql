@@ -122,6 +122,30 @@ CREATE TABLE contacts (
   PRIMARY KEY (tenant_id, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION search_contact_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_contact_changed AFTER UPDATE OF name, email, phone, company, notes, tags, archived_at ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact_changed();
+
+CREATE OR REPLACE FUNCTION search_contact_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_contact_gone AFTER DELETE ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact_gone();
+
+CREATE OR REPLACE FUNCTION search_contact_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact_new();
+
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
 
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
@@ -249,6 +273,38 @@ CREATE TABLE identities (
   PRIMARY KEY (tenant_id, identity)
 );
 
+CREATE OR REPLACE FUNCTION search_identity_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_identity_gone AFTER DELETE ON identities FOR EACH ROW EXECUTE FUNCTION search_identity_gone();
+
+CREATE OR REPLACE FUNCTION search_identity_left()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_identity_left AFTER UPDATE OF contact_id ON identities FOR EACH ROW EXECUTE FUNCTION search_identity_left();
+
+CREATE OR REPLACE FUNCTION search_identity_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_identity_moved AFTER UPDATE OF contact_id ON identities FOR EACH ROW EXECUTE FUNCTION search_identity_moved();
+
+CREATE OR REPLACE FUNCTION search_identity_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_identity_new AFTER INSERT ON identities FOR EACH ROW EXECUTE FUNCTION search_identity_new();
+
 CREATE INDEX identities_contact ON identities USING btree (tenant_id, contact_id);
 
 CREATE TABLE lead_scores (
@@ -345,6 +401,22 @@ CREATE TABLE messages (
   PRIMARY KEY (tenant_id, message_id)
 );
 
+CREATE OR REPLACE FUNCTION search_message_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_message_gone AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION search_message_gone();
+
+CREATE OR REPLACE FUNCTION search_message_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'message', new.message_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_message_new AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION search_message_new();
+
 CREATE INDEX messages_contact ON messages USING btree (tenant_id, contact_id, "timestamp", message_id);
 
 CREATE INDEX messages_from_contact ON messages USING btree (tenant_id, contact_id, received_at, message_id) WHERE (actor = 'contact'::text);
@@ -374,6 +446,33 @@ CREATE TABLE runs (
   created_at bigint NOT NULL,
   result json NOT NULL,
   PRIMARY KEY (tenant_id, signal_id)
+);
+
+CREATE TABLE search_documents (
+  tenant_id text COLLATE "C" NOT NULL,
+  place bigint NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  "timestamp" bigint NOT NULL,
+  words tsvector NOT NULL,
+  PRIMARY KEY (tenant_id, place)
+);
+
+CREATE UNIQUE INDEX search_documents_id ON search_documents USING btree (tenant_id, id);
+
+CREATE INDEX search_documents_words ON search_documents USING gin (words) WITH (fastupdate=off);
+
+CREATE TABLE search_queue (
+  tenant_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, kind, id)
+);
+
+CREATE TABLE search_segments (
+  tenant_id text COLLATE "C" NOT NULL,
+  segment bigint NOT NULL,
+  documents bigint NOT NULL,
+  PRIMARY KEY (tenant_id, segment)
 );
 
 CREATE TABLE sends (

@@ -59,6 +59,15 @@ CREATE TABLE contact_tags (
 
 CREATE INDEX contact_tags_newest ON contact_tags (tenant_id, tag, archived, last_activity_at DESC, contact_id DESC);
 
+CREATE TRIGGER search_contact_changed AFTER UPDATE OF name, email, phone, company, notes, tags, archived_at ON contacts BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_contact_gone AFTER DELETE ON contacts BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_contact_new AFTER INSERT ON contacts BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
     tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT,
@@ -127,6 +136,18 @@ CREATE UNIQUE INDEX grants_one ON grants (tenant_id);
 
 CREATE INDEX grants_provider ON grants (provider_grant_id) WHERE provider_grant_id IS NOT NULL;
 
+CREATE TRIGGER search_identity_gone AFTER DELETE ON identities BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_identity_left AFTER UPDATE OF contact_id ON identities BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_identity_moved AFTER UPDATE OF contact_id ON identities BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_identity_new AFTER INSERT ON identities BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
 CREATE TABLE identities (
     tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, identity)) STRICT, WITHOUT ROWID;
@@ -166,6 +187,12 @@ CREATE TABLE merge_suggestions (
 CREATE INDEX merge_suggestions_newest
     ON merge_suggestions (tenant_id, created_at DESC, first_id DESC, second_id DESC) WHERE dismissed_at IS NULL;
 
+CREATE TRIGGER search_message_gone AFTER DELETE ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_message_new AFTER INSERT ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'message', new.message_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
 CREATE TABLE messages (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
     thread_id TEXT, channel TEXT NOT NULL, actor TEXT NOT NULL, auto TEXT, source TEXT NOT NULL,
@@ -187,6 +214,21 @@ CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
     result TEXT NOT NULL, PRIMARY KEY (tenant_id, signal_id)) STRICT;
+
+CREATE TABLE search_documents (
+    tenant_id TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, "timestamp" INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, place)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX search_documents_id ON search_documents (tenant_id, id);
+
+CREATE TABLE search_queue (
+    tenant_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (tenant_id, kind, id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_segments (
+    tenant_id TEXT NOT NULL, segment INTEGER NOT NULL, documents INTEGER NOT NULL, PRIMARY KEY (tenant_id, segment)) STRICT, WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE search_words USING fts5(
+  words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");
 
 CREATE TABLE sends (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,

@@ -276,14 +276,11 @@ export class Messages extends Context.Service<
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
         ...histories(state),
-        pageOfContact: (tenantId, contactId, limit, before) =>
-          Effect.sync(() =>
-            ofTenant(state.messages, tenantId)
-              .filter((message) => message.contactId === contactId)
-              .filter((message) => before === null || writing(message, before) < 0)
-              .toSorted(writing)
-              .slice(-limit)
-          ),
+        pageOfContact: (tenantId, contactId, limit, key) =>
+          Effect.sync(() => {
+            const all = ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
+            return before(all, key).slice(-limit)
+          }),
         ofLead: (tenantId, leadId, limit, after) =>
           Effect.sync(() => pageOfLead(state, tenantId, leadId, after).slice(0, limit)),
         latestFromContact: (tenantId, leadId) => Effect.sync(() => latestFromContact(state, tenantId, leadId)),
