@@ -91,6 +91,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     to: ["sales@tenant.example"],
     cc: [],
     replyTo: [],
+    references: [],
     providerMessageId: null,
     delivery: null,
     auto: null,

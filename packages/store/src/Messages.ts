@@ -9,7 +9,7 @@ import { digests } from "./Digests.ts"
 import { first, newest, oldest, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
-type JsonField = "to" | "cc" | "replyTo" | "flags" | "attachments" | "metadata"
+type JsonField = "to" | "cc" | "replyTo" | "references" | "flags" | "attachments" | "metadata"
 type MessageRow = Omit<Message, JsonField | "raw"> & { readonly [K in JsonField]: string } & {
   readonly rawKey: string | null
   readonly rawSize: number | null
@@ -38,6 +38,7 @@ const messages = table<MessageRow>(
     to: "to_addresses",
     cc: "cc_addresses",
     replyTo: "reply_to",
+    references: "reference_ids",
     flags: "flags",
     attachments: "attachments",
     metadata: "metadata",
@@ -61,6 +62,7 @@ const toRow = ({ raw, ...message }: Message): MessageRow => ({
   to: arrayText(message.to),
   cc: arrayText(message.cc),
   replyTo: arrayText(message.replyTo),
+  references: arrayText(message.references),
   flags: arrayText(message.flags),
   attachments: arrayText(message.attachments),
   metadata: JSON.stringify(message.metadata),
@@ -74,6 +76,7 @@ const fromRow = ({ rawKey, rawSize, rawType, ...row }: MessageRow): Message => (
   to: readArray(row.to),
   cc: readArray(row.cc),
   replyTo: readArray(row.replyTo),
+  references: readArray(row.references),
   flags: readArray(row.flags),
   attachments: readArray(row.attachments),
   metadata: readObject(row.metadata),

@@ -82,6 +82,13 @@ export interface Place {
   readonly assigned: AssignedLead | null
 }
 
+/** The ids that a mail stands behind, root first: it names them newest first, and doubtful ones are nobody's. */
+const ancestryOf = ({ mail }: Inbound): ReadonlyArray<string> =>
+  (mail?.references ?? [])
+    .filter(({ weak }) => !weak)
+    .map(({ id }) => id)
+    .toReversed()
+
 /** The message that an inbound one becomes in its place. `reusedId`: another mail carries the same Message-ID. */
 export const buildMessage = (
   inbound: Inbound,
@@ -112,6 +119,7 @@ export const buildMessage = (
     to: inbound.mail?.to ?? [],
     cc: inbound.mail?.cc ?? [],
     replyTo: inbound.mail?.replyTo ?? [],
+    references: ancestryOf(inbound),
     providerMessageId: inbound.mail?.provider?.messageId ?? null,
     auto: inbound.auto,
     delivery: inbound.delivery,

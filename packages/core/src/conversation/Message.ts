@@ -53,6 +53,8 @@ export interface Message {
   readonly cc: ReadonlyArray<string>
   /** Where the sender wants answers to go (RFC 5322 section 3.6.2), normalised; empty: to the sender. */
   readonly replyTo: ReadonlyArray<string>
+  /** Message-IDs that it stands behind in its thread, root first, as it says itself; email only. */
+  readonly references: ReadonlyArray<string>
   /** What the provider of the account calls it; null for everything that no provider brought or took. */
   readonly providerMessageId: string | null
   readonly auto: Auto | null

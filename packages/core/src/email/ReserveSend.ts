@@ -68,14 +68,20 @@ const signed = Effect.fnUntraced(function* ({ html, safeHtml, text }: RenderedBo
   }
 })
 
-/** References of an answer (RFC 5322 section 3.6.4): the thread up to the mail that is answered, which stands last. */
+/**
+ * References of an answer (RFC 5322 section 3.6.4): those of the mail that is answered, before them what else of the
+ * thread came earlier, and itself last.
+ */
 const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   const parent = answers?.internetMessageId ?? null
   if (answers === null || parent === null) return []
-  if (answers.threadId === null) return [parent]
+  const { references } = answers
+  if (answers.threadId === null) return cappedReferences([...references, parent])
   const known = yield* (yield* Messages).idsOfThread(answers.tenantId, answers.threadId, referenceLimit * 5)
   const at = known.indexOf(parent)
-  return cappedReferences([...known.slice(0, Math.max(0, at)), parent])
+  const named = new Set(references)
+  const others = known.slice(0, Math.max(0, at)).filter((id) => !named.has(id))
+  return cappedReferences([...[...others, ...references].filter((id) => id !== parent), parent])
 })
 
 /** Whom it is written to in the first place: of those written to, the one who is answered, else the first outside. */

@@ -133,6 +133,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   to: [],
   cc: [],
   replyTo: [],
+  references: [],
   providerMessageId: null,
   auto: null,
   delivery: null,

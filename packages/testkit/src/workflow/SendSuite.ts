@@ -158,6 +158,24 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("an answer repeats what the mail stands behind, also where that never came here", () =>
+      Effect.gen(function* () {
+        const tenant = yield* connected
+        const raw = rawMail({
+          id: "c@x.example",
+          inReplyTo: "b@x.example",
+          references: "<root@x.example> <b@x.example>"
+        })
+        const first = yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })
+        const { carried, outbox } = relay()
+        const answer = { subject: null, replyToMessageId: first.messageId ?? assert.fail() }
+        const sent = yield* sendEmail(order(tenant, answer)).pipe(Effect.provide(carried))
+        const expected = ["root@x.example", "b@x.example", "c@x.example"]
+        assert.deepStrictEqual(outbox[0]?.references, expected)
+        assert.deepStrictEqual((yield* messageOf(sent.messageId)).references, expected)
+      })
+    )
+
     scene("mail comes from the account or an alias only, under the names given, signed", () =>
       Effect.gen(function* () {
         const tenant = yield* connected
