@@ -13,6 +13,7 @@ import { leadsAndTasks } from "./migrations/0008_leads_tasks.ts"
 import { contacts } from "./migrations/0009_contacts.ts"
 import { search } from "./migrations/0010_search.ts"
 import { drafts } from "./migrations/0011_drafts.ts"
+import { references } from "./migrations/0012_references.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -31,7 +32,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0008_leads_tasks": leadsAndTasks,
   "0009_contacts": contacts,
   "0010_search": search,
-  "0011_drafts": drafts
+  "0011_drafts": drafts,
+  "0012_references": references
 }
 
 /** The number a migration is ordered by. */

@@ -1,0 +1,76 @@
+/**
+ * One lead from the first message to won, as an agent's console would work it.
+ *
+ *     npm start                                                      (in the root, prints the keys)
+ *     leadloom email connect hello@demo.example --tenant demo        (an account to answer from)
+ *     LEADLOOM_SOURCE_KEY=lls_… LEADLOOM_API_KEY=llk_… node examples/work-a-lead/index.ts
+ */
+import { createClient, type Lead, LeadloomError } from "@leadloom/client"
+
+const tenant = process.env["LEADLOOM_TENANT"] ?? "demo"
+const source = process.env["LEADLOOM_SOURCE"] ?? "website"
+const client = createClient({
+  baseUrl: process.env["LEADLOOM_URL"] ?? "http://127.0.0.1:4800",
+  credential: process.env["LEADLOOM_API_KEY"]
+})
+
+const grace = { id: "customer-2077", name: "Grace Hopper", email: "grace@example.org" }
+
+/** The contact writes, here by way of a form. Under a key of the form's own it counts once. */
+const write = async (body: string, key: string): Promise<void> => {
+  const event = { entity: grace, content: { body } }
+  const credential = process.env["LEADLOOM_SOURCE_KEY"]
+  await client.events.send(tenant, source, event, { credential, idempotencyKey: key })
+}
+
+/** The lead that waits for somebody. */
+const nextLead = async (): Promise<Lead> => {
+  const { leads } = await client.leads.list(tenant, { state: "open", limit: 1 })
+  const [lead] = leads
+  if (lead === undefined) throw new Error("No lead is open")
+  return lead
+}
+
+const tell = ({ score, state, tier }: Lead): void =>
+  console.log(`${state}${score === null ? "" : `, score ${score} (${tier ?? "no tier"})`}`)
+
+const answer = async (lead: Lead, body: string): Promise<void> => {
+  const letter = { to: [{ email: grace.email, name: grace.name }], subject: "Your roof", body }
+  // The key is what keeps a second click, or a second run, from being a second email.
+  await client.email.send(tenant, letter, { idempotencyKey: `first-answer-${lead.id}` })
+}
+
+const workLead = async (): Promise<void> => {
+  await write("How much is a new roof? We need a quote this week, it is urgent.", "roof-1")
+  const lead = await nextLead()
+  await client.leads.update(tenant, lead.id, { assignee: "ada@demo.example" })
+  const { factors } = await client.leads.score(tenant, lead.id)
+  console.log(`scored by ${factors.map(({ name }) => name).join(", ")}`)
+
+  const { messages } = await client.conversations.get(tenant, lead.contact_id)
+  for (const { actor, body } of messages) console.log(`${actor}: ${body}`)
+  await client.conversations.markRead(tenant, lead.contact_id)
+
+  await answer(lead, "Hello Grace, we can look at it on Monday at ten.")
+  tell(await client.leads.transition(tenant, lead.id, { state: "engaged", reason: "answered" }))
+
+  await write("Monday at ten is fine.", "roof-2")
+  await client.leads.append(tenant, lead.id, {
+    entries: [{ channel: "voice", actor: "agent", body: "Visited. 140 square metres, tiles. She takes the offer." }]
+  })
+  tell(await client.leads.transition(tenant, lead.id, { state: "qualified", reason: "visited" }))
+  tell(await client.leads.transition(tenant, lead.id, { state: "won", reason: "signed" }))
+
+  // What is left to do for this lead is done.
+  const { tasks } = await client.tasks.list(tenant, { leadId: lead.id })
+  for (const { id } of tasks) await client.tasks.update(tenant, id, { status: "done", disposition: "won" })
+  console.log(`tasks closed: ${tasks.length}`)
+}
+
+try {
+  await workLead()
+} catch (error) {
+  if (!(error instanceof LeadloomError)) throw error
+  console.error(`${error.code}: ${error.message} (${error.requestId ?? "no request id"})`)
+  process.exitCode = 1
+}
