@@ -398,6 +398,7 @@ CREATE TABLE messages (
   raw_size bigint,
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
+  reference_ids json NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 
