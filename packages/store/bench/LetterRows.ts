@@ -44,7 +44,16 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
     count: () => sequence,
     met: (letter: Letter, contactId: string): void => {
       const { email, name } = personOf(letter.person)
-      const data = { contact_id: contactId, name, email, phone: null, company: null, tags: [], archived: false }
+      const data = {
+        contact_id: contactId,
+        name,
+        email,
+        phone: null,
+        company: null,
+        tags: [],
+        archived: false,
+        merged_into: null
+      }
       event(letter, 1, "contact.created", data)
     },
     said: (letter: Letter, messageId: string, { contact_id, lead_id, subject, thread_id }: Values): void => {
@@ -74,7 +83,7 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
 export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, contactId: string): void => {
   const { email, name } = personOf(letter.person)
   const ids = { tenant_id: tenantId, contact_id: contactId }
-  add("contacts", { ...ids, name, email, tags: "[]", created_at: letter.at, updated_at: letter.at })
+  add("contacts", { ...ids, name, email, tags: "[]", attributes: "{}", created_at: letter.at, updated_at: letter.at })
   add("identities", { ...ids, identity: `email:${email}`, created_at: letter.at })
 }
 
@@ -130,6 +139,7 @@ export const addMessage = (
     to_addresses: JSON.stringify([address]),
     cc_addresses: "[]",
     reply_to: "[]",
+    reference_ids: JSON.stringify(letter.inReplyTo === null ? [] : [letter.inReplyTo]),
     flags: "[]",
     attachments: "[]",
     metadata: "{}",
