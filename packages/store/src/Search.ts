@@ -1,9 +1,9 @@
 import { Search } from "@leadloom/core/port/Search"
 import type { FoundMessage } from "@leadloom/core/port/Search"
-import type { Contact } from "@leadloom/core/contact/Contact"
 import { searchedLength } from "@leadloom/core/search/Token"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { type ContactRow, contacts, fromRow } from "./ContactRow.ts"
 import { readArray } from "./Json.ts"
 import { queries } from "./Queries.ts"
 import { makeIndex } from "./SearchIndex.ts"
@@ -35,10 +35,9 @@ export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
         FROM messages m LEFT JOIN contacts p ON p.tenant_id = m.tenant_id AND p.contact_id = m.contact_id
         WHERE m.tenant_id = ? AND ${isOneOf("m.message_id")}`
     )
-    const contacts = query<Omit<Contact, "tags"> & { readonly tags: string }>(
-      `SELECT tenant_id AS "tenantId", contact_id AS "contactId", name, email, phone, company, tags, notes,
-          created_at AS "createdAt", updated_at AS "updatedAt", archived_at AS "archivedAt"
-        FROM contacts WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
+    const found = query<ContactRow>(
+      `SELECT ${contacts.columns} FROM contacts
+        WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
     )
     return Search.of({
       ...makeIndex(sql),
@@ -51,9 +50,7 @@ export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
       contacts: (tenantId, ids) =>
         ids.length === 0
           ? Effect.succeed([])
-          : Effect.map(contacts(tenantId, JSON.stringify(ids)), (rows) =>
-              rows.map((row) => ({ ...row, tags: readArray<string>(row.tags) }))
-            )
+          : Effect.map(found(tenantId, JSON.stringify(ids)), (rows) => rows.map(fromRow))
     })
   })
 )

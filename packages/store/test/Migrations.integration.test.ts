@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
-import { Effect, Layer } from "effect"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
 import { mailAddresses } from "../src/migrations/0005_mail_addresses.ts"
@@ -79,7 +79,14 @@ describe("migrations", () => {
       const url = `sqlite:${yield* temporaryFile}`
       const tenant = tenantRecord(freshTenant())
       const opened = Effect.void.pipe(Effect.provide(Store.layer({ url })))
-      yield* Effect.all([opened, opened], { concurrency: "unbounded" })
+      // One server has the file at a time: whoever comes second is told so, or finds it migrated.
+      const exits = yield* Effect.all([Effect.exit(opened), Effect.exit(opened)], { concurrency: "unbounded" })
+      assert.isTrue(exits.some(Exit.isSuccess))
+      const failures = exits.flatMap((exit) =>
+        Exit.isFailure(exit) ? [Option.getOrNull(Cause.findErrorOption(exit.cause))] : []
+      )
+      assert.isTrue(failures.every((error) => error?._tag === "StoreUnavailable" && error.reason.includes("in use")))
+      yield* opened
       yield* Effect.flatMap(Tenants, (tenants) => tenants.insert(tenant)).pipe(Effect.provide(Store.layer({ url })))
       const found = yield* Effect.flatMap(Tenants, (tenants) => tenants.get(tenant.tenantId)).pipe(
         Effect.provide(Store.layer({ url }))
