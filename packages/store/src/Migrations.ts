@@ -14,6 +14,7 @@ import { contacts } from "./migrations/0009_contacts.ts"
 import { search } from "./migrations/0010_search.ts"
 import { drafts } from "./migrations/0011_drafts.ts"
 import { references } from "./migrations/0012_references.ts"
+import { dataRights } from "./migrations/0013_data_rights.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -33,7 +34,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0009_contacts": contacts,
   "0010_search": search,
   "0011_drafts": drafts,
-  "0012_references": references
+  "0012_references": references,
+  "0013_data_rights": dataRights
 }
 
 /** The number a migration is ordered by. */

@@ -16,11 +16,13 @@ import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import * as Drafts from "./Drafts.ts"
+import * as Erasures from "./Erasures.ts"
 import * as Errands from "./Errands.ts"
 import * as Events from "./Events.ts"
 import * as Failure from "./Failure.ts"
 import { holdFile } from "./FileLock.ts"
 import * as Grants from "./Grants.ts"
+import * as Holdings from "./Holdings.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./Migrations.ts"
@@ -168,9 +170,11 @@ const ports = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   Drafts.layer,
+  Erasures.layer,
   Errands.layer,
   Events.layer,
   Grants.layer,
+  Holdings.layer,
   Leads.layer,
   Messages.layer,
   RateLimits.layer,

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { Secrets } from "../access/Secrets.ts"
 import { contactEvent } from "../contact/ContactEvent.ts"
 import { resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
 import { joinThread, type JoinedThread } from "../email/JoinThread.ts"
@@ -15,6 +16,7 @@ import { Ids } from "../port/Ids.ts"
 import { Messages } from "../port/Messages.ts"
 import { Signals } from "../port/Signals.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { isTombstone, tombstone } from "../rights/Tombstone.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
 import type { ArrivalOutcome } from "./Arrival.ts"
 import { conversationEvent } from "./ConversationEvent.ts"
@@ -50,6 +52,8 @@ export type Recognised =
   | { readonly _tag: "Copy"; readonly of: Message }
   /** Another mail carries the same Message-ID. */
   | { readonly _tag: "ReusedId" }
+  /** It was here, and was erased with its contact: it does not come back. */
+  | { readonly _tag: "Erased" }
 
 const isReuse = (stored: Message, inbound: Inbound): boolean =>
   isReusedId(
@@ -64,13 +68,17 @@ const isReuse = (stored: Message, inbound: Inbound): boolean =>
 /** Looks for an earlier arrival of the same message. What once was a copy never becomes new again. */
 export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const messages = yield* Messages
+  const { pepper } = yield* Secrets
   const { tenantId } = inbound.tenant
-  const holders = yield* messages.holders(tenantId, inbound.dedupKeys)
+  const marks = inbound.dedupKeys.map((key) => tombstone(key, pepper))
+  const holders = yield* messages.holders(tenantId, [...inbound.dedupKeys, ...marks])
+  if (holders.some(({ key }) => isTombstone(key))) return { _tag: "Erased" } as Recognised
   const sure = holders.find((holder) => !holder.key.startsWith(messageIdKey))
   const holder = sure ?? holders[0]
   if (holder === undefined) return { _tag: "New" } as Recognised
   const stored = yield* messages.find(tenantId, holder.messageId)
-  if (stored === null) return yield* Effect.die(new Error(`dedup key ${holder.key} leads nowhere`))
+  // A name that a provider reported while its message was being erased.
+  if (stored === null) return { _tag: "Erased" } as Recognised
   if (sure === undefined && isReuse(stored, inbound)) return { _tag: "ReusedId" } as Recognised
   return { _tag: "Copy", of: stored } as Recognised
 })
@@ -238,6 +246,17 @@ const asCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: 
   return accepted
 })
 
+/** A copy of something that was erased: nothing is stored, and nothing is said of what it was. */
+const erasedCopy: Accepted = {
+  outcome: "duplicate_of",
+  messageId: null,
+  contactId: null,
+  leadId: null,
+  threadId: null,
+  signalId: null,
+  detail: "A copy of a message that was erased."
+}
+
 /**
  * Takes one message in, inside a unit of work; `find` finds or makes the place of one that is new. A copy changes nothing
  * but the ledger.
@@ -248,6 +267,7 @@ export const takeIn = Effect.fnUntraced(function* <E, R>(
   now: number
 ) {
   const recognised = yield* recognise(inbound)
+  if (recognised._tag === "Erased") return yield* record(inbound, erasedCopy, now)
   if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
   return yield* record(inbound, yield* keepMessage(inbound, yield* find, recognised._tag === "ReusedId", now), now)
 })

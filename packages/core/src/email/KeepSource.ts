@@ -90,7 +90,8 @@ export const prepareKeeping = Effect.fn("prepareKeeping")(function* <E, R>(
   accept: (inbound: InboundMail) => Effect.Effect<Accepted, E, R>
 ) {
   // A copy stays one: the keys that recognise it are never given back.
-  if ((yield* recognise(inbound))._tag === "Copy") return accept(inbound)
+  const { _tag } = yield* recognise(inbound)
+  if (_tag === "Copy" || _tag === "Erased") return accept(inbound)
   const kept = yield* Effect.acquireRelease(keep(inbound, source), (held) =>
     held.referred ? Effect.void : discardUnreferred(held)
   )

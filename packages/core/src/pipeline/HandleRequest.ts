@@ -3,6 +3,7 @@ import { acceptMessage } from "../conversation/AcceptMessage.ts"
 import { Runs } from "../port/Runs.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type PipelineInput, toInbound } from "./PipelineInput.ts"
+import { RunNotFound } from "./ReadRun.ts"
 import { runSignal } from "./RunSignal.ts"
 import { signalIdOf } from "./Signal.ts"
 
@@ -17,11 +18,12 @@ export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   const { tenantId } = input.tenant
   const inbound = toInbound(input.tenant, input.request, yield* Clock.currentTimeMillis)
   const { contactId, leadId, messageId } = yield* acceptMessage(inbound)
-  if (messageId === null || contactId === null) return yield* Effect.die(new Error("a request is always stored"))
+  // What this is a copy of was erased with its contact, and so was its run.
+  if (messageId === null || contactId === null) return yield* new RunNotFound({ signalId: "an erased message" })
   const signalId = signalIdOf(messageId)
   const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1 }
   // The run may be there already: of the first request, or of a worker when this server was stuck beyond the lease.
   const run = (yield* runSignal(input.tenant, signal)) ?? (yield* (yield* Runs).ofSignal(tenantId, signalId))
-  if (run === null) return yield* Effect.die(new Error(`${signalId} has ended without a run`))
+  if (run === null) return yield* new RunNotFound({ signalId })
   return { signalId, result: run }
 })

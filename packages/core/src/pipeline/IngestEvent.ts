@@ -5,6 +5,7 @@ import { acceptMessage } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
 import type { EventId, MessageId } from "../Id.ts"
 import type { Channel } from "../conversation/Channel.ts"
+import { Ids } from "../port/Ids.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
 /** A custom event as its source sent it, defaults filled in. */
@@ -84,6 +85,7 @@ export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   const now = yield* Clock.currentTimeMillis
   const inbound = toInbound(input.tenant, input.sourceId, input.event, input.idempotencyKey, now)
   const accepted = yield* acceptMessage(inbound)
-  if (accepted.messageId === null) return yield* Effect.die(new Error("an accepted event has a message"))
-  return { eventId: eventIdOf(accepted.messageId), accepted }
+  // Of one that was erased there is no message to name it after.
+  const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
+  return { eventId, accepted }
 })

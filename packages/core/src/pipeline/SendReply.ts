@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Secrets } from "../access/Secrets.ts"
 import { automaticRecipient } from "../email/AutomaticRecipient.ts"
 import { senderAddresses } from "../email/Grant.ts"
 import { maySend } from "../email/MaySend.ts"
@@ -10,6 +11,7 @@ import { hourMillis, nextSlot, sendsPerHour } from "../email/SendLimit.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Grants } from "../port/Grants.ts"
 import { Sends } from "../port/Sends.ts"
+import { tombstone } from "../rights/Tombstone.ts"
 import type { RunTarget } from "./RunTarget.ts"
 
 const dayMillis = 24 * 3_600_000
@@ -21,6 +23,13 @@ export interface ReplySent {
 }
 
 const kept = (reason: string): ReplySent => ({ sent: false, reason: `a person approves: ${reason}` })
+
+/** Why nothing may be sent to an address, also where no more than its hash is left of it. */
+const undeliverable = Effect.fnUntraced(function* (tenantId: string, email: string) {
+  const contacts = yield* Contacts
+  const known = yield* contacts.undeliverable(tenantId, email)
+  return known ?? (yield* contacts.undeliverable(tenantId, tombstone(email, (yield* Secrets).pepper)))
+})
 
 /**
  * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
@@ -45,7 +54,7 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
     recipient,
     ownAddresses,
     tenantDomain: tenant.domain,
-    undeliverable: recipient === null ? null : yield* (yield* Contacts).undeliverable(tenantId, recipient),
+    undeliverable: recipient === null ? null : yield* undeliverable(tenantId, recipient),
     diverted,
     repliesInThread: counts.inThread,
     repliesToCorrespondent: counts.toCorrespondent,

@@ -18,6 +18,7 @@ import type { Lead } from "../lead/Lead.ts"
 import type { ScoreRecord } from "../lead/ScoreRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
+import type { Erasure } from "../rights/Erasure.ts"
 import type { Task } from "../task/Task.ts"
 import type { Source } from "../tenant/Source.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
@@ -72,6 +73,10 @@ export class MemoryState extends Context.Service<
     readonly sends: Map<string, Reservation>
     readonly signIns: Map<string, SignIn>
     readonly errands: Map<string, QueuedErrand>
+    /** By tenant and contact. */
+    readonly erasures: Map<string, Erasure>
+    /** Keys of objects, by tenant and erasure. */
+    readonly erasureObjects: Map<string, ReadonlySet<string>>
   }
 >()("core/port/MemoryState") {
   static readonly layer: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
@@ -103,7 +108,9 @@ export class MemoryState extends Context.Service<
     grants: new Map(),
     sends: new Map(),
     signIns: new Map(),
-    errands: new Map()
+    errands: new Map(),
+    erasures: new Map(),
+    erasureObjects: new Map()
   }))
 }
 

@@ -7,9 +7,11 @@ import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { Drafts } from "./Drafts.ts"
+import { Erasures } from "./Erasures.ts"
 import { Errands } from "./Errands.ts"
 import { Events } from "./Events.ts"
 import { Grants } from "./Grants.ts"
+import { Holdings } from "./Holdings.ts"
 import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
@@ -37,9 +39,11 @@ export const layer = Layer.mergeAll(
   Contacts.layerMemory,
   Conversations.layerMemory,
   Drafts.layerMemory,
+  Erasures.layerMemory,
   Errands.layerMemory,
   Events.layerMemory,
   Grants.layerMemory,
+  Holdings.layerMemory,
   Leads.layerMemory,
   Messages.layerMemory,
   RateLimits.layerMemory,

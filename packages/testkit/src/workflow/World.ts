@@ -8,12 +8,14 @@ import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { Drafts } from "@leadloom/core/port/Drafts"
+import type { Erasures } from "@leadloom/core/port/Erasures"
 import type { Errands } from "@leadloom/core/port/Errands"
 import type { Events } from "@leadloom/core/port/Events"
 import { Ids } from "@leadloom/core/port/Ids"
 import type { Grants } from "@leadloom/core/port/Grants"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
+import type { Holdings } from "@leadloom/core/port/Holdings"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
@@ -49,9 +51,11 @@ export type Store =
   | Contacts
   | Conversations
   | Drafts
+  | Erasures
   | Errands
   | Events
   | Grants
+  | Holdings
   | Leads
   | Messages
   | RateLimits

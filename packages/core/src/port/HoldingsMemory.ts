@@ -1,0 +1,131 @@
+import { type Context, Effect } from "effect"
+import type { Kind } from "../rights/Kind.ts"
+import { type Row, rowKey, textOf } from "../rights/Record.ts"
+import type { HoldingsShape } from "./Holdings.ts"
+import { type Mirror, mirrorsOf } from "./HoldingsMirrors.ts"
+import { by, keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"
+
+type Memory = Context.Service.Shape<typeof MemoryState>
+
+/** What a message is found by, as a kind that belongs to one names it. */
+const fieldOf = (message: Row, field: "message_id" | "thread_id" | "signal_id"): string =>
+  field === "signal_id" ? `sig_${textOf(message, "message_id").slice("msg_".length)}` : textOf(message, field)
+
+const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, kind: Kind, contactId: string) => {
+  const { belongs } = kind
+  const rows = (name: string): ReadonlyArray<Row> => mirrors[name]?.rows(tenantId) ?? []
+  if (belongs.by === "contact") return (row: Row) => belongs.columns.some((column) => row[column] === contactId)
+  const held =
+    belongs.by === "message"
+      ? rows("messages").flatMap((row) => (row["contact_id"] === contactId ? [fieldOf(row, belongs.field)] : []))
+      : rows("identities").flatMap((row) =>
+          row["contact_id"] === contactId ? [textOf(row, "identity").replace(/^email:/u, "")] : []
+        )
+  const values = new Set(held.filter((value) => value !== ""))
+  return (row: Row) => values.has(textOf(row, belongs.column))
+}
+
+/** In the order of the key, column by column. */
+const inOrder = ({ key }: Kind) => by<Row>(...key.map((column) => (row: Row) => textOf(row, column)))
+
+const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "insert" | "remove"> => ({
+  stopWork: (tenantId, contactId) =>
+    Effect.sync(() => {
+      for (const [key, { signal, state: stage }] of state.signals) {
+        if (signal.tenantId === tenantId && signal.contactId === contactId && stage === "queued") state.signals.delete(key)
+      }
+      for (const [key, send] of state.sends) {
+        const open = send.state === "reserved" || send.state === "handed_over"
+        if (send.tenantId === tenantId && send.contactId === contactId && open) state.sends.delete(key)
+      }
+    }),
+  redactEvents: (tenantId, contactId, limit) =>
+    Effect.sync(() => {
+      const events = state.events.get(tenantId) ?? []
+      const told = [...events.entries()].filter(([, { data }]) => data["contact_id"] === contactId).slice(0, limit)
+      for (const [index, event] of told) events[index] = { ...event, data: { redacted: true } }
+      return told.length
+    }),
+  redactArrivals: (tenantId, messageIds) =>
+    Effect.sync(() => {
+      for (const [key, arrival] of state.arrivals) {
+        const about = arrival.messageId !== null && messageIds.includes(arrival.messageId)
+        if (arrival.tenantId === tenantId && about) state.arrivals.set(key, { ...arrival, detail: null })
+      }
+    }),
+  inUse: (tenantId, field, ids) =>
+    Effect.sync(() => {
+      const asked = new Set(ids)
+      const found = ofTenant(state.messages, tenantId).map(({ messageId, threadId }) =>
+        field === "message_id" ? messageId : threadId
+      )
+      return new Set(found.filter((id) => id !== null && asked.has(id)).map(String))
+    }),
+  dropThreads: (tenantId, threadIds) =>
+    Effect.sync(() => {
+      for (const [key, { tenantId: owner, value }] of state.threadIds) {
+        if (owner === tenantId && threadIds.includes(value.threadId)) state.threadIds.delete(key)
+      }
+      for (const threadId of threadIds) {
+        state.threads.delete(keyOf(tenantId, threadId))
+        state.participants.delete(keyOf(tenantId, threadId))
+      }
+    }),
+  leaveThreads: (tenantId, threadIds, emails, internetMessageIds) =>
+    Effect.sync(() => {
+      for (const threadId of threadIds) {
+        const key = keyOf(tenantId, threadId)
+        const left = [...(state.participants.get(key) ?? [])].filter((email) => !emails.includes(email))
+        state.participants.set(key, new Set(left))
+        for (const id of internetMessageIds) state.threadIds.delete(keyOf(tenantId, id, threadId))
+      }
+    }),
+  releaseLeads: (tenantId, leadIds) =>
+    Effect.sync(() => {
+      const gone = new Set<string | null>(leadIds)
+      release(state.messages, tenantId, gone)
+      release(state.heads, tenantId, gone)
+      release(state.threads, tenantId, gone)
+    })
+})
+
+const release = <A extends { readonly tenantId: string; readonly leadId: string | null }>(
+  all: Map<string, A>,
+  tenantId: string,
+  gone: ReadonlySet<string | null>
+): void => {
+  for (const [key, one] of all) {
+    if (one.tenantId === tenantId && one.leadId !== null && gone.has(one.leadId)) all.set(key, { ...one, leadId: null })
+  }
+}
+
+/** `Holdings` on what the memory twins keep. */
+export const memoryHoldings = (state: Memory): HoldingsShape => {
+  const mirrors = mirrorsOf(state)
+  const rowsOf = (tenantId: string, { name }: Kind): ReadonlyArray<Row> => mirrors[name]?.rows(tenantId) ?? []
+  return {
+    ...remainder(state),
+    page: (tenantId, kind, contactId, after, limit) =>
+      Effect.sync(() => {
+        const order = inOrder(kind)
+        const mine = contactId === null ? () => true : belongsTo(mirrors, tenantId, kind, contactId)
+        return rowsOf(tenantId, kind)
+          .filter((row) => mine(row) && (after === null || order(row, after) > 0))
+          .toSorted(order)
+          .slice(0, limit)
+      }),
+    present: (tenantId, kind, rows) =>
+      Effect.sync(() => {
+        const asked = new Set(rows.map((row) => rowKey(kind, row)))
+        return rowsOf(tenantId, kind).filter((row) => asked.has(rowKey(kind, row)))
+      }),
+    insert: (tenantId, { name }, rows) =>
+      Effect.sync(() => {
+        for (const row of rows) mirrors[name]?.put(tenantId, row)
+      }),
+    remove: (tenantId, { name }, rows) =>
+      Effect.sync(() => {
+        for (const row of rows) mirrors[name]?.remove(tenantId, row)
+      })
+  }
+}

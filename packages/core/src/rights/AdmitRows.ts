@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { Secrets } from "../access/Secrets.ts"
+import { Erasures } from "../port/Erasures.ts"
+import { Holdings } from "../port/Holdings.ts"
+import { ArchiveConflict } from "./Archive.ts"
+import { type Kind, kindsByName } from "./Kind.ts"
+import { canonical, type Row, rowKey, textOf } from "./Record.ts"
+import { isTombstone, tombstone } from "./Tombstone.ts"
+
+/** What became of rows that came. */
+export interface Admitted {
+  /** Were not there and are now. */
+  readonly imported: number
+  /** Were there already and stay as they are. */
+  readonly present: number
+  /** Belong to a contact who was erased here, and do not come back. */
+  readonly erased: number
+}
+
+/** The message that a row names by itself or by its signal. */
+const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
+
+/** Which rows belong to nobody who was erased here. */
+export const unerased = Effect.fnUntraced(function* (tenantId: string, { belongs }: Kind, rows: ReadonlyArray<Row>) {
+  const erasures = yield* Erasures
+  if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
+  const holdings = yield* Holdings
+  if (belongs.by === "contact") {
+    const { columns } = belongs
+    const gone = yield* erasures.among(
+      tenantId,
+      rows.flatMap((row) => columns.map((column) => textOf(row, column)))
+    )
+    return rows.filter((row) => !columns.some((column) => gone.has(textOf(row, column))))
+  }
+  const { column } = belongs
+  if (belongs.by === "email") {
+    const { pepper } = yield* Secrets
+    const marks = rows.map((row) => ({ email: tombstone(textOf(row, column), pepper) }))
+    const found = yield* holdings.present(tenantId, kindsByName.undeliverable, marks)
+    const gone = new Set(found.map((row) => textOf(row, "email")))
+    return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
+  }
+  const field = belongs.field === "thread_id" ? "thread_id" : "message_id"
+  const used = yield* holdings.inUse(
+    tenantId,
+    field,
+    rows.map((row) => messageOf(row, column))
+  )
+  return rows.filter((row) => used.has(messageOf(row, column)) || isTombstone(textOf(row, "dedup_key")))
+})
+
+/** Why a row that is there is not the one that comes; null: it is. */
+const difference = ({ name, same }: Kind, here: Row, comes: Row): string | null => {
+  const column = same.find((one) => canonical(here[one] ?? null) !== canonical(comes[one] ?? null))
+  return column === undefined ? null : `another of the ${name} is here under this name: it differs in ${column}`
+}
+
+/**
+ * Takes rows of one kind in: those that are missing. What is there already stays, and has to be the same thing. Runs
+ * inside a unit of work, so that a page comes whole or not at all.
+ */
+export const admitRows = Effect.fnUntraced(function* (
+  tenantId: string,
+  kind: Kind,
+  rows: ReadonlyArray<Row>,
+  entry: string
+) {
+  const holdings = yield* Holdings
+  const wanted = yield* unerased(tenantId, kind, rows)
+  const here = new Map(
+    (yield* holdings.present(tenantId, kind, wanted)).map((row) => [rowKey(kind, row), row] as const)
+  )
+  for (const row of wanted) {
+    const known = here.get(rowKey(kind, row))
+    const reason = known === undefined ? null : difference(kind, known, row)
+    if (reason !== null) return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
+  }
+  const missing = wanted.filter((row) => !here.has(rowKey(kind, row)))
+  yield* holdings.insert(tenantId, kind, missing)
+  const admitted: Admitted = {
+    imported: missing.length,
+    present: wanted.length - missing.length,
+    erased: rows.length - wanted.length
+  }
+  return admitted
+})

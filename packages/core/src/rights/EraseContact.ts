@@ -1,0 +1,192 @@
+import { Clock, Effect } from "effect"
+import { Secrets } from "../access/Secrets.ts"
+import type { Contact } from "../contact/Contact.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Erasures } from "../port/Erasures.ts"
+import { Holdings } from "../port/Holdings.ts"
+import { Ids } from "../port/Ids.ts"
+import { Objects } from "../port/Objects.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { eraseMessages } from "./EraseMessages.ts"
+import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "./Erasure.ts"
+import { type Kind, kinds, kindsByName } from "./Kind.ts"
+import { type Row, textOf } from "./Record.ts"
+import { tombstone } from "./Tombstone.ts"
+
+/** Rows that one unit of work takes away at most: units of the tenant's mail wait for it. */
+const batchRows = 200
+
+/** Objects that are taken away between two units of work. */
+const batchObjects = 50
+
+/**
+ * What goes in the first unit of work: from then on nobody finds the contact, and new mail of the same person makes a new
+ * one. Each is a few rows a contact.
+ */
+const closing: ReadonlyArray<Kind> = [
+  kindsByName.identities,
+  kindsByName.conversation_aliases,
+  kindsByName.conversations,
+  kindsByName.merge_suggestions,
+  kindsByName.contacts
+]
+
+/** What goes with the messages that it is found by. */
+const byMessage = new Set([kindsByName.messages, ...kinds.filter(({ belongs }) => belongs.by === "message")])
+
+/** What goes batch by batch after the messages. */
+const afterwards: ReadonlyArray<Kind> = kinds.filter(
+  (kind) => !byMessage.has(kind) && !closing.includes(kind) && kind !== kindsByName.undeliverable
+)
+
+const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  identities.flatMap((row) => {
+    const identity = textOf(row, "identity")
+    return identity.startsWith("email:") ? [identity.slice("email:".length)] : []
+  })
+
+/** That nothing may be sent to an address stays known, and nothing else of it. */
+const hashUndeliverable = Effect.fnUntraced(function* (erasure: Erasure) {
+  const { contactId, tenantId } = erasure
+  const holdings = yield* Holdings
+  const { pepper } = yield* Secrets
+  const kind = kindsByName.undeliverable
+  const rows = yield* holdings.page(tenantId, kind, contactId, null, batchRows)
+  const marks = rows.map((row) => ({ ...row, email: tombstone(textOf(row, "email"), pepper), reason: "erased" }))
+  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => textOf(row, "email")))
+  yield* holdings.remove(tenantId, kind, rows)
+  yield* holdings.insert(
+    tenantId,
+    kind,
+    marks.filter(({ email }) => !known.has(email))
+  )
+  return counted(erasure.erased, kind.name, rows.length)
+})
+
+/** Closes the contact: what finds it goes at once, and what was to be done about it is not done. */
+const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number) {
+  const { contactId, tenantId } = contact
+  const holdings = yield* Holdings
+  const identities = yield* holdings.page(tenantId, kindsByName.identities, contactId, null, 10_000)
+  const opened: Erasure = {
+    erasureId: yield* (yield* Ids).next("era"),
+    tenantId,
+    contactId,
+    requestedBy,
+    requestedAt: now,
+    completedAt: null,
+    erased: {},
+    emails: emailsOf(identities),
+    receiptHash: null
+  }
+  let erased = yield* hashUndeliverable(opened)
+  yield* holdings.stopWork(tenantId, contactId)
+  for (const kind of closing) {
+    const rows = yield* holdings.page(tenantId, kind, contactId, null, 10_000)
+    yield* holdings.remove(tenantId, kind, rows)
+    erased = counted(erased, kind.name, rows.length)
+  }
+  const erasure = { ...opened, erased }
+  yield* (yield* Erasures).save(erasure)
+  return erasure
+})
+
+/** The erasure of a contact as it stands: begun now, or before. Runs inside a unit of work. */
+const begin = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string, now: number) {
+  const known = yield* (yield* Erasures).ofContact(tenantId, contactId)
+  return known ?? (yield* close(yield* (yield* Contacts).get(tenantId, contactId), requestedBy, now))
+})
+
+/** Notes what went. */
+const save = Effect.fnUntraced(function* (erasure: Erasure, erased: Erasure["erased"]) {
+  const next = { ...erasure, erased }
+  yield* (yield* Erasures).save(next)
+  return next
+})
+
+/** Takes rows of one kind away; leads let go of the messages of others that stand under them. */
+const eraseKind = (kind: Kind) =>
+  Effect.fnUntraced(function* (erasure: Erasure) {
+    const { contactId, tenantId } = erasure
+    const holdings = yield* Holdings
+    const rows = yield* holdings.page(tenantId, kind, contactId, null, batchRows)
+    if (rows.length === 0) return null
+    if (kind === kindsByName.leads) {
+      yield* holdings.releaseLeads(
+        tenantId,
+        rows.map((row) => textOf(row, "lead_id"))
+      )
+    }
+    yield* holdings.remove(tenantId, kind, rows)
+    return counted(erasure.erased, kind.name, rows.length)
+  })
+
+/** Empties what partners were told, and are told when they ask again. */
+const eraseEvents = Effect.fnUntraced(function* ({ contactId, erased, tenantId }: Erasure) {
+  const count = yield* (yield* Holdings).redactEvents(tenantId, contactId, batchRows)
+  return count === 0 ? null : counted(erased, "events", count)
+})
+
+/** In this order: what is found by the messages goes before them, and what they stand under after them. */
+const steps = [eraseMessages(batchRows), ...afterwards.map(eraseKind), eraseEvents]
+
+/** Takes away objects that rows referred to. What a crash leaves is found again by the next request. */
+const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasure) {
+  const erasures = yield* Erasures
+  const { remove } = yield* Objects
+  const { atomically } = yield* Transactions
+  for (;;) {
+    const keys = yield* erasures.objects(tenantId, erasureId, batchObjects)
+    if (keys.length === 0) return
+    yield* Effect.forEach(keys, (key) => remove(tenantId, key), { concurrency: 8, discard: true })
+    yield* atomically(tenantId, erasures.dropObjects(tenantId, erasureId, keys))
+  }
+})
+
+const complete = Effect.fnUntraced(function* (erasure: Erasure, now: number) {
+  const done: Erasure = { ...erasure, completedAt: now, emails: [] }
+  const receipt = { ...done, receiptHash: receiptHash(done) }
+  yield* (yield* Erasures).save(receipt)
+  return receipt
+})
+
+/**
+ * Erases a contact and everything kept of it, in bounded units of work; answers with the receipt. Asking again goes on
+ * where a crash broke it off, and gives the same receipt when it was complete. Threads with others keep the others'
+ * messages.
+ */
+export const eraseContact = Effect.fn("eraseContact")(function* (request: {
+  readonly tenantId: string
+  readonly contactId: string
+  /** The contact's id once more, against accidents. */
+  readonly confirm: string
+  readonly requestedBy: string
+}) {
+  const { confirm, contactId, requestedBy, tenantId } = request
+  yield* (yield* Tenants).get(tenantId)
+  if (confirm !== contactId) return yield* new ErasureNotConfirmed({ contactId })
+  const { atomically } = yield* Transactions
+  let erasure = yield* atomically(
+    tenantId,
+    Effect.flatMap(Clock.currentTimeMillis, (now) => begin(tenantId, contactId, requestedBy, now))
+  )
+  for (const step of steps) {
+    for (;;) {
+      const before = erasure
+      const after = yield* atomically(
+        tenantId,
+        Effect.flatMap(step(before), (erased) => (erased === null ? Effect.succeed(null) : save(before, erased)))
+      )
+      if (after === null) break
+      erasure = after
+    }
+  }
+  yield* eraseObjects(erasure)
+  if (erasure.completedAt !== null) return erasure
+  const last = erasure
+  return yield* atomically(
+    tenantId,
+    Effect.flatMap(Clock.currentTimeMillis, (now) => complete(last, now))
+  )
+})

@@ -1,0 +1,147 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect, Option, Stream } from "effect"
+import { attachmentKey, mimeSource } from "../email/MailSource.ts"
+import { Contacts } from "../port/Contacts.ts"
+import { Holdings } from "../port/Holdings.ts"
+import { Objects } from "../port/Objects.ts"
+import { Tenants } from "../port/Tenants.ts"
+import {
+  archiveFiles,
+  archiveFormat,
+  archivePageRows,
+  attachmentPath,
+  objectsFolder,
+  pagePath,
+  sourcePath
+} from "./Archive.ts"
+import { type Kind, travelling } from "./Kind.ts"
+import { canonical, hashOf, type Json, type Row, textOf, writeRecord } from "./Record.ts"
+import { tarEnd, tarHeader, tarPadding } from "./Tar.ts"
+import { newTotals, type Totals } from "./Totals.ts"
+
+/** What is exported, and what has been so far. */
+interface Export {
+  readonly tenantId: string
+  readonly contactId: string | null
+  readonly seconds: number
+  readonly totals: Totals
+}
+
+const file = ({ seconds }: Export, path: string, bytes: Uint8Array): ReadonlyArray<Uint8Array> => [
+  tarHeader(path, bytes.length, seconds),
+  bytes,
+  tarPadding(bytes.length)
+]
+
+const jsonFile = (of: Export, path: string, value: Json) => file(of, path, utf8ToBytes(`${canonical(value)}\n`))
+
+const pageFile = (of: Export, { name, ...kind }: Kind, rows: ReadonlyArray<Row>, number: number) => {
+  const lines = rows.map((row) => {
+    const { contentHash, line } = writeRecord({ ...kind, name }, row)
+    of.totals.add(name, contentHash)
+    return `${line}\n`
+  })
+  return file(of, pagePath(name, number), utf8ToBytes(lines.join("")))
+}
+
+/** A file of a message: where it lies in the archive, and under which key. */
+export interface MessageFile {
+  readonly path: string
+  readonly key: string
+}
+
+const isStored = (attachment: Json): boolean =>
+  typeof attachment === "object" && attachment !== null && "stored" in attachment && attachment["stored"] === true
+
+/** The files that belong to a message: its source, and what is kept beside it. */
+export const filesOf = (message: Row): ReadonlyArray<MessageFile> => {
+  const key = textOf(message, "raw_key")
+  if (key === "") return []
+  const messageId = textOf(message, "message_id")
+  const { attachments } = message
+  const beside = Array.isArray(attachments)
+    ? attachments.flatMap((attachment: Json, index) => (isStored(attachment) ? [index] : []))
+    : []
+  return [
+    { path: sourcePath(messageId, textOf(message, "raw_type") || mimeSource), key },
+    ...beside.map((index) => ({ path: attachmentPath(messageId, index), key: attachmentKey(key, index) }))
+  ]
+}
+
+/** One line of an `objects` page. An object that is gone is said to be. */
+export const objectLine = (path: string, bytes: Uint8Array | null): { readonly [key: string]: Json } =>
+  bytes === null ? { path, missing: true } : { path, size: bytes.length, sha256: hashOf(bytes) }
+
+/** The files of a page of messages, one in memory at a time, and behind them the page that says what they are. */
+const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
+  Stream.suspend(() => {
+    const lines: Array<string> = []
+    const files = Stream.fromIterable(rows.flatMap(filesOf)).pipe(
+      Stream.mapEffect(({ key, path }) =>
+        Effect.gen(function* () {
+          const bytes = yield* (yield* Objects).get(of.tenantId, key)
+          const line = canonical(objectLine(path, bytes))
+          of.totals.add(objectsFolder, hashOf(line))
+          lines.push(`${line}\n`)
+          return bytes === null ? [] : file(of, path, bytes)
+        })
+      ),
+      Stream.flatMap(Stream.fromIterable)
+    )
+    const listing = Stream.suspend(() =>
+      Stream.fromIterable(file(of, pagePath(objectsFolder, number), utf8ToBytes(lines.join(""))))
+    )
+    return Stream.concat(files, listing)
+  })
+
+interface Place {
+  readonly after: Row | null
+  readonly number: number
+}
+
+/** All pages of a kind, each read when somebody takes it. */
+const pages = (of: Export, kind: Kind) =>
+  Stream.paginate({ after: null, number: 1 } as Place, ({ after, number }) =>
+    Effect.gen(function* () {
+      const rows = yield* (yield* Holdings).page(of.tenantId, kind, of.contactId, after, archivePageRows)
+      const last = rows.at(-1)
+      if (last === undefined) return [[], Option.none<Place>()] as const
+      return [[{ rows, number }], Option.some<Place>({ after: last, number: number + 1 })] as const
+    })
+  ).pipe(
+    Stream.flatMap(({ number, rows }) => {
+      const page = Stream.fromIterable(pageFile(of, kind, rows, number))
+      return kind.name === "messages" ? Stream.concat(page, messageFiles(of, rows, number)) : page
+    })
+  )
+
+const archive = (of: Export) => {
+  const scope = of.contactId === null ? "tenant" : "contact"
+  const header = { ...archiveFormat, scope, exported_at: new Date(of.seconds * 1000).toISOString() }
+  const body = travelling.map((kind) => pages(of, kind))
+  const end = Stream.suspend(() =>
+    Stream.fromIterable([...jsonFile(of, archiveFiles.manifest, { ...archiveFormat, ...of.totals.manifest() }), tarEnd])
+  )
+  return Stream.concat(
+    Stream.fromIterable(jsonFile(of, archiveFiles.header, header)),
+    Stream.concat(
+      Stream.flatMap(Stream.fromIterable(body), (part) => part),
+      end
+    )
+  ).pipe(Stream.filter((bytes) => bytes.length > 0))
+}
+
+/**
+ * Everything kept of a contact, or of all of a tenant's, as one tar of JSON Lines and mails, in constant memory: a page
+ * is read when the one before has been taken. Not a snapshot: what arrives meanwhile may be in it or not.
+ */
+export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
+  yield* (yield* Tenants).get(tenantId)
+  if (contactId !== null) yield* (yield* Contacts).get(tenantId, contactId)
+  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const context = yield* Effect.context<Holdings | Objects>()
+  return Stream.provideContext(
+    Stream.suspend(() => archive({ tenantId, contactId, seconds, totals: newTotals(objectsFolder) })),
+    context
+  )
+})

@@ -1,0 +1,328 @@
+/** How a column is written in an archive; `?`: it may be null. Times are ISO 8601 there and epoch milliseconds here. */
+export type ColumnType =
+  | "text"
+  | "text?"
+  | "integer"
+  | "integer?"
+  | "time"
+  | "time?"
+  | "flag"
+  | "json"
+  | "json?"
+
+/** What makes a row part of what is kept of one contact. */
+export type Belonging =
+  /** It names the contact, in any of these columns. */
+  | { readonly by: "contact"; readonly columns: ReadonlyArray<string> }
+  /** The column names one of the contact's messages, its thread or its signal. */
+  | { readonly by: "message"; readonly column: string; readonly field: "message_id" | "thread_id" | "signal_id" }
+  /** The column is an address that the contact holds. */
+  | { readonly by: "email"; readonly column: string }
+
+/** One kind of thing that is kept for a tenant: how it is read page by page, written out, taken in and erased. */
+export interface Kind {
+  /** Its table, and its folder in an archive. */
+  readonly name: string
+  /** What a row is found by within its tenant, and walked by, in this order. */
+  readonly key: ReadonlyArray<string>
+  /** Every column but `tenant_id`. Of kinds that do not travel only the key. */
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly belongs: Belonging
+  /** Null: it travels. Else why it stays where it is. */
+  readonly stays: string | null
+  /**
+   * What has to agree for a row that is there already to be the one that comes. The rest may have moved on since: what
+   * is there stays as it is.
+   */
+  readonly same: ReadonlyArray<string>
+  /** Texts that may be long: pages are bounded by them. */
+  readonly long: ReadonlyArray<string>
+}
+
+type KindName =
+  | "contacts"
+  | "identities"
+  | "messages"
+  | "dedup_keys"
+  | "threads"
+  | "thread_ids"
+  | "thread_participants"
+  | "leads"
+  | "tasks"
+  | "drafts"
+  | "runs"
+  | "merge_suggestions"
+  | "conversations"
+  | "conversation_aliases"
+  | "undeliverable"
+  | "signals"
+  | "sends"
+
+const travels = { stays: null, same: [], long: [] }
+const ofContact: Belonging = { by: "contact", columns: ["contact_id"] }
+
+/**
+ * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
+ * table that is neither here nor in `notHeld` fails a test (`store/test/Rights.integration.test.ts`).
+ */
+export const kindsByName: { readonly [Name in KindName]: Kind } = {
+  contacts: {
+    ...travels,
+    name: "contacts",
+    key: ["contact_id"],
+    belongs: ofContact,
+    same: ["created_at"],
+    columns: {
+      contact_id: "text",
+      name: "text?",
+      email: "text?",
+      phone: "text?",
+      company: "text?",
+      notes: "text?",
+      tags: "json",
+      created_at: "time",
+      updated_at: "time",
+      archived_at: "time?"
+    }
+  },
+  identities: {
+    ...travels,
+    name: "identities",
+    key: ["identity"],
+    belongs: ofContact,
+    same: ["contact_id"],
+    columns: { identity: "text", contact_id: "text", created_at: "time" }
+  },
+  messages: {
+    name: "messages",
+    key: ["message_id"],
+    belongs: ofContact,
+    stays: null,
+    same: ["timestamp", "received_at", "channel", "actor", "subject", "body"],
+    long: ["body", "quoted_text", "html_body"],
+    columns: {
+      message_id: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      thread_id: "text?",
+      channel: "text",
+      actor: "text",
+      auto: "text?",
+      delivery: "text?",
+      source: "text",
+      timestamp: "time",
+      received_at: "time",
+      internet_message_id: "text?",
+      received_alias: "text?",
+      provider_message_id: "text?",
+      from_address: "text?",
+      to_addresses: "json",
+      cc_addresses: "json",
+      reply_to: "json",
+      flags: "json",
+      attachments: "json",
+      metadata: "json",
+      subject: "text?",
+      body: "text",
+      quoted_text: "text?",
+      html_body: "text?",
+      raw_key: "text?",
+      raw_size: "integer?",
+      raw_type: "text?"
+    }
+  },
+  dedup_keys: {
+    ...travels,
+    name: "dedup_keys",
+    key: ["dedup_key"],
+    belongs: { by: "message", column: "message_id", field: "message_id" },
+    same: ["message_id"],
+    columns: { dedup_key: "text", message_id: "text" }
+  },
+  threads: {
+    ...travels,
+    name: "threads",
+    key: ["thread_id"],
+    belongs: { by: "message", column: "thread_id", field: "thread_id" },
+    same: ["base_subject", "created_at"],
+    columns: { thread_id: "text", lead_id: "text?", base_subject: "text", created_at: "time" }
+  },
+  thread_ids: {
+    ...travels,
+    name: "thread_ids",
+    key: ["message_id", "thread_id"],
+    belongs: { by: "message", column: "thread_id", field: "thread_id" },
+    columns: { message_id: "text", thread_id: "text", seen: "flag", weak: "flag" }
+  },
+  thread_participants: {
+    ...travels,
+    name: "thread_participants",
+    key: ["thread_id", "email"],
+    belongs: { by: "message", column: "thread_id", field: "thread_id" },
+    columns: { thread_id: "text", email: "text" }
+  },
+  leads: {
+    ...travels,
+    name: "leads",
+    key: ["lead_id"],
+    belongs: ofContact,
+    same: ["created_at", "channel", "source"],
+    columns: {
+      lead_id: "text",
+      contact_id: "text",
+      thread_id: "text?",
+      channel: "text",
+      source: "text",
+      subject: "text?",
+      state: "text",
+      score: "integer?",
+      tier: "text?",
+      factors: "json",
+      classification: "json?",
+      assignee: "text?",
+      merged_into: "text?",
+      created_at: "time",
+      updated_at: "time",
+      last_message_at: "time"
+    }
+  },
+  tasks: {
+    ...travels,
+    name: "tasks",
+    key: ["task_id"],
+    belongs: ofContact,
+    same: ["created_at", "type"],
+    columns: {
+      task_id: "text",
+      type: "text",
+      status: "text",
+      title: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      signal_id: "text?",
+      due_at: "time?",
+      created_at: "time"
+    }
+  },
+  drafts: {
+    ...travels,
+    name: "drafts",
+    key: ["draft_id"],
+    belongs: ofContact,
+    same: ["created_at", "channel"],
+    columns: {
+      draft_id: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      signal_id: "text",
+      channel: "text",
+      state: "text",
+      head_message_id: "text",
+      created_at: "time",
+      body: "text"
+    }
+  },
+  runs: {
+    ...travels,
+    name: "runs",
+    key: ["signal_id"],
+    belongs: { by: "message", column: "signal_id", field: "signal_id" },
+    same: ["run_id", "created_at"],
+    columns: {
+      signal_id: "text",
+      run_id: "text",
+      message_id: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      config_version: "integer",
+      created_at: "time",
+      result: "json"
+    }
+  },
+  merge_suggestions: {
+    ...travels,
+    name: "merge_suggestions",
+    key: ["first_id", "second_id"],
+    belongs: { by: "contact", columns: ["first_id", "second_id"] },
+    columns: {
+      first_id: "text",
+      second_id: "text",
+      into_id: "text",
+      from_id: "text",
+      reason: "text",
+      created_at: "time"
+    }
+  },
+  conversations: {
+    ...travels,
+    name: "conversations",
+    key: ["contact_id"],
+    belongs: ofContact,
+    columns: {
+      contact_id: "text",
+      last_timestamp: "time",
+      last_message_id: "text",
+      last_message: "text",
+      last_channel: "text",
+      lead_id: "text?",
+      unread: "integer"
+    }
+  },
+  conversation_aliases: {
+    ...travels,
+    name: "conversation_aliases",
+    key: ["contact_id", "alias"],
+    belongs: ofContact,
+    columns: { contact_id: "text", alias: "text", last_timestamp: "time" }
+  },
+  undeliverable: {
+    ...travels,
+    name: "undeliverable",
+    key: ["email"],
+    belongs: { by: "email", column: "email" },
+    columns: { email: "text", bounced_at: "time", reason: "text" }
+  },
+  signals: {
+    ...travels,
+    name: "signals",
+    key: ["signal_id"],
+    belongs: { by: "message", column: "signal_id", field: "signal_id" },
+    stays: "Work of the pipeline here: what is taken in is history and is not worked on again.",
+    columns: { signal_id: "text" }
+  },
+  sends: {
+    ...travels,
+    name: "sends",
+    key: ["message_id"],
+    belongs: { by: "message", column: "message_id", field: "message_id" },
+    stays: "Mail on its way out goes out from here; what has gone is among the messages.",
+    columns: { message_id: "text" }
+  }
+}
+
+/** Every kind, in the order in which it is taken in. */
+export const kinds: ReadonlyArray<Kind> = Object.values(kindsByName)
+
+/** The kinds that an archive holds. */
+export const travelling: ReadonlyArray<Kind> = kinds.filter(({ stays }) => stays === null)
+
+/** Tables that hold nothing of a contact's that a kind covers, or that are handled apart, and why they do not travel. */
+export const notHeld: Readonly<Record<string, string>> = {
+  tenants: "The tenant is made by the operator of the other instance.",
+  tenant_configs: "Configuration, read and written at /config; no contact is in it.",
+  api_keys: "Secrets never leave.",
+  sources: "Secrets never leave.",
+  grants: "Permissions of a provider are given anew; no contact is in them.",
+  grant_addresses: "Follows grants.",
+  sign_ins: "Somebody on the way to a provider and back, for minutes.",
+  errands: "What is to be fetched at a provider's, for minutes.",
+  usages: "Counts.",
+  arrival_counts: "Counts.",
+  arrivals: "What arrived at this instance. Erasing takes the details of a contact's lines (Holdings.redactArrivals).",
+  events: "What partners were told from here. Erasing takes what tells of the contact (Holdings.redactEvents).",
+  event_sequences: "Follows events.",
+  erasures: "Receipts of this instance.",
+  erasure_objects: "What an erasure still has to take away.",
+  deployment: "About no tenant.",
+  rate_windows: "Counts."
+}

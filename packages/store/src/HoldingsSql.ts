@@ -1,0 +1,101 @@
+import type { ColumnType, Kind } from "@leadloom/core/rights/Kind"
+import { isJson, type Json, type Row, textOf } from "@leadloom/core/rights/Record"
+import { Effect } from "effect"
+import type { Param } from "./Param.ts"
+import type { Queries } from "./Queries.ts"
+
+/** A row as it is stored, by its columns. */
+export type StoredRow = Readonly<Record<string, Param>>
+
+/** Long texts, in characters, that one page bears. */
+const pageCharacters = 4_000_000
+
+const quoted = (column: string): string => `"${column}"`
+const list = (columns: ReadonlyArray<string>): string => columns.map(quoted).join(", ")
+
+const readColumn = (type: ColumnType, value: Param | undefined): Json => {
+  if (value === null || value === undefined) return null
+  if (type === "flag") return value === 1
+  if (!type.startsWith("json")) return value
+  const json: unknown = JSON.parse(String(value))
+  if (!isJson(json)) throw new Error("A JSON column holds what no archive can.")
+  return json
+}
+
+const writeColumn = (type: ColumnType, value: Json | undefined): Param => {
+  if (value === undefined || (value === null && type.endsWith("?"))) return null
+  if (type === "flag") return value === true ? 1 : 0
+  if (type.startsWith("json")) return JSON.stringify(value)
+  return typeof value === "string" || typeof value === "number" ? value : null
+}
+
+/** A stored row as the kind has it. */
+export const fromStored = (kind: Kind, stored: StoredRow): Row =>
+  Object.fromEntries(Object.entries(kind.columns).map(([column, type]) => [column, readColumn(type, stored[column])]))
+
+/** What an `INSERT` of a row binds, behind its tenant. */
+export const toStored = (kind: Kind, row: Row): ReadonlyArray<Param> =>
+  Object.entries(kind.columns).map(([column, type]) => writeColumn(type, row[column]))
+
+const messageField = { message_id: "m.message_id", thread_id: "m.thread_id", signal_id: "'sig_' || substr(m.message_id, 5)" }
+
+/** What holds of the rows of one contact; its parameters are tenant and contact, as often as it says. */
+export const ownedBy = ({ belongs }: Kind): { readonly where: string; readonly params: (t: string, c: string) => ReadonlyArray<string> } => {
+  if (belongs.by === "contact") {
+    const where = `(${belongs.columns.map((column) => `${quoted(column)} = ?`).join(" OR ")})`
+    return { where, params: (_, contactId) => belongs.columns.map(() => contactId) }
+  }
+  const source =
+    belongs.by === "message"
+      ? `SELECT ${messageField[belongs.field]} FROM messages m WHERE m.tenant_id = ? AND m.contact_id = ?`
+      : "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
+  return { where: `${quoted(belongs.column)} IN (${source})`, params: (tenantId, contactId) => [tenantId, contactId] }
+}
+
+/** The statements of one kind. */
+export const kindStatements = ({ command, isOneOf, query }: Queries, kind: Kind) => {
+  const columns = Object.keys(kind.columns)
+  const key = list(kind.key)
+  const owned = ownedBy(kind)
+  const after = `AND (${key}) > (${kind.key.map(() => "?").join(", ")})`
+  const weight = kind.long.map((column) => `coalesce(length(${quoted(column)}), 0)`).join(" + ") || "0"
+  // Only what is long is weighed before it is read: a page of long mails is a short page.
+  const shown = kind.long.length === 0 ? list(columns) : `${key}, ${weight} AS weight`
+  const paging = (where: string) =>
+    query<StoredRow>(`SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${where} ORDER BY ${key} LIMIT ?`)
+  const [all, allAfter] = [paging(""), paging(after)]
+  const [own, ownAfter] = [paging(`AND ${owned.where}`), paging(`AND ${owned.where} ${after}`)]
+  const among = kind.key.map((column) => isOneOf(quoted(column))).join(" AND ")
+  const find = query<StoredRow>(`SELECT ${list(columns)} FROM ${kind.name} WHERE tenant_id = ? AND ${among}`)
+  const insert = command(
+    `INSERT INTO ${kind.name} (tenant_id, ${list(columns)}) VALUES (?, ${columns.map(() => "?").join(", ")})`
+  )
+  const remove = command(
+    `DELETE FROM ${kind.name} WHERE tenant_id = ? AND ${kind.key.map((column) => `${quoted(column)} = ?`).join(" AND ")}`
+  )
+  const keyOf = (row: Row): ReadonlyArray<string> => kind.key.map((column) => textOf(row, column))
+
+  const first = (tenantId: string, contactId: string | null, last: Row | null, limit: number) => {
+    const from = last === null ? [] : keyOf(last)
+    if (contactId === null) return last === null ? all(tenantId, limit) : allAfter(tenantId, ...from, limit)
+    const mine = owned.params(tenantId, contactId)
+    return last === null ? own(tenantId, ...mine, limit) : ownAfter(tenantId, ...mine, ...from, limit)
+  }
+  /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
+  const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
+    Effect.map(
+      find(
+        tenantId,
+        ...kind.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))
+      ),
+      (found) => found.map((stored) => fromStored(kind, stored))
+    )
+
+  return { first, byKeys, keyOf, insert, remove }
+}
+
+/** The beginning of a page whose long texts it bears: at least one row. */
+export const bearable = (rows: ReadonlyArray<StoredRow>): ReadonlyArray<StoredRow> => {
+  let characters = 0
+  return rows.filter((row, index) => (characters += Number(row["weight"] ?? 0)) <= pageCharacters || index === 0)
+}

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** How each dialect spells what the tables are made of. */
+const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
+const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
+
+const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
+  `CREATE TABLE erasures (
+    tenant_id ${text} NOT NULL, erasure_id ${text} NOT NULL, contact_id ${text} NOT NULL,
+    requested_by ${text} NOT NULL, requested_at ${int} NOT NULL, completed_at ${int}, receipt_hash ${text},
+    erased ${json} NOT NULL, emails ${json} NOT NULL, PRIMARY KEY (tenant_id, erasure_id)) ${clustered}`,
+  `CREATE UNIQUE INDEX erasures_contact ON erasures (tenant_id, contact_id)`,
+  `CREATE INDEX erasures_newest ON erasures (tenant_id, requested_at DESC, erasure_id DESC)`,
+  // Objects that nothing refers to any more, until they are taken away.
+  `CREATE TABLE erasure_objects (
+    tenant_id ${text} NOT NULL, erasure_id ${text} NOT NULL, object_key ${text} NOT NULL,
+    PRIMARY KEY (tenant_id, erasure_id, object_key)) ${clustered}`,
+  // What leads from a contact, or from a message of theirs, to what has to go with it.
+  `CREATE INDEX dedup_keys_message ON dedup_keys (tenant_id, message_id)`,
+  `CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL`,
+  `CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, draft_id)`,
+  `CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id)`,
+  `CREATE INDEX events_contact ON events (tenant_id, (data ->> 'contact_id')) WHERE data ->> 'contact_id' IS NOT NULL`
+]
+
+/** What an export is walked by and what erasing finds its rows by; receipts of what was erased. FROZEN. */
+export const dataRights: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+  yield* Effect.forEach(statements(words), (statement) => sql.unsafe(statement), { discard: true })
+})

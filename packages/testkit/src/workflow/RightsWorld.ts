@@ -1,0 +1,96 @@
+import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Drafts } from "@leadloom/core/port/Drafts"
+import { Runs } from "@leadloom/core/port/Runs"
+import { Tasks } from "@leadloom/core/port/Tasks"
+import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import { exportArchive } from "@leadloom/core/rights/ExportArchive"
+import { importArchive } from "@leadloom/core/rights/ImportArchive"
+import { type TarEntry, tarReader } from "@leadloom/core/rights/Tar"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
+import { draftRecord, idOf, runRecord, taskRecord } from "../port/Records.ts"
+import { rawMail } from "./World.ts"
+
+/** A text as people and their programs write them. */
+const text = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc.constantFrom("Dach, 3 €", "a\u0000b", "Grüße 👋", "\uD800 half", "{}", "line\nline", "'; --"),
+  fc.string({ unit: "grapheme", maxLength: 12 })
+)
+
+const mail = fc.record({
+  from: fc.constantFrom("jo@customer.example", "Ann <ann@other.example>", "me@acme.com", "bo@third.example"),
+  subject: fc.constantFrom("A roof", "Re: A roof", "Gutters", "Möbel"),
+  body: text,
+  answers: fc.option(fc.nat({ max: 5 })),
+  minutes: fc.nat({ max: 50 })
+})
+
+/** What happened to a tenant. */
+export const stories = fc.record({
+  mails: fc.array(mail, { maxLength: 12 }),
+  titles: fc.array(text, { maxLength: 3 }),
+  replies: fc.array(text, { maxLength: 3 }),
+  bounced: fc.array(fc.constantFrom("jo@customer.example", "nobody@else.example"), { maxLength: 2 }),
+  suggested: fc.boolean()
+})
+
+/** What `stories` makes. */
+export type Story = typeof stories extends fc.Arbitrary<infer A> ? A : never
+
+/** A tenant to put something into. */
+export const freshPlace = (tenantId: string) =>
+  createTenant({ tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
+
+/** Lets a story happen to a new tenant. */
+export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story) {
+  const tenant = yield* freshPlace(tenantId)
+  const contacts = new Set<string>()
+  for (const [number, { answers, body, from, minutes, subject }] of story.mails.entries()) {
+    const raw = rawMail({
+      id: `m${number}@customer.example`,
+      from,
+      subject,
+      body: body.replaceAll(/[\r\n]/gu, " "),
+      date: `Mon, 02 Mar 2026 08:${String(minutes).padStart(2, "0")}:00 +0000`,
+      ...(answers === null ? {} : { inReplyTo: `m${answers}@customer.example` })
+    })
+    const { contactId } = yield* ingestEmail({ tenant, raw, source: "smtp", historical: number % 2 === 0 })
+    if (contactId !== null) contacts.add(contactId)
+  }
+  const people = yield* Contacts
+  const [one = idOf("con", 1), other = idOf("con", 2)] = [...contacts].map((id) => `con_${id.slice(4)}` as const)
+  for (const [number, title] of story.titles.entries()) {
+    yield* (yield* Tasks).insert(taskRecord(tenantId, number, { contactId: one, title }))
+  }
+  for (const [number, reply] of story.replies.entries()) {
+    yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: one, text: reply }))
+    yield* (yield* Runs).insert(runRecord(tenantId, number, { contactId: one }))
+  }
+  for (const email of story.bounced) yield* people.markUndeliverable(tenantId, email, 1_772_000_000_000, "550 no")
+  if (story.suggested && one !== other) yield* people.suggestMerge(tenantId, one, other, "same name", 1_772_000_000_000)
+})
+
+/** An export as it would be saved. */
+export const exported = Effect.fnUntraced(function* (tenantId: string, contactId: string | null = null) {
+  const pieces = yield* Stream.runCollect(yield* exportArchive(tenantId, contactId))
+  return Buffer.concat([...pieces])
+})
+
+/** The files of an archive, by their paths. */
+export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> => {
+  const entries = tarReader(2 ** 30).push(archive)
+  if (typeof entries === "string") throw new Error(entries)
+  return new Map(entries.map(({ bytes, path }: TarEntry) => [path, Buffer.from(bytes).toString()]))
+}
+
+/** What an archive says that it holds. */
+export const manifestOf = (archive: Uint8Array): unknown => JSON.parse(filesIn(archive).get("manifest.json") ?? "null")
+
+/** Takes an archive in, in pieces of some size. */
+export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => {
+  const count = Math.ceil(archive.length / size)
+  const pieces = Array.from({ length: count }, (_, index) => archive.subarray(index * size, (index + 1) * size))
+  return importArchive(tenantId, Stream.fromIterable(pieces))
+}
