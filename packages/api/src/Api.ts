@@ -5,6 +5,7 @@ import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
 import { ContactViewsGroup } from "./ContactViews.ts"
 import { ConversationsGroup } from "./Conversations.ts"
+import { DataRightsGroup } from "./DataRights.ts"
 import { EmailGroup } from "./Email.ts"
 import { EventsGroup } from "./Events.ts"
 import { ImportGroup } from "./Import.ts"
@@ -43,6 +44,7 @@ export const Api = HttpApi.make("leadloom")
   .add(SearchGroup)
   .add(EmailGroup)
   .add(ImportGroup)
+  .add(DataRightsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

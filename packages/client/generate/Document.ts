@@ -47,9 +47,13 @@ export interface Document {
 export const jsonBody = (content: Content | undefined): JsonSchema | null =>
   content?.content?.["application/json"]?.schema ?? null
 
-/** Whether an answer is a file: it has a body, and that is no JSON. */
+/** Whether a request or an answer is a file: it has a body, and that is no JSON. */
 export const isFile = (content: Content | undefined): boolean =>
   content?.content !== undefined && jsonBody(content) === null
+
+/** The media type of a file; null when it is none. */
+export const fileType = (content: Content | undefined): string | null =>
+  isFile(content) ? (Object.keys(content?.content ?? {})[0] ?? null) : null
 
 /**
  * The name a reference points at; null when the schema is none. A recursive schema whose depth the server bounds comes as

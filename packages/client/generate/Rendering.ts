@@ -1,5 +1,6 @@
 import {
   type Document,
+  fileType,
   isFile,
   jsonBody,
   type JsonSchema,
@@ -59,6 +60,7 @@ const optionsOf = (method: Method): { readonly name: string; readonly text: stri
 
 const methodText = (method: Method): string => {
   const body = jsonBody(method.operation.requestBody)
+  const upload = fileType(method.operation.requestBody)
   const query = parametersIn(method, "query")
   const path = method.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => `\${segment(${camelCase(name)})}`)
   const quoted = path.includes("${") ? `\`${path}\`` : JSON.stringify(path)
@@ -67,7 +69,8 @@ const methodText = (method: Method): string => {
     `method: "${method.verb}"`,
     `path: ${quoted}`,
     ...(query.length === 0 ? [] : [`query: { ${entries.join(", ")} }`]),
-    ...(body === null ? [] : ["body"]),
+    ...(body === null && upload === null ? [] : ["body"]),
+    ...(upload === null ? [] : [`upload: ${JSON.stringify(upload)}`]),
     ...(isFile(successOf(method)) ? ["file: true"] : [])
   ]
   const parameters = [
@@ -75,6 +78,7 @@ const methodText = (method: Method): string => {
     ...(body === null
       ? []
       : [`body: ${typeText(body, "    ")}${method.operation.requestBody?.required === false ? " = {}" : ""}`]),
+    ...(upload === null ? [] : ["body: Uint8Array<ArrayBuffer>"]),
     `options: ${optionsOf(method).name} = {}`
   ]
   const answer = answerOf(method)

@@ -6,7 +6,7 @@ export type Fetch = (
     readonly headers: Record<string, string>
     readonly signal: AbortSignal
     readonly redirect: "manual"
-    readonly body?: string
+    readonly body?: string | Uint8Array<ArrayBuffer>
   }
 ) => Promise<FetchResponse>
 
@@ -41,6 +41,8 @@ export interface Request {
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
+  /** The body is a file of this media type, not JSON. */
+  readonly upload?: string
   /** The answer is a file, not JSON. */
   readonly file?: true
 }

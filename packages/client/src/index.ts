@@ -42,10 +42,14 @@ const headersOf = (
   key: string | undefined
 ): Record<string, string> => ({
   accept: request.file === true ? "*/*" : "application/json",
-  ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+  ...(request.body === undefined ? {} : { "content-type": request.upload ?? "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
   ...(key === undefined ? {} : { "idempotency-key": key })
 })
+
+/** Files travel as they are, everything else as JSON. */
+const bodyOf = ({ body, upload }: Request): string | Uint8Array<ArrayBuffer> =>
+  upload !== undefined && body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
 
 const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError => {
   const { origin } = new URL(url)
@@ -80,7 +84,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
         headers: headersOf(request, per.credential ?? options.credential, per.idempotencyKey),
         signal: per.signal === undefined ? timeout : AbortSignal.any([timeout, per.signal]),
         redirect: "manual",
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) })
+        ...(request.body === undefined ? {} : { body: bodyOf(request) })
       })
       return { answer: await readAnswer<Answer>(request, response), retryAfter: response.headers.get("retry-after") }
     } catch (cause) {

@@ -1206,6 +1206,11 @@ export interface EmailAuthUrlOptions extends RequestOptions {
   readonly provider?: "google" | "microsoft" | undefined
 }
 
+export interface DataRightsListErasuresOptions extends RequestOptions {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
 /** Every operation of the API. */
 export type Operations = ReturnType<typeof operations>
 
@@ -1492,5 +1497,23 @@ export const operations = (call: Call) => ({
     /** Take in raw mails, up to 100 at a time; copies are recognised */
     email: (tenantId: string, body: ImportRequest, options: IdempotentOptions = {}): Promise<ImportResults> =>
       call({ method: "POST", path: `/api/v1/import/${segment(tenantId)}/email`, body }, options)
+  },
+  /** Taking out, moving and erasing what is kept of people */
+  dataRights: {
+    /** Everything kept of a contact, as a tar of JSON Lines and mails */
+    exportContact: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/export`, file: true }, options),
+    /** Erase a contact and everything kept of it for good; asking again goes on with it */
+    erase: (tenantId: string, contactId: string, body: EraseContact, options: RequestOptions = {}): Promise<Erasure> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/erase`, body }, options),
+    /** Receipts of erased contacts, newest first */
+    listErasures: (tenantId: string, options: DataRightsListErasuresOptions = {}): Promise<ErasurePage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/erasures`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Everything kept of everybody, as a tar of JSON Lines and mails */
+    exportTenant: (tenantId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/export`, file: true }, options),
+    /** Take an export in: same ids, same content; as history, so nothing is answered */
+    importArchive: (tenantId: string, body: Uint8Array<ArrayBuffer>, options: RequestOptions = {}): Promise<ArchiveTaken> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/import`, body, upload: "application/x-tar" }, options)
   }
 })

@@ -21,7 +21,7 @@ export const stubFetch = (answers: ReadonlyArray<() => FetchResponse | Promise<F
   const sent: Array<Sent> = []
   const fetch: Fetch = async (url, init) => {
     const next = answers[Math.min(sent.length, answers.length - 1)]
-    const body: unknown = init.body === undefined ? undefined : JSON.parse(init.body)
+    const body: unknown = init.body === undefined ? undefined : JSON.parse(String(init.body))
     sent.push({ url: new URL(url), method: init.method, headers: init.headers, body })
     if (next === undefined) throw new Error("no answer left")
     return next()

@@ -88,6 +88,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "email.updateSignature": { signature: "Acme" },
   "email.connect": { provider: "smtp", email: "sales@acme.com" },
   "email.callback": { code: "a code", state: "a state" },
+  "dataRights.erase": { confirm: "contact_id_of_nothing" },
   "import.email": importOf(mail({}, "Hello"))
 }
 

@@ -48,6 +48,10 @@ const furtherOf = (base: string, list: string, id: string, { text }: Answer): Re
   return list === "conversations" ? sourcesOf(base, text) : []
 }
 
+/** What an export holds, as its manifest says: the archive itself tells when it was made. */
+const exportTold = (path: string, answer: Answer): Told =>
+  told(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
+
 const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
   const found = at(json, list)
   return Array.isArray(found) ? found.map((one: unknown) => String(at(one, key))) : []
@@ -78,7 +82,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/config/${tenantId}`,
   `/api/v1/tenants/${tenantId}/email/aliases`,
   `/api/v1/tenants/${tenantId}/email/auth-url`,
-  `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`
+  `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`,
+  `/api/v1/tenants/${tenantId}/erasures`
 ]
 
 /**
@@ -94,6 +99,7 @@ export async function* everything(
   const ask = async (path: string): Promise<Told> => told(path, await get(path))
   const base = `/api/v1/tenants/${tenantId}`
   for (const path of plainPaths(tenantId)) yield await ask(path)
+  yield exportTold(`${base}/export`, await get(`${base}/export`))
   const lists = [
     { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
     { path: `${base}/contacts?archived=true`, list: "", key: "", one: "" },
@@ -119,6 +125,7 @@ export async function* everything(
         if (number++ % step !== 0) continue
         const answer = await get(`${one}/${id}`)
         yield told(`${one}/${id}`, answer)
+        if (list === "contacts") yield exportTold(`${one}/${id}/export`, await get(`${one}/${id}/export`))
         for (const further of furtherOf(base, list, id, answer)) yield await ask(further)
       }
     }

@@ -181,6 +181,8 @@ CREATE TABLE dedup_keys (
   PRIMARY KEY (tenant_id, dedup_key)
 );
 
+CREATE INDEX dedup_keys_message ON dedup_keys USING btree (tenant_id, message_id);
+
 CREATE TABLE deployment (
   name text COLLATE "C" NOT NULL,
   value text COLLATE "C" NOT NULL,
@@ -208,6 +210,30 @@ CREATE INDEX drafts_contact ON drafts USING btree (tenant_id, contact_id, create
 CREATE INDEX drafts_of_contact ON drafts USING btree (tenant_id, contact_id, created_at, draft_id);
 
 CREATE UNIQUE INDEX drafts_pending ON drafts USING btree (tenant_id, contact_id) WHERE (state = 'pending'::text);
+
+CREATE TABLE erasure_objects (
+  tenant_id text COLLATE "C" NOT NULL,
+  erasure_id text COLLATE "C" NOT NULL,
+  object_key text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, erasure_id, object_key)
+);
+
+CREATE TABLE erasures (
+  tenant_id text COLLATE "C" NOT NULL,
+  erasure_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  requested_by text COLLATE "C" NOT NULL,
+  requested_at bigint NOT NULL,
+  completed_at bigint,
+  receipt_hash text COLLATE "C",
+  erased json NOT NULL,
+  emails json NOT NULL,
+  PRIMARY KEY (tenant_id, erasure_id)
+);
+
+CREATE UNIQUE INDEX erasures_contact ON erasures USING btree (tenant_id, contact_id);
+
+CREATE INDEX erasures_newest ON erasures USING btree (tenant_id, requested_at DESC, erasure_id DESC);
 
 CREATE TABLE errands (
   tenant_id text COLLATE "C" NOT NULL,
@@ -237,6 +263,8 @@ CREATE TABLE events (
   data json NOT NULL,
   PRIMARY KEY (tenant_id, sequence)
 );
+
+CREATE INDEX events_contact ON events USING btree (tenant_id, ((data ->> 'contact_id'::text))) WHERE ((data ->> 'contact_id'::text) IS NOT NULL);
 
 CREATE TABLE grant_addresses (
   tenant_id text COLLATE "C" NOT NULL,

@@ -96,6 +96,8 @@ CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,
     PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;
 
+CREATE INDEX dedup_keys_message ON dedup_keys (tenant_id, message_id);
+
 CREATE TABLE deployment (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE drafts (
@@ -107,7 +109,22 @@ CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, created_at, draft_
 
 CREATE INDEX drafts_of_contact ON drafts (tenant_id, contact_id, created_at, draft_id);
 
+CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, draft_id);
+
 CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
+
+CREATE TABLE erasure_objects (
+    tenant_id TEXT NOT NULL, erasure_id TEXT NOT NULL, object_key TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, erasure_id, object_key)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE erasures (
+    tenant_id TEXT NOT NULL, erasure_id TEXT NOT NULL, contact_id TEXT NOT NULL,
+    requested_by TEXT NOT NULL, requested_at INTEGER NOT NULL, completed_at INTEGER, receipt_hash TEXT,
+    erased TEXT NOT NULL, emails TEXT NOT NULL, PRIMARY KEY (tenant_id, erasure_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX erasures_contact ON erasures (tenant_id, contact_id);
+
+CREATE INDEX erasures_newest ON erasures (tenant_id, requested_at DESC, erasure_id DESC);
 
 CREATE TABLE errands (
     tenant_id TEXT NOT NULL, errand_id TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
@@ -121,6 +138,8 @@ CREATE TABLE event_sequences (
 CREATE TABLE events (
     tenant_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL,
     "timestamp" INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (tenant_id, sequence)) STRICT;
+
+CREATE INDEX events_contact ON events (tenant_id, (data ->> 'contact_id')) WHERE data ->> 'contact_id' IS NOT NULL;
 
 CREATE TABLE grant_addresses (
     tenant_id TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (tenant_id, address)) STRICT, WITHOUT ROWID;

@@ -21,9 +21,9 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
         ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence`
     )
     const insert = command(
-      `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data)
+      `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
         SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
-          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}
+          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
         FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
     )
     const after = query<EventRow>(
@@ -38,7 +38,8 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
           eventId,
           type,
           timestamp,
-          JSON.stringify(data)
+          JSON.stringify(data),
+          data["contact_id"] ?? null
         ])
         return whole(Effect.andThen(number(tenantId, events.length), insert(JSON.stringify(written), tenantId)))
       },

@@ -38,8 +38,6 @@ const rowsOf = (database: Queries): Pick<HoldingsShape, "page" | "present" | "in
 
 const text = (values: ReadonlyArray<string>): string => JSON.stringify(values)
 
-const told = "tenant_id = ? AND data ->> 'contact_id' = ?"
-
 /** What erasing asks beside rows by their keys. */
 const erasing = ({
   asJson,
@@ -53,8 +51,9 @@ const erasing = ({
     "DELETE FROM sends WHERE tenant_id = ? AND contact_id = ? AND state IN ('reserved', 'handed_over')"
   )
   const redactEvents = query(
-    `UPDATE events SET data = ${asJson(`'{"redacted":true}'`)} WHERE tenant_id = ? AND sequence IN
-      (SELECT sequence FROM events WHERE ${told} LIMIT ?) RETURNING 1 AS emptied`
+    `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
+      WHERE tenant_id = ? AND sequence IN
+        (SELECT sequence FROM events WHERE tenant_id = ? AND contact_id = ? LIMIT ?) RETURNING 1 AS emptied`
   )
   const redactArrivals = command(
     `UPDATE arrivals SET detail = NULL WHERE tenant_id = ? AND message_id IS NOT NULL AND ${isOneOf("message_id")}`
@@ -79,7 +78,11 @@ const erasing = ({
     `UPDATE threads SET lead_id = NULL WHERE tenant_id = ? AND thread_id IN (${threadsUnder}) AND ${isOneOf("lead_id")}`
   )
   const releaseMessages = command(
-    `UPDATE messages SET lead_id = NULL WHERE tenant_id = ? AND lead_id IS NOT NULL AND ${isOneOf("lead_id")}`
+    `UPDATE messages SET lead_id = NULL
+      WHERE tenant_id = ? AND contact_id <> ? AND lead_id IS NOT NULL AND ${isOneOf("lead_id")}`
+  )
+  const releaseMerged = command(
+    `UPDATE leads SET merged_into = NULL WHERE tenant_id = ? AND merged_into IS NOT NULL AND ${isOneOf("merged_into")}`
   )
   return {
     stopWork: (tenantId, contactId) =>
@@ -102,12 +105,13 @@ const erasing = ({
               leaveIds(tenantId, text(threadIds), text(internetMessageIds))
             )
           ),
-    releaseLeads: (tenantId, leadIds) => {
+    releaseLeads: (tenantId, contactId, leadIds) => {
       const ids = text(leadIds)
       return whole(
         Effect.gen(function* () {
           for (const release of [releaseHeads, releaseThreads]) yield* release(tenantId, tenantId, ids, ids)
-          yield* releaseMessages(tenantId, ids)
+          yield* releaseMessages(tenantId, contactId, ids)
+          yield* releaseMerged(tenantId, ids)
         })
       )
     }

@@ -37,10 +37,16 @@ export const fromStored = (kind: Kind, stored: StoredRow): Row =>
 export const toStored = (kind: Kind, row: Row): ReadonlyArray<Param> =>
   Object.entries(kind.columns).map(([column, type]) => writeColumn(type, row[column]))
 
-const messageField = { message_id: "m.message_id", thread_id: "m.thread_id", signal_id: "'sig_' || substr(m.message_id, 5)" }
+const messageField = {
+  message_id: "m.message_id",
+  thread_id: "m.thread_id",
+  signal_id: "'sig_' || substr(m.message_id, 5)"
+}
 
 /** What holds of the rows of one contact; its parameters are tenant and contact, as often as it says. */
-export const ownedBy = ({ belongs }: Kind): { readonly where: string; readonly params: (t: string, c: string) => ReadonlyArray<string> } => {
+export const ownedBy = ({
+  belongs
+}: Kind): { readonly where: string; readonly params: (t: string, c: string) => ReadonlyArray<string> } => {
   if (belongs.by === "contact") {
     const where = `(${belongs.columns.map((column) => `${quoted(column)} = ?`).join(" OR ")})`
     return { where, params: (_, contactId) => belongs.columns.map(() => contactId) }
@@ -48,7 +54,9 @@ export const ownedBy = ({ belongs }: Kind): { readonly where: string; readonly p
   const source =
     belongs.by === "message"
       ? `SELECT ${messageField[belongs.field]} FROM messages m WHERE m.tenant_id = ? AND m.contact_id = ?`
-      : "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
+      : belongs.by === "lead"
+        ? "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?"
+        : "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
   return { where: `${quoted(belongs.column)} IN (${source})`, params: (tenantId, contactId) => [tenantId, contactId] }
 }
 
@@ -84,10 +92,7 @@ export const kindStatements = ({ command, isOneOf, query }: Queries, kind: Kind)
   /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
   const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
     Effect.map(
-      find(
-        tenantId,
-        ...kind.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))
-      ),
+      find(tenantId, ...kind.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))),
       (found) => found.map((stored) => fromStored(kind, stored))
     )
 

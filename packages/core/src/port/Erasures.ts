@@ -73,10 +73,7 @@ export class Erasures extends Context.Service<
         addObjects: (tenantId, erasureId, keys) =>
           Effect.sync(
             () =>
-              void erasureObjects.set(
-                keyOf(tenantId, erasureId),
-                new Set([...objectsOf(tenantId, erasureId), ...keys])
-              )
+              void erasureObjects.set(keyOf(tenantId, erasureId), new Set([...objectsOf(tenantId, erasureId), ...keys]))
           ),
         objects: (tenantId, erasureId, limit) =>
           Effect.sync(() => objectsOf(tenantId, erasureId).toSorted().slice(0, limit)),

@@ -25,31 +25,19 @@ export interface HoldingsShape {
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /** Adds rows that are not there. */
-  readonly insert: (
-    tenantId: string,
-    kind: Kind,
-    rows: ReadonlyArray<Row>
-  ) => Effect.Effect<void, StoreUnavailable>
+  readonly insert: (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
   /** Takes rows away by their keys. */
-  readonly remove: (
-    tenantId: string,
-    kind: Kind,
-    rows: ReadonlyArray<Row>
-  ) => Effect.Effect<void, StoreUnavailable>
+  readonly remove: (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
   /** Takes away what waits to be worked on about a contact: signals in the queue and mail that has not left. */
   readonly stopWork: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
   /** Empties up to `limit` outbound events that tell of a contact; how many. */
-  readonly redactEvents: (
-    tenantId: string,
-    contactId: string,
-    limit: number
-  ) => Effect.Effect<number, StoreUnavailable>
+  readonly redactEvents: (tenantId: string, contactId: string, limit: number) => Effect.Effect<number, StoreUnavailable>
   /** Takes the details off the lines of the ledger about these messages. */
   readonly redactArrivals: (
     tenantId: string,
     messageIds: ReadonlyArray<string>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Which of these threads, or of these signals' or own ids, a message is in. */
+  /** Which of these messages are there, or which of these threads have one. */
   readonly inUse: (
     tenantId: string,
     field: "message_id" | "thread_id",
@@ -64,8 +52,15 @@ export interface HoldingsShape {
     emails: ReadonlyArray<string>,
     internetMessageIds: ReadonlyArray<string>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Lets go of leads that are taken away: messages, conversations and threads of others that stand under them. */
-  readonly releaseLeads: (tenantId: string, leadIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
+  /**
+   * Lets go of leads of a contact that are taken away: messages, conversations and threads of others that stand under
+   * them, and leads of others that were merged into them.
+   */
+  readonly releaseLeads: (
+    tenantId: string,
+    contactId: string,
+    leadIds: ReadonlyArray<string>
+  ) => Effect.Effect<void, StoreUnavailable>
 }
 
 /**

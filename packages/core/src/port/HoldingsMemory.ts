@@ -15,12 +15,12 @@ const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, 
   const { belongs } = kind
   const rows = (name: string): ReadonlyArray<Row> => mirrors[name]?.rows(tenantId) ?? []
   if (belongs.by === "contact") return (row: Row) => belongs.columns.some((column) => row[column] === contactId)
-  const held =
-    belongs.by === "message"
-      ? rows("messages").flatMap((row) => (row["contact_id"] === contactId ? [fieldOf(row, belongs.field)] : []))
-      : rows("identities").flatMap((row) =>
-          row["contact_id"] === contactId ? [textOf(row, "identity").replace(/^email:/u, "")] : []
-        )
+  const own = (name: string) => rows(name).filter((row) => row["contact_id"] === contactId)
+  const held = {
+    message: () => own("messages").map((row) => (belongs.by === "message" ? fieldOf(row, belongs.field) : "")),
+    lead: () => own("leads").map((row) => textOf(row, "lead_id")),
+    email: () => own("identities").map((row) => textOf(row, "identity").replace(/^email:/u, ""))
+  }[belongs.by]()
   const values = new Set(held.filter((value) => value !== ""))
   return (row: Row) => values.has(textOf(row, belongs.column))
 }
@@ -32,7 +32,8 @@ const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "ins
   stopWork: (tenantId, contactId) =>
     Effect.sync(() => {
       for (const [key, { signal, state: stage }] of state.signals) {
-        if (signal.tenantId === tenantId && signal.contactId === contactId && stage === "queued") state.signals.delete(key)
+        if (signal.tenantId === tenantId && signal.contactId === contactId && stage === "queued")
+          state.signals.delete(key)
       }
       for (const [key, send] of state.sends) {
         const open = send.state === "reserved" || send.state === "handed_over"
@@ -80,10 +81,14 @@ const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "ins
         for (const id of internetMessageIds) state.threadIds.delete(keyOf(tenantId, id, threadId))
       }
     }),
-  releaseLeads: (tenantId, leadIds) =>
+  releaseLeads: (tenantId, contactId, leadIds) =>
     Effect.sync(() => {
       const gone = new Set<string | null>(leadIds)
-      release(state.messages, tenantId, gone)
+      for (const [key, lead] of state.leads) {
+        if (lead.tenantId !== tenantId || lead.mergedInto === null || !gone.has(lead.mergedInto)) continue
+        state.leads.set(key, { ...lead, mergedInto: null })
+      }
+      release(state.messages, tenantId, gone, (message) => message.contactId !== contactId)
       release(state.heads, tenantId, gone)
       release(state.threads, tenantId, gone)
     })
@@ -92,10 +97,12 @@ const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "ins
 const release = <A extends { readonly tenantId: string; readonly leadId: string | null }>(
   all: Map<string, A>,
   tenantId: string,
-  gone: ReadonlySet<string | null>
+  gone: ReadonlySet<string | null>,
+  isMeant: (one: A) => boolean = () => true
 ): void => {
   for (const [key, one] of all) {
-    if (one.tenantId === tenantId && one.leadId !== null && gone.has(one.leadId)) all.set(key, { ...one, leadId: null })
+    if (one.tenantId !== tenantId || one.leadId === null || !gone.has(one.leadId) || !isMeant(one)) continue
+    all.set(key, { ...one, leadId: null })
   }
 }
 

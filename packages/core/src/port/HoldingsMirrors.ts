@@ -41,12 +41,14 @@ const nouns = <A extends object>(
     readonly unpack?: (noun: A) => Row
     readonly pack?: (row: Row) => object
     readonly without?: ReadonlyArray<string>
+    /** What the map goes by, where that is less than the key of the table. */
+    readonly place?: ReadonlyArray<string>
   }
 ): Mirror => {
   const { columns, key } = kindsByName[name]
-  const { pack, renamed = {}, tenantOf, unpack, without = [] } = own
+  const { pack, place = key, renamed = {}, tenantOf, unpack, without = [] } = own
   const nameOf = (column: string): string => renamed[column] ?? camelCase(column)
-  const placeOf = (tenantId: string, row: Row): string => keyOf(tenantId, ...key.map((column) => textOf(row, column)))
+  const placeOf = (tenantId: string, row: Row): string => keyOf(tenantId, ...place.map((column) => textOf(row, column)))
   const plainColumns = Object.keys(columns).filter((column) => !without.includes(column))
   return {
     rows: (tenantId) =>
@@ -194,6 +196,7 @@ export const mirrorsOf = (state: Memory): Readonly<Record<string, Mirror>> => ({
   },
   thread_participants: participantsOf(state),
   leads: nouns(state.leads, "leads", ofNoun),
+  lead_scores: nouns(state.scores, "lead_scores", { ...ofNoun, place: ["score_id"] }),
   tasks: nouns(state.tasks, "tasks", ofNoun),
   drafts: nouns(state.drafts, "drafts", { ...ofNoun, renamed: { body: "text" } }),
   runs: runsOf(state),

@@ -41,6 +41,12 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, { belongs
     const gone = new Set(found.map((row) => textOf(row, "email")))
     return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
   }
+  if (belongs.by === "lead") {
+    const asked = rows.map((row) => ({ lead_id: textOf(row, column) }))
+    const here = yield* holdings.present(tenantId, kindsByName.leads, asked)
+    const ids = new Set(here.map((row) => textOf(row, "lead_id")))
+    return rows.filter((row) => ids.has(textOf(row, column)))
+  }
   const field = belongs.field === "thread_id" ? "thread_id" : "message_id"
   const used = yield* holdings.inUse(
     tenantId,

@@ -10,8 +10,7 @@ export const archiveType = "application/x-tar"
 export const archiveFiles = { header: "export.json", manifest: "manifest.json" } as const
 
 /** The page of this number, from 1. */
-export const pagePath = (folder: string, number: number): string =>
-  `${folder}/${String(number).padStart(6, "0")}.jsonl`
+export const pagePath = (folder: string, number: number): string => `${folder}/${String(number).padStart(6, "0")}.jsonl`
 
 /** Where the source of a message lies in an archive. */
 export const sourcePath = (messageId: string, mediaType: string): string =>

@@ -17,27 +17,32 @@ import { tombstone } from "./Tombstone.ts"
 /** Rows that one unit of work takes away at most: units of the tenant's mail wait for it. */
 const batchRows = 200
 
+/** Rows of one kind that the first unit takes; what somebody may have beyond that goes with the batches. */
+const closingRows = 5_000
+
 /** Objects that are taken away between two units of work. */
 const batchObjects = 50
 
 /**
- * What goes in the first unit of work: from then on nobody finds the contact, and new mail of the same person makes a new
- * one. Each is a few rows a contact.
+ * What goes in the first unit of work: from then on nobody finds the contact or its leads, and new mail of the same person
+ * makes a new one. Each is a few rows a contact.
  */
 const closing: ReadonlyArray<Kind> = [
   kindsByName.identities,
   kindsByName.conversation_aliases,
   kindsByName.conversations,
   kindsByName.merge_suggestions,
+  kindsByName.lead_scores,
+  kindsByName.leads,
   kindsByName.contacts
 ]
 
 /** What goes with the messages that it is found by. */
 const byMessage = new Set([kindsByName.messages, ...kinds.filter(({ belongs }) => belongs.by === "message")])
 
-/** What goes batch by batch after the messages. */
-const afterwards: ReadonlyArray<Kind> = kinds.filter(
-  (kind) => !byMessage.has(kind) && !closing.includes(kind) && kind !== kindsByName.undeliverable
+/** What goes batch by batch after the messages; scores before the leads that they are found by. */
+const afterwards: ReadonlyArray<Kind> = [kindsByName.lead_scores, ...kinds].filter(
+  (kind) => !byMessage.has(kind) && kind !== kindsByName.undeliverable
 )
 
 const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
@@ -64,11 +69,17 @@ const hashUndeliverable = Effect.fnUntraced(function* (erasure: Erasure) {
   return counted(erasure.erased, kind.name, rows.length)
 })
 
+/** Others may stand under leads that are taken away. */
+const releaseLeads = Effect.fnUntraced(function* (tenantId: string, contactId: string, rows: ReadonlyArray<Row>) {
+  const leadIds = rows.map((row) => textOf(row, "lead_id"))
+  if (leadIds.length > 0) yield* (yield* Holdings).releaseLeads(tenantId, contactId, leadIds)
+})
+
 /** Closes the contact: what finds it goes at once, and what was to be done about it is not done. */
 const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number) {
   const { contactId, tenantId } = contact
   const holdings = yield* Holdings
-  const identities = yield* holdings.page(tenantId, kindsByName.identities, contactId, null, 10_000)
+  const identities = yield* holdings.page(tenantId, kindsByName.identities, contactId, null, closingRows)
   const opened: Erasure = {
     erasureId: yield* (yield* Ids).next("era"),
     tenantId,
@@ -83,7 +94,8 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   let erased = yield* hashUndeliverable(opened)
   yield* holdings.stopWork(tenantId, contactId)
   for (const kind of closing) {
-    const rows = yield* holdings.page(tenantId, kind, contactId, null, 10_000)
+    const rows = yield* holdings.page(tenantId, kind, contactId, null, closingRows)
+    if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)
     erased = counted(erased, kind.name, rows.length)
   }
@@ -98,26 +110,14 @@ const begin = Effect.fnUntraced(function* (tenantId: string, contactId: string, 
   return known ?? (yield* close(yield* (yield* Contacts).get(tenantId, contactId), requestedBy, now))
 })
 
-/** Notes what went. */
-const save = Effect.fnUntraced(function* (erasure: Erasure, erased: Erasure["erased"]) {
-  const next = { ...erasure, erased }
-  yield* (yield* Erasures).save(next)
-  return next
-})
-
-/** Takes rows of one kind away; leads let go of the messages of others that stand under them. */
+/** Takes rows of one kind away. */
 const eraseKind = (kind: Kind) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, tenantId } = erasure
     const holdings = yield* Holdings
     const rows = yield* holdings.page(tenantId, kind, contactId, null, batchRows)
     if (rows.length === 0) return null
-    if (kind === kindsByName.leads) {
-      yield* holdings.releaseLeads(
-        tenantId,
-        rows.map((row) => textOf(row, "lead_id"))
-      )
-    }
+    if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)
     return counted(erasure.erased, kind.name, rows.length)
   })
@@ -144,7 +144,26 @@ const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasu
   }
 })
 
-const complete = Effect.fnUntraced(function* (erasure: Erasure, now: number) {
+type Step = (typeof steps)[number]
+
+/**
+ * One step of an erasure as it stands, which somebody else may have carried on meanwhile. False: there is nothing more to
+ * do for it. Runs inside a unit of work.
+ */
+const advance = Effect.fnUntraced(function* (step: Step, tenantId: string, contactId: string) {
+  const erasures = yield* Erasures
+  const erasure = yield* erasures.ofContact(tenantId, contactId)
+  if (erasure === null || erasure.completedAt !== null) return false
+  const erased = yield* step(erasure)
+  if (erased === null) return false
+  yield* erasures.save({ ...erasure, erased })
+  return true
+})
+
+/** The receipt, written once. Runs inside a unit of work. */
+const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
+  const erasure = (yield* (yield* Erasures).ofContact(begun.tenantId, begun.contactId)) ?? begun
+  if (erasure.completedAt !== null) return erasure
   const done: Erasure = { ...erasure, completedAt: now, emails: [] }
   const receipt = { ...done, receiptHash: receiptHash(done) }
   yield* (yield* Erasures).save(receipt)
@@ -167,26 +186,14 @@ export const eraseContact = Effect.fn("eraseContact")(function* (request: {
   yield* (yield* Tenants).get(tenantId)
   if (confirm !== contactId) return yield* new ErasureNotConfirmed({ contactId })
   const { atomically } = yield* Transactions
-  let erasure = yield* atomically(
+  const begun = yield* atomically(
     tenantId,
     Effect.flatMap(Clock.currentTimeMillis, (now) => begin(tenantId, contactId, requestedBy, now))
   )
-  for (const step of steps) {
-    for (;;) {
-      const before = erasure
-      const after = yield* atomically(
-        tenantId,
-        Effect.flatMap(step(before), (erased) => (erased === null ? Effect.succeed(null) : save(before, erased)))
-      )
-      if (after === null) break
-      erasure = after
-    }
-  }
-  yield* eraseObjects(erasure)
-  if (erasure.completedAt !== null) return erasure
-  const last = erasure
+  for (const step of steps) while (yield* atomically(tenantId, advance(step, tenantId, contactId)));
+  yield* eraseObjects(begun)
   return yield* atomically(
     tenantId,
-    Effect.flatMap(Clock.currentTimeMillis, (now) => complete(last, now))
+    Effect.flatMap(Clock.currentTimeMillis, (now) => complete(begun, now))
   )
 })

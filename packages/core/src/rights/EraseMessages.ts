@@ -51,9 +51,7 @@ const tidyThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: Rea
 const beside: ReadonlyArray<Kind> = [kindsByName.signals, kindsByName.runs, kindsByName.sends]
 
 const idOf = (kind: Kind, messageId: string): Row =>
-  kind === kindsByName.sends
-    ? { message_id: messageId }
-    : { signal_id: `sig_${messageId.slice("msg_".length)}` }
+  kind === kindsByName.sends ? { message_id: messageId } : { signal_id: `sig_${messageId.slice("msg_".length)}` }
 
 /**
  * Takes a batch of a contact's messages away, with everything that is found by them; their objects are noted, to go once

@@ -102,9 +102,7 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
     const { raw_key: key } = row
     if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not the key of a source.`)
   }
-  const here = new Set(
-    (yield* (yield* Holdings).present(tenantId, kind, rows)).map((row) => rowKey(kind, row))
-  )
+  const here = new Set((yield* (yield* Holdings).present(tenantId, kind, rows)).map((row) => rowKey(kind, row)))
   const missing = (yield* unerased(tenantId, kind, rows)).filter((row) => !here.has(rowKey(kind, row)))
   state.waiting = {
     path,
@@ -138,7 +136,8 @@ const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }:
     const object = yield* parsed(path, line)
     const { path: of } = object
     const came = waiting.came.get(String(of)) ?? canonical(objectLine(String(of), null))
-    if (came !== canonical(object)) return yield* invalid(`${path}, ${String(of)}`, "The file is not what is said here.")
+    if (came !== canonical(object))
+      return yield* invalid(`${path}, ${String(of)}`, "The file is not what is said here.")
     state.totals.add(objectsFolder, hashOf(canonical(object)))
     said.add(String(of))
   }
@@ -171,7 +170,9 @@ const takeEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
   const kind = travelling.find(({ name }) => name === folder)
   if (kind === undefined) return yield* invalid(path, "This is not part of an export.")
   const rows = yield* rowsOf(state, kind, entry)
-  return kind === kindsByName.messages ? yield* holdMessages(state, rows, path) : yield* takePage(state, kind, rows, path)
+  return kind === kindsByName.messages
+    ? yield* holdMessages(state, rows, path)
+    : yield* takePage(state, kind, rows, path)
 })
 
 /**
@@ -197,7 +198,8 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     if (typeof entries === "string") return Effect.fail(invalid("the archive", entries))
     return Effect.forEach(entries, (entry) => takeEntry(state, entry), { discard: true })
   })
-  if (!state.ended) return yield* invalid("the archive", "It ends before its manifest. What came is kept: send it again.")
+  if (!state.ended)
+    return yield* invalid("the archive", "It ends before its manifest. What came is kept: send it again.")
   const report: ImportReport = Object.fromEntries(state.report)
   return report
 })

@@ -1,14 +1,5 @@
 /** How a column is written in an archive; `?`: it may be null. Times are ISO 8601 there and epoch milliseconds here. */
-export type ColumnType =
-  | "text"
-  | "text?"
-  | "integer"
-  | "integer?"
-  | "time"
-  | "time?"
-  | "flag"
-  | "json"
-  | "json?"
+export type ColumnType = "text" | "text?" | "integer" | "integer?" | "time" | "time?" | "flag" | "json" | "json?"
 
 /** What makes a row part of what is kept of one contact. */
 export type Belonging =
@@ -16,6 +7,8 @@ export type Belonging =
   | { readonly by: "contact"; readonly columns: ReadonlyArray<string> }
   /** The column names one of the contact's messages, its thread or its signal. */
   | { readonly by: "message"; readonly column: string; readonly field: "message_id" | "thread_id" | "signal_id" }
+  /** The column names one of the contact's leads. */
+  | { readonly by: "lead"; readonly column: string }
   /** The column is an address that the contact holds. */
   | { readonly by: "email"; readonly column: string }
 
@@ -48,6 +41,7 @@ type KindName =
   | "thread_ids"
   | "thread_participants"
   | "leads"
+  | "lead_scores"
   | "tasks"
   | "drafts"
   | "runs"
@@ -186,6 +180,25 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       last_message_at: "time"
     }
   },
+  lead_scores: {
+    ...travels,
+    name: "lead_scores",
+    key: ["lead_id", "score_id"],
+    belongs: { by: "lead", column: "lead_id" },
+    same: ["created_at", "score"],
+    columns: {
+      lead_id: "text",
+      score_id: "text",
+      message_id: "text?",
+      signal_id: "text?",
+      created_at: "time",
+      score: "integer",
+      tier: "text",
+      factors: "json",
+      recommended_actions: "json",
+      classification: "json?"
+    }
+  },
   tasks: {
     ...travels,
     name: "tasks",
@@ -201,7 +214,10 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       lead_id: "text?",
       signal_id: "text?",
       due_at: "time?",
-      created_at: "time"
+      disposition: "text?",
+      snooze_until: "time?",
+      created_at: "time",
+      updated_at: "time"
     }
   },
   drafts: {

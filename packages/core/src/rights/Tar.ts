@@ -53,10 +53,7 @@ const textAt = (header: Uint8Array, at: number, length: number): string => {
 }
 
 const isSound = (header: Uint8Array): boolean => {
-  const sum = header.reduce(
-    (total, byte, at) => total + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte),
-    0
-  )
+  const sum = header.reduce((total, byte, at) => total + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0)
   return Number.parseInt(textAt(header, checksumAt, 8).trim(), 8) === sum
 }
 

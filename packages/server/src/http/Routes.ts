@@ -22,6 +22,7 @@ import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
 import * as Envelope from "./Envelope.ts"
@@ -68,6 +69,7 @@ const groups = Layer.mergeAll(
   ContactViews.layer,
   Contacts.layer,
   Conversations.layer,
+  DataRights.layer,
   Email.layer,
   Events.layer,
   Import.layer,

@@ -52,6 +52,8 @@ import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/cor
 import type { TransitionIllegal } from "@leadloom/core/lead/LeadState"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
+import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/rights/Archive"
+import type { ErasureNotConfirmed } from "@leadloom/core/rights/Erasure"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/task/Task"
@@ -181,6 +183,12 @@ const rows = {
   RawNotFound: ({ messageId }: RawNotFound) => NotFound.of(`No source is kept of a message ${messageId}.`),
   AttachmentNotFound: (_: AttachmentNotFound) =>
     NotFound.of("There is no such attachment, or this link is over. Read the conversation again for a new link."),
+  ArchiveInvalid: ({ entry, reason }: ArchiveInvalid) =>
+    BadRequest.of(`The archive cannot be taken in: ${entry}: ${reason}`, [{ path: entry, message: reason }]),
+  ArchiveConflict: ({ entry, reason }: ArchiveConflict) =>
+    Conflict.of(`The archive does not fit what is here: ${entry}: ${reason}.`, { entry, reason }),
+  ErasureNotConfirmed: ({ contactId }: ErasureNotConfirmed) =>
+    field("confirm", `Erasing cannot be undone. Send ${JSON.stringify(contactId)} to confirm it.`),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`),
   IdempotencyConflict: (_: IdempotencyConflict) =>

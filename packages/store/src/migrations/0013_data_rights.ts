@@ -2,10 +2,23 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** How each dialect spells what the tables are made of. */
-const sqlite = { text: "TEXT", int: "INTEGER", json: "TEXT", clustered: "STRICT, WITHOUT ROWID" }
-const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", clustered: "" }
+const sqlite = {
+  text: "TEXT",
+  int: "INTEGER",
+  json: "TEXT",
+  clustered: "STRICT, WITHOUT ROWID",
+  toldOf: "data ->> 'contact_id'"
+}
+const postgres = {
+  text: 'text COLLATE "C"',
+  int: "bigint",
+  json: "json",
+  clustered: "",
+  // Not by an operator on JSON: what was copied from SQLite may escape NUL, on which they all fail.
+  toldOf: `substring(data::text from '"contact_id" *: *"(con_[0-9a-z]+)"')`
+}
 
-const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
+const statements = ({ clustered, int, json, text, toldOf }: typeof sqlite): ReadonlyArray<string> => [
   `CREATE TABLE erasures (
     tenant_id ${text} NOT NULL, erasure_id ${text} NOT NULL, contact_id ${text} NOT NULL,
     requested_by ${text} NOT NULL, requested_at ${int} NOT NULL, completed_at ${int}, receipt_hash ${text},
@@ -20,8 +33,11 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
   `CREATE INDEX dedup_keys_message ON dedup_keys (tenant_id, message_id)`,
   `CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL`,
   `CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, draft_id)`,
+  `CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL`,
   `CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id)`,
-  `CREATE INDEX events_contact ON events (tenant_id, (data ->> 'contact_id')) WHERE data ->> 'contact_id' IS NOT NULL`
+  `ALTER TABLE events ADD COLUMN contact_id ${text}`,
+  `UPDATE events SET contact_id = ${toldOf}`,
+  `CREATE INDEX events_contact ON events (tenant_id, contact_id) WHERE contact_id IS NOT NULL`
 ]
 
 /** What an export is walked by and what erasing finds its rows by; receipts of what was erased. FROZEN. */

@@ -96,8 +96,15 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
           assert.isFalse(yield* tells(text), text)
         }
         assert.isNull(yield* (yield* Objects).get("acme", raw?.key ?? "raw"))
-        assert.strictEqual((yield* (yield* Messages).find("acme", answer.messageId ?? "msg_nothing"))?.body, "ann joins")
-        const later = yield* take(tenant, { id: "l@other.example", from: "ann@other.example", inReplyTo: "ann@other.example" })
+        assert.strictEqual(
+          (yield* (yield* Messages).find("acme", answer.messageId ?? "msg_nothing"))?.body,
+          "ann joins"
+        )
+        const later = yield* take(tenant, {
+          id: "l@other.example",
+          from: "ann@other.example",
+          inReplyTo: "ann@other.example"
+        })
         assert.strictEqual(later.threadId, answer.threadId)
       })
     )
@@ -129,13 +136,17 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* take(tenant, {})
-        for (const number of [1, 2, 3]) yield* take(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
+        for (const number of [1, 2, 3])
+          yield* take(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
         const objects = yield* Objects
         const down = { ...objects, remove: () => Effect.fail(new ObjectsUnavailable({ reason: "down" })) }
         yield* Effect.flip(Effect.provideService(erase(first.contactId), Objects, down))
         const { atomically } = yield* Transactions
         assert.isNull((yield* (yield* Erasures).ofContact("acme", first.contactId ?? ""))?.completedAt ?? null)
-        assert.strictEqual((yield* Effect.flip((yield* Contacts).get("acme", first.contactId ?? "")))._tag, "ContactNotFound")
+        assert.strictEqual(
+          (yield* Effect.flip((yield* Contacts).get("acme", first.contactId ?? "")))._tag,
+          "ContactNotFound"
+        )
         const receipt = yield* erase(first.contactId)
         assert.isNotNull(receipt.completedAt)
         assert.strictEqual(receipt.erased["messages"], 4)
@@ -149,7 +160,9 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* openTenant()
         const first = yield* take(tenant, {})
-        const mails = Array.from({ length: 12 }, (_, n) => take(tenant, { id: `n${n}@customer.example`, body: `n ${n}` }))
+        const mails = Array.from({ length: 12 }, (_, n) =>
+          take(tenant, { id: `n${n}@customer.example`, body: `n ${n}` })
+        )
         const [receipt, accepted] = yield* Effect.all(
           [erase(first.contactId), Effect.all(mails, { concurrency: "unbounded" })],
           { concurrency: "unbounded" }
@@ -183,7 +196,10 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
         const archive = yield* exported("acme")
         yield* freshPlace("copy")
         const text = archive.toString("latin1")
-        const changed = Buffer.from(text.replace("What would a new roof cost?", "What would an old roof cost"), "latin1")
+        const changed = Buffer.from(
+          text.replace("What would a new roof cost?", "What would an old roof cost"),
+          "latin1"
+        )
         const hash = yield* Effect.flip(imported("copy", changed))
         assert.strictEqual(hash._tag, "ArchiveInvalid")
         assert.include(JSON.stringify(hash), "messages/000001.jsonl, line 1")
