@@ -82,6 +82,19 @@ export interface AppendEntries {
   readonly run_pipeline?: boolean | undefined
 }
 
+export interface ArchivePart {
+  /** Were not here, and are now */
+  readonly imported: number
+  /** Were here already, and stay as they are */
+  readonly present: number
+  /** Belong to a contact who was erased here, and do not come back */
+  readonly erased: number
+}
+
+export interface ArchiveTaken {
+  readonly kinds: Readonly<Record<string, ArchivePart>>
+}
+
 export interface Attachment {
   readonly filename: string | null
   readonly content_type: string
@@ -563,6 +576,31 @@ export interface EntriesStored {
     readonly message_id: string
     readonly signal_id: string | null
   }>
+}
+
+export interface EraseContact {
+  /** The contact's id once more, against accidents */
+  readonly confirm: string
+}
+
+export interface Erasure {
+  readonly erasure_id: string
+  /** Nothing is found under it any more */
+  readonly contact_id: string
+  readonly requested_by: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly requested_at: string
+  /** null: broken off; ask for it again */
+  readonly completed_at: string | null
+  /** How many rows of each kind went */
+  readonly erased: Readonly<Record<string, number>>
+  /** SHA-256 of the receipt, in hex */
+  readonly receipt_hash: string | null
+}
+
+export interface ErasurePage {
+  readonly erasures: ReadonlyArray<Erasure>
+  readonly next_cursor: string | null
 }
 
 export interface EventAccepted {

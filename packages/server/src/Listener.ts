@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { boundsOf } from "./http/Bounds.ts"
 import { envelopeText } from "./http/Failure.ts"
 import { systemCode } from "./StartupFailed.ts"
 
@@ -40,20 +41,45 @@ const answerMalformed = (error: Error, socket: Duplex): void => {
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
 }
 
+/** Beyond the bound of a request, for its answer. */
+const patienceMillis = 10_000
+
+/** How long the whole of a request may take to arrive, by its URL. */
+const arrivalMillis = (url: string): number =>
+  boundsOf(url.split("?", 1)[0] ?? "").timeoutSeconds * 1_000 + patienceMillis
+
+/** Lets go of who sends a body too slowly, and of who still sends one when it has been answered. */
+const boundArrival = (request: IncomingMessage, response: ServerResponse, millis: number): void => {
+  if (request.complete) return
+  const letGo = (): void => {
+    if (!request.complete) request.socket.destroy()
+  }
+  const bound = setTimeout(letGo, millis).unref()
+  response.on("finish", () => {
+    if (!request.complete) setTimeout(letGo, Math.min(millis, patienceMillis)).unref()
+  })
+  request.on("close", () => clearTimeout(bound))
+}
+
 /**
- * A server with bounds on how slowly and how much a client may send before anything of ours sees it. The body has time
- * for the largest import on a slow line; every other request is cut off by its own bound. While nothing of ours sees
+ * A server with bounds on how slowly and how much a client may send before anything of ours sees it. A
+ * body has the time that its path has (`Bounds`), hours where an archive is taken in. While nothing of ours sees
  * requests they are answered 503 with the reason, where there is one to tell.
  */
-export const makeListener = (reasonOf: () => string | null = () => null): Server => {
+export const makeListener = (
+  reasonOf: () => string | null = () => null,
+  arrivalOf: (url: string) => number = arrivalMillis
+): Server => {
   const server = createServer({
     headersTimeout: 10_000,
-    requestTimeout: 130_000,
+    // The longest of all; each request has a bound of its own.
+    requestTimeout: arrivalMillis("/api/v1/tenants/any/import"),
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16_384
   })
   server.on("request", (request, response) => {
+    boundArrival(request, response, arrivalOf(request.url ?? ""))
     if (server.listenerCount("request") === 1) {
       answerUnready(response, reasonOf())
       return

@@ -99,7 +99,6 @@ export async function* everything(
   const ask = async (path: string): Promise<Told> => told(path, await get(path))
   const base = `/api/v1/tenants/${tenantId}`
   for (const path of plainPaths(tenantId)) yield await ask(path)
-  yield exportTold(`${base}/export`, await get(`${base}/export`))
   const lists = [
     { path: `${base}/contacts?limit=100`, list: "contacts", key: "id", one: `${base}/contacts` },
     { path: `${base}/contacts?archived=true`, list: "", key: "", one: "" },
@@ -131,6 +130,7 @@ export async function* everything(
     }
   }
   for (const [index, id] of signalIds.entries()) if (index % step === 0) yield await ask(`${base}/pipeline/runs/${id}`)
+  yield exportTold(`${base}/export`, await get(`${base}/export`))
 }
 
 const excerpt = (told: Told | undefined, from: number): string =>

@@ -261,10 +261,11 @@ CREATE TABLE events (
   type text COLLATE "C" NOT NULL,
   "timestamp" bigint NOT NULL,
   data json NOT NULL,
+  contact_id text COLLATE "C",
   PRIMARY KEY (tenant_id, sequence)
 );
 
-CREATE INDEX events_contact ON events USING btree (tenant_id, ((data ->> 'contact_id'::text))) WHERE ((data ->> 'contact_id'::text) IS NOT NULL);
+CREATE INDEX events_contact ON events USING btree (tenant_id, contact_id) WHERE (contact_id IS NOT NULL);
 
 CREATE TABLE grant_addresses (
   tenant_id text COLLATE "C" NOT NULL,
@@ -380,6 +381,8 @@ CREATE INDEX leads_contact ON leads USING btree (tenant_id, contact_id, last_mes
 CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
+
+CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,

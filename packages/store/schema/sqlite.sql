@@ -137,9 +137,9 @@ CREATE TABLE event_sequences (
 
 CREATE TABLE events (
     tenant_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL,
-    "timestamp" INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (tenant_id, sequence)) STRICT;
+    "timestamp" INTEGER NOT NULL, data TEXT NOT NULL, contact_id TEXT, PRIMARY KEY (tenant_id, sequence)) STRICT;
 
-CREATE INDEX events_contact ON events (tenant_id, (data ->> 'contact_id')) WHERE data ->> 'contact_id' IS NOT NULL;
+CREATE INDEX events_contact ON events (tenant_id, contact_id) WHERE contact_id IS NOT NULL;
 
 CREATE TABLE grant_addresses (
     tenant_id TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (tenant_id, address)) STRICT, WITHOUT ROWID;
@@ -197,6 +197,8 @@ CREATE INDEX leads_contact ON leads (tenant_id, contact_id, last_message_at DESC
 CREATE INDEX leads_created_at ON leads (tenant_id, state, coalesce(tier, ''), created_at, lead_id) WHERE merged_into IS NULL;
 
 CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''), last_message_at, lead_id) WHERE merged_into IS NULL;
+
+CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,

@@ -28,7 +28,10 @@ const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, 
 /** In the order of the key, column by column. */
 const inOrder = ({ key }: Kind) => by<Row>(...key.map((column) => (row: Row) => textOf(row, column)))
 
-const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "insert" | "remove"> => ({
+type Rows = "page" | "present" | "insert" | "remove"
+type Threads = "inUse" | "dropThreads" | "leaveThreads" | "releaseLeads"
+
+const stopping = (state: Memory): Omit<HoldingsShape, Rows | Threads> => ({
   stopWork: (tenantId, contactId) =>
     Effect.sync(() => {
       for (const [key, { signal, state: stage }] of state.signals) {
@@ -53,7 +56,22 @@ const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "ins
         const about = arrival.messageId !== null && messageIds.includes(arrival.messageId)
         if (arrival.tenantId === tenantId && about) state.arrivals.set(key, { ...arrival, detail: null })
       }
-    }),
+    })
+})
+
+const release = <A extends { readonly tenantId: string; readonly leadId: string | null }>(
+  all: Map<string, A>,
+  tenantId: string,
+  gone: ReadonlySet<string | null>,
+  isMeant: (one: A) => boolean = () => true
+): void => {
+  for (const [key, one] of all) {
+    if (one.tenantId !== tenantId || one.leadId === null || !gone.has(one.leadId) || !isMeant(one)) continue
+    all.set(key, { ...one, leadId: null })
+  }
+}
+
+const threading = (state: Memory): Pick<HoldingsShape, Threads> => ({
   inUse: (tenantId, field, ids) =>
     Effect.sync(() => {
       const asked = new Set(ids)
@@ -94,24 +112,13 @@ const remainder = (state: Memory): Omit<HoldingsShape, "page" | "present" | "ins
     })
 })
 
-const release = <A extends { readonly tenantId: string; readonly leadId: string | null }>(
-  all: Map<string, A>,
-  tenantId: string,
-  gone: ReadonlySet<string | null>,
-  isMeant: (one: A) => boolean = () => true
-): void => {
-  for (const [key, one] of all) {
-    if (one.tenantId !== tenantId || one.leadId === null || !gone.has(one.leadId) || !isMeant(one)) continue
-    all.set(key, { ...one, leadId: null })
-  }
-}
-
 /** `Holdings` on what the memory twins keep. */
 export const memoryHoldings = (state: Memory): HoldingsShape => {
   const mirrors = mirrorsOf(state)
   const rowsOf = (tenantId: string, { name }: Kind): ReadonlyArray<Row> => mirrors[name]?.rows(tenantId) ?? []
   return {
-    ...remainder(state),
+    ...stopping(state),
+    ...threading(state),
     page: (tenantId, kind, contactId, after, limit) =>
       Effect.sync(() => {
         const order = inOrder(kind)

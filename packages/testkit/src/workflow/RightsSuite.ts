@@ -4,15 +4,17 @@ import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Erasures } from "@leadloom/core/port/Erasures"
 import { Events } from "@leadloom/core/port/Events"
+import { Leads } from "@leadloom/core/port/Leads"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/Objects"
+import { Scores } from "@leadloom/core/port/Scores"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import { receiptHash } from "@leadloom/core/rights/Erasure"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
-import { freshTenant } from "../port/Records.ts"
+import { freshTenant, scoreRecord } from "../port/Records.ts"
 import { exported, filesIn, freshPlace, imported, manifestOf, stories, tell } from "./RightsWorld.ts"
 import { around, type MailText, openTenant, rawMail, type StoreLayer } from "./World.ts"
 
@@ -173,6 +175,31 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
           const stored = yield* (yield* Messages).find("acme", messageId ?? "msg_nothing")
           assert.strictEqual(stored === null, contactId === first.contactId)
         }
+      })
+    )
+
+    scene("leads of others that stand under an erased one stand by themselves again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const jo = yield* take(tenant, {})
+        const ann = yield* take(tenant, { id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
+        const both = { id: "x@other.example", from: "ann@other.example", body: "both", subject: "Both" }
+        const joined = yield* take(tenant, { ...both, references: "<first@customer.example> <ann@other.example>" })
+        assert.strictEqual(joined.leadId, jo.leadId)
+        const leads = yield* Leads
+        assert.strictEqual((yield* leads.get("acme", ann.leadId ?? "")).mergedInto, jo.leadId)
+        yield* (yield* Scores).insert(scoreRecord("acme", 1, { leadId: jo.leadId ?? "lead_" }))
+        const { erased } = yield* erase(jo.contactId)
+        assert.strictEqual(erased["lead_scores"], 1)
+        assert.isNull((yield* leads.get("acme", ann.leadId ?? "")).mergedInto)
+        assert.isNull((yield* (yield* Messages).find("acme", joined.messageId ?? "msg_nothing"))?.leadId ?? null)
+        const next = yield* take(tenant, {
+          id: "y@other.example",
+          from: "ann@other.example",
+          inReplyTo: "x@other.example"
+        })
+        assert.strictEqual(next.threadId, joined.threadId)
+        assert.strictEqual((yield* leads.get("acme", next.leadId ?? "")).contactId, ann.contactId)
       })
     )
 

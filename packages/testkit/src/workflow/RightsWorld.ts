@@ -2,6 +2,7 @@ import { ingestEmail } from "@leadloom/core/email/IngestEmail"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Runs } from "@leadloom/core/port/Runs"
+import { Scores } from "@leadloom/core/port/Scores"
 import { Tasks } from "@leadloom/core/port/Tasks"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import { exportArchive } from "@leadloom/core/rights/ExportArchive"
@@ -9,7 +10,7 @@ import { importArchive } from "@leadloom/core/rights/ImportArchive"
 import { type TarEntry, tarReader } from "@leadloom/core/rights/Tar"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
-import { draftRecord, idOf, runRecord, taskRecord } from "../port/Records.ts"
+import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../port/Records.ts"
 import { rawMail } from "./World.ts"
 
 /** A text as people and their programs write them. */
@@ -65,6 +66,7 @@ export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story)
     yield* (yield* Tasks).insert(taskRecord(tenantId, number, { contactId: one, title }))
   }
   for (const [number, reply] of story.replies.entries()) {
+    yield* (yield* Scores).insert(scoreRecord(tenantId, number))
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: one, text: reply }))
     yield* (yield* Runs).insert(runRecord(tenantId, number, { contactId: one }))
   }
