@@ -3,6 +3,7 @@ import { type Kind, kinds } from "@leadloom/core/rights/Kind"
 import { type Row, rowKey } from "@leadloom/core/rights/Record"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { leads, stopping, threading } from "./HoldingsErasing.ts"
 import { bearable, fromStored, kindStatements, toStored } from "./HoldingsSql.ts"
 import { type Queries, queries } from "./Queries.ts"
 
@@ -25,7 +26,7 @@ const rowsOf = (database: Queries): Pick<HoldingsShape, "page" | "present" | "in
       const found = yield* of(kind).first(tenantId, contactId, after, limit)
       if (kind.long.length === 0) return found.map((stored) => fromStored(kind, stored))
       const order = new Map(bearable(found).map((stored, index) => [rowKey(kind, fromStored(kind, stored)), index]))
-      const keys = [...found.slice(0, order.size)].map((stored) => fromStored(kind, stored))
+      const keys = found.slice(0, order.size).map((stored) => fromStored(kind, stored))
       const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
       return (yield* present(tenantId, kind, keys)).toSorted((one, other) => place(one) - place(other))
     }),
@@ -36,93 +37,11 @@ const rowsOf = (database: Queries): Pick<HoldingsShape, "page" | "present" | "in
   }
 }
 
-const text = (values: ReadonlyArray<string>): string => JSON.stringify(values)
-
-/** What erasing asks beside rows by their keys. */
-const erasing = ({
-  asJson,
-  command,
-  isOneOf,
-  query,
-  whole
-}: Queries): Omit<HoldingsShape, "page" | "present" | "insert" | "remove"> => {
-  const stopSignals = command("DELETE FROM signals WHERE tenant_id = ? AND contact_id = ? AND state = 'queued'")
-  const stopSends = command(
-    "DELETE FROM sends WHERE tenant_id = ? AND contact_id = ? AND state IN ('reserved', 'handed_over')"
-  )
-  const redactEvents = query(
-    `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
-      WHERE tenant_id = ? AND sequence IN
-        (SELECT sequence FROM events WHERE tenant_id = ? AND contact_id = ? LIMIT ?) RETURNING 1 AS emptied`
-  )
-  const redactArrivals = command(
-    `UPDATE arrivals SET detail = NULL WHERE tenant_id = ? AND message_id IS NOT NULL AND ${isOneOf("message_id")}`
-  )
-  const used = (column: string) =>
-    query<{ readonly id: string }>(
-      `SELECT DISTINCT ${column} AS id FROM messages WHERE tenant_id = ? AND ${column} IS NOT NULL AND ${isOneOf(column)}`
-    )
-  const inUse = { message_id: used("message_id"), thread_id: used("thread_id") }
-  const drops = ["thread_ids", "thread_participants", "threads"].map((name) =>
-    command(`DELETE FROM ${name} WHERE tenant_id = ? AND ${isOneOf("thread_id")}`)
-  )
-  const inThreads = `tenant_id = ? AND ${isOneOf("thread_id")}`
-  const leaveParticipants = command(`DELETE FROM thread_participants WHERE ${inThreads} AND ${isOneOf("email")}`)
-  const leaveIds = command(`DELETE FROM thread_ids WHERE ${inThreads} AND ${isOneOf("message_id")}`)
-  const under = `SELECT m.contact_id FROM messages m WHERE m.tenant_id = ? AND m.lead_id IS NOT NULL AND ${isOneOf("m.lead_id")}`
-  const releaseHeads = command(
-    `UPDATE conversations SET lead_id = NULL WHERE tenant_id = ? AND contact_id IN (${under}) AND ${isOneOf("lead_id")}`
-  )
-  const threadsUnder = under.replace("m.contact_id", "m.thread_id")
-  const releaseThreads = command(
-    `UPDATE threads SET lead_id = NULL WHERE tenant_id = ? AND thread_id IN (${threadsUnder}) AND ${isOneOf("lead_id")}`
-  )
-  const releaseMessages = command(
-    `UPDATE messages SET lead_id = NULL
-      WHERE tenant_id = ? AND contact_id <> ? AND lead_id IS NOT NULL AND ${isOneOf("lead_id")}`
-  )
-  const releaseMerged = command(
-    `UPDATE leads SET merged_into = NULL WHERE tenant_id = ? AND merged_into IS NOT NULL AND ${isOneOf("merged_into")}`
-  )
-  return {
-    stopWork: (tenantId, contactId) =>
-      whole(Effect.andThen(stopSignals(tenantId, contactId), stopSends(tenantId, contactId))),
-    redactEvents: (tenantId, contactId, limit) =>
-      Effect.map(redactEvents(tenantId, tenantId, contactId, limit), (rows) => rows.length),
-    redactArrivals: (tenantId, messageIds) => redactArrivals(tenantId, text(messageIds)),
-    inUse: (tenantId, field, ids) =>
-      Effect.map(inUse[field](tenantId, text([...new Set(ids)])), (rows) => new Set(rows.map(({ id }) => id))),
-    dropThreads: (tenantId, threadIds) =>
-      threadIds.length === 0
-        ? Effect.void
-        : whole(Effect.forEach(drops, (drop) => drop(tenantId, text(threadIds)), { discard: true })),
-    leaveThreads: (tenantId, threadIds, emails, internetMessageIds) =>
-      threadIds.length === 0
-        ? Effect.void
-        : whole(
-            Effect.andThen(
-              leaveParticipants(tenantId, text(threadIds), text(emails)),
-              leaveIds(tenantId, text(threadIds), text(internetMessageIds))
-            )
-          ),
-    releaseLeads: (tenantId, contactId, leadIds) => {
-      const ids = text(leadIds)
-      return whole(
-        Effect.gen(function* () {
-          for (const release of [releaseHeads, releaseThreads]) yield* release(tenantId, tenantId, ids, ids)
-          yield* releaseMessages(tenantId, contactId, ids)
-          yield* releaseMerged(tenantId, ids)
-        })
-      )
-    }
-  }
-}
-
 /** Everything kept about the people who write to a tenant, row by row, in SQL. */
 export const layer: Layer.Layer<Holdings, never, SqlClient> = Layer.effect(
   Holdings,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    return Holdings.of({ ...rowsOf(database), ...erasing(database) })
+    return Holdings.of({ ...rowsOf(database), ...stopping(database), ...threading(database), ...leads(database) })
   })
 )

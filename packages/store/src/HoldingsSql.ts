@@ -60,8 +60,11 @@ export const ownedBy = ({
   return { where: `${quoted(belongs.column)} IN (${source})`, params: (tenantId, contactId) => [tenantId, contactId] }
 }
 
+/** Kinds whose key is not their primary key: what they are found by. */
+const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversations_contact" }
+
 /** The statements of one kind. */
-export const kindStatements = ({ command, isOneOf, query }: Queries, kind: Kind) => {
+export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: Kind) => {
   const columns = Object.keys(kind.columns)
   const key = list(kind.key)
   const owned = ownedBy(kind)
@@ -74,7 +77,9 @@ export const kindStatements = ({ command, isOneOf, query }: Queries, kind: Kind)
   const [all, allAfter] = [paging(""), paging(after)]
   const [own, ownAfter] = [paging(`AND ${owned.where}`), paging(`AND ${owned.where} ${after}`)]
   const among = kind.key.map((column) => isOneOf(quoted(column))).join(" AND ")
-  const find = query<StoredRow>(`SELECT ${list(columns)} FROM ${kind.name} WHERE tenant_id = ? AND ${among}`)
+  const index = keyIndexes[kind.name]
+  const place = index === undefined ? kind.name : `${kind.name} ${by(index)}`
+  const find = query<StoredRow>(`SELECT ${list(columns)} FROM ${place} WHERE tenant_id = ? AND ${among}`)
   const insert = command(
     `INSERT INTO ${kind.name} (tenant_id, ${list(columns)}) VALUES (?, ${columns.map(() => "?").join(", ")})`
   )

@@ -1,17 +1,59 @@
 import { assert, it } from "@effect/vitest"
 import { kinds, notHeld, travelling } from "@leadloom/core/rights/Kind"
 import { journeySuite, rightsSuite } from "@leadloom/testkit/workflow/RightsSuite"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { catalog } from "../src/admin/Catalog.ts"
+import * as Store from "../src/Store.ts"
+import { intercept } from "./Interception.ts"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
-rightsSuite("SQLite", temporaryStore)
+/** Every statement that the suite runs on SQLite. */
+const statements = new Set<string>()
+
+const watch = Layer.effectDiscard(
+  Effect.flatMap(SqlClient, (sql) =>
+    intercept(sql, (text) => {
+      statements.add(text)
+      return null
+    })
+  )
+)
+
+rightsSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 rightsSuite("Postgres", temporaryPostgres)
 journeySuite("SQLite", temporaryStore, temporaryStore)
 journeySuite("Postgres", livePostgres, livePostgres)
 journeySuite("SQLite into Postgres", temporaryStore, livePostgres)
 journeySuite("Postgres into SQLite", livePostgres, temporaryStore)
+
+/** Few rows a tenant, or the tenant's queue: what waits there is read by its own index. */
+const short =
+  /\b(?:arrival_counts|event_sequences|grants|t|tenants|usages|CONSTANT)\b|USING INDEX (?:signals|sends)_due/u
+
+/** A walk through a tenant in the order of a key stops at its limit; sorting would not. */
+const isWalk = (text: string, details: ReadonlyArray<string>): boolean =>
+  /ORDER BY .* LIMIT \+?\?$/u.test(text) && !details.some((detail) => detail.includes("TEMP B-TREE"))
+
+it.effect("SQLite answers every statement of the suite above by an index that narrows it to more than the tenant", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const texts = [...statements].filter((text) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)/u.test(text))
+    assert.isAbove(texts.length, 60)
+    const found: Array<ReadonlyArray<string>> = []
+    for (const text of texts) {
+      const params = Array.from(text.matchAll(/\?/gu), () => "[]")
+      const plan = yield* sql.unsafe<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
+      const details = plan.map(({ detail }) => detail)
+      const slow = details.filter(
+        (detail) => /^SCAN (?!item )|\(tenant_id=\?\)|AUTOMATIC/u.test(detail) && !short.test(detail)
+      )
+      if (slow.length > 0 && !isWalk(text, details)) found.push([text, ...details])
+    }
+    assert.deepStrictEqual(found, [])
+  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+)
 
 /** Tables that only one dialect has. */
 const onlyPostgres = ["rate_windows"]
