@@ -1,14 +1,17 @@
-import { Holdings, type HoldingsShape } from "@leadloom/core/port/Holdings"
-import { type Kind, kinds } from "@leadloom/core/rights/Kind"
+import { Holdings } from "@leadloom/core/port/Holdings"
+import type { HoldingsShape } from "@leadloom/core/port/HoldingsShape"
+import { type Kind, kinds, kindsByName } from "@leadloom/core/rights/Kind"
 import { type Row, rowKey } from "@leadloom/core/rights/Record"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { leads, stopping, threading } from "./HoldingsErasing.ts"
-import { bearable, fromStored, kindStatements, toStored } from "./HoldingsSql.ts"
+import { bearable, fromStored, kindStatements, type StoredRow, toStored } from "./HoldingsSql.ts"
 import { type Queries, queries } from "./Queries.ts"
 
 /** Statements of every kind, spelled once. */
-const rowsOf = (database: Queries): Pick<HoldingsShape, "page" | "present" | "insert" | "remove"> => {
+const rowsOf = (
+  database: Queries
+): Pick<HoldingsShape, "page" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
   const byName = new Map(kinds.map((kind) => [kind.name, kindStatements(database, kind)]))
   const of = ({ name }: Kind) => {
     const found = byName.get(name)
@@ -20,16 +23,27 @@ const rowsOf = (database: Queries): Pick<HoldingsShape, "page" | "present" | "in
     const asked = new Set(rows.map((row) => rowKey(kind, row)))
     return Effect.map(of(kind).byKeys(tenantId, rows), (found) => found.filter((row) => asked.has(rowKey(kind, row))))
   }
+  /** Rows that were found, as far as a page bears their long texts: these are read only now. */
+  const whole = (tenantId: string, kind: Kind, found: ReadonlyArray<StoredRow>) => {
+    if (kind.long.length === 0) return Effect.succeed(found.map((stored) => fromStored(kind, stored)))
+    const keys = bearable(found).map((stored) => fromStored(kind, stored))
+    const order = new Map(keys.map((row, index) => [rowKey(kind, row), index]))
+    const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
+    return Effect.map(present(tenantId, kind, keys), (rows) => rows.toSorted((one, other) => place(one) - place(other)))
+  }
+  const keysOf = database.query<StoredRow>(
+    `SELECT dedup_key, message_id FROM dedup_keys WHERE tenant_id = ? AND ${database.isOneOf("message_id")}`
+  )
   return {
     present,
-    page: Effect.fnUntraced(function* (tenantId, kind, contactId, after, limit) {
-      const found = yield* of(kind).first(tenantId, contactId, after, limit)
-      if (kind.long.length === 0) return found.map((stored) => fromStored(kind, stored))
-      const order = new Map(bearable(found).map((stored, index) => [rowKey(kind, fromStored(kind, stored)), index]))
-      const keys = found.slice(0, order.size).map((stored) => fromStored(kind, stored))
-      const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
-      return (yield* present(tenantId, kind, keys)).toSorted((one, other) => place(one) - place(other))
-    }),
+    page: (tenantId, kind, contactId, after, limit) =>
+      Effect.flatMap(of(kind).first(tenantId, contactId, after, limit), (found) => whole(tenantId, kind, found)),
+    some: (tenantId, kind, contactId, limit) =>
+      Effect.flatMap(of(kind).some(tenantId, contactId, limit), (found) => whole(tenantId, kind, found)),
+    dedupKeys: (tenantId, messageIds) =>
+      Effect.map(keysOf(tenantId, JSON.stringify(messageIds)), (rows) =>
+        rows.map((stored) => fromStored(kindsByName.dedup_keys, stored))
+      ),
     insert: (tenantId, kind, rows) =>
       Effect.forEach(rows, (row) => of(kind).insert(tenantId, ...toStored(kind, row)), { discard: true }),
     remove: (tenantId, kind, rows) =>

@@ -1,4 +1,4 @@
-import type { HoldingsShape } from "@leadloom/core/port/Holdings"
+import type { HoldingsShape } from "@leadloom/core/port/HoldingsShape"
 import { Effect } from "effect"
 import type { Queries } from "./Queries.ts"
 

@@ -43,21 +43,54 @@ const messageField = {
   signal_id: "'sig_' || substr(m.message_id, 5)"
 }
 
-/** What holds of the rows of one contact; its parameters are tenant and contact, as often as it says. */
-export const ownedBy = ({
-  belongs
-}: Kind): { readonly where: string; readonly params: (t: string, c: string) => ReadonlyArray<string> } => {
-  if (belongs.by === "contact") {
-    const where = `(${belongs.columns.map((column) => `${quoted(column)} = ?`).join(" OR ")})`
-    return { where, params: (_, contactId) => belongs.columns.map(() => contactId) }
+/** Where the rows of one contact are found, where that is not the primary key. */
+const ownIndexes: Readonly<Record<string, string>> = {
+  identities: "identities_contact",
+  messages: "messages_contact",
+  dedup_keys: "dedup_keys_message",
+  thread_ids: "thread_ids_thread",
+  leads: "leads_contact",
+  tasks: "tasks_contact",
+  drafts: "drafts_contact",
+  conversations: "conversations_contact"
+}
+
+const otherSources = {
+  lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
+  email:
+    "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
+}
+
+/** The rows of one contact: from where, and what is bound. */
+interface Owned {
+  readonly from: string
+  readonly params: (tenantId: string, contactId: string) => ReadonlyArray<string>
+}
+
+const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
+  const index = ownIndexes[name]
+  const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
+  if (belongs.by !== "contact") {
+    const source =
+      belongs.by === "message"
+        ? `SELECT ${messageField[belongs.field]} FROM messages m WHERE m.tenant_id = ? AND m.contact_id = ?`
+        : otherSources[belongs.by]
+    return {
+      from: `${from} AND ${quoted(belongs.column)} IN (${source})`,
+      params: (tenantId, contactId) => [tenantId, tenantId, contactId]
+    }
   }
-  const source =
-    belongs.by === "message"
-      ? `SELECT ${messageField[belongs.field]} FROM messages m WHERE m.tenant_id = ? AND m.contact_id = ?`
-      : belongs.by === "lead"
-        ? "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?"
-        : "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
-  return { where: `${quoted(belongs.column)} IN (${source})`, params: (tenantId, contactId) => [tenantId, contactId] }
+  const [column = "", second] = belongs.columns
+  const own = (one: string) => `AND ${quoted(one)} = ?`
+  if (second === undefined) {
+    return { from: `${from} ${own(column)}`, params: (tenantId, contactId) => [tenantId, contactId] }
+  }
+  // Each by its own index: a condition with OR would be looked for in all rows of the tenant.
+  const other = `SELECT * FROM ${name} ${by(`${name}_second`)} WHERE tenant_id = ? ${own(second)}`
+  return {
+    from: `(SELECT * FROM ${from} ${own(column)} UNION ${other}) AS both_sides WHERE true`,
+    params: (tenantId, contactId) => [tenantId, contactId, tenantId, contactId]
+  }
 }
 
 /** Kinds whose key is not their primary key: what they are found by. */
@@ -67,15 +100,22 @@ const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversat
 export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: Kind) => {
   const columns = Object.keys(kind.columns)
   const key = list(kind.key)
-  const owned = ownedBy(kind)
+  const owned = ownedBy(kind, by)
   const after = `AND (${key}) > (${kind.key.map(() => "?").join(", ")})`
   const weight = kind.long.map((column) => `coalesce(length(${quoted(column)}), 0)`).join(" + ") || "0"
   // Only what is long is weighed before it is read: a page of long mails is a short page.
   const shown = kind.long.length === 0 ? list(columns) : `${key}, ${weight} AS weight`
-  const paging = (where: string) =>
-    query<StoredRow>(`SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${where} ORDER BY ${key} LIMIT ?`)
-  const [all, allAfter] = [paging(""), paging(after)]
-  const [own, ownAfter] = [paging(`AND ${owned.where}`), paging(`AND ${owned.where} ${after}`)]
+  const walk = (more: string) =>
+    query<StoredRow>(`SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`)
+  // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
+  const ownWalk = (more: string) =>
+    query<StoredRow>(
+      `SELECT * FROM (WITH own AS MATERIALIZED
+        (SELECT ${shown} FROM ${owned.from} ${more}) SELECT * FROM own) AS mine
+        ORDER BY ${key} LIMIT ?`
+    )
+  const [all, allAfter, own, ownAfter] = [walk(""), walk(after), ownWalk(""), ownWalk(after)]
+  const any = query<StoredRow>(`SELECT ${shown} FROM ${owned.from} LIMIT ?`)
   const among = kind.key.map((column) => isOneOf(quoted(column))).join(" AND ")
   const index = keyIndexes[kind.name]
   const place = index === undefined ? kind.name : `${kind.name} ${by(index)}`
@@ -92,8 +132,9 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
     const from = last === null ? [] : keyOf(last)
     if (contactId === null) return last === null ? all(tenantId, limit) : allAfter(tenantId, ...from, limit)
     const mine = owned.params(tenantId, contactId)
-    return last === null ? own(tenantId, ...mine, limit) : ownAfter(tenantId, ...mine, ...from, limit)
+    return last === null ? own(...mine, limit) : ownAfter(...mine, ...from, limit)
   }
+  const some = (tenantId: string, contactId: string, limit: number) => any(...owned.params(tenantId, contactId), limit)
   /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
   const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
     Effect.map(
@@ -101,7 +142,7 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
       (found) => found.map((stored) => fromStored(kind, stored))
     )
 
-  return { first, byKeys, keyOf, insert, remove }
+  return { first, some, byKeys, keyOf, insert, remove }
 }
 
 /** The beginning of a page whose long texts it bears: at least one row. */

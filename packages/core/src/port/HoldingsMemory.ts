@@ -1,7 +1,7 @@
 import { type Context, Effect } from "effect"
-import type { Kind } from "../rights/Kind.ts"
+import { type Kind, kindsByName } from "../rights/Kind.ts"
 import { type Row, rowKey, textOf } from "../rights/Record.ts"
-import type { HoldingsShape } from "./Holdings.ts"
+import type { HoldingsShape } from "./HoldingsShape.ts"
 import { type Mirror, mirrorsOf } from "./HoldingsMirrors.ts"
 import { by, keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"
 
@@ -28,7 +28,7 @@ const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, 
 /** In the order of the key, column by column. */
 const inOrder = ({ key }: Kind) => by<Row>(...key.map((column) => (row: Row) => textOf(row, column)))
 
-type Rows = "page" | "present" | "insert" | "remove"
+type Rows = "page" | "some" | "dedupKeys" | "present" | "insert" | "remove"
 type Threads = "inUse" | "dropThreads" | "leaveThreads" | "releaseLeads"
 
 const stopping = (state: Memory): Omit<HoldingsShape, Rows | Threads> => ({
@@ -116,18 +116,25 @@ const threading = (state: Memory): Pick<HoldingsShape, Threads> => ({
 export const memoryHoldings = (state: Memory): HoldingsShape => {
   const mirrors = mirrorsOf(state)
   const rowsOf = (tenantId: string, { name }: Kind): ReadonlyArray<Row> => mirrors[name]?.rows(tenantId) ?? []
+  const page: HoldingsShape["page"] = (tenantId, kind, contactId, after, limit) =>
+    Effect.sync(() => {
+      const order = inOrder(kind)
+      const mine = contactId === null ? () => true : belongsTo(mirrors, tenantId, kind, contactId)
+      return rowsOf(tenantId, kind)
+        .filter((row) => mine(row) && (after === null || order(row, after) > 0))
+        .toSorted(order)
+        .slice(0, limit)
+    })
   return {
     ...stopping(state),
     ...threading(state),
-    page: (tenantId, kind, contactId, after, limit) =>
+    some: (tenantId, kind, contactId, limit) => page(tenantId, kind, contactId, null, limit),
+    dedupKeys: (tenantId, messageIds) =>
       Effect.sync(() => {
-        const order = inOrder(kind)
-        const mine = contactId === null ? () => true : belongsTo(mirrors, tenantId, kind, contactId)
-        return rowsOf(tenantId, kind)
-          .filter((row) => mine(row) && (after === null || order(row, after) > 0))
-          .toSorted(order)
-          .slice(0, limit)
+        const asked = new Set(messageIds)
+        return rowsOf(tenantId, kindsByName.dedup_keys).filter((row) => asked.has(textOf(row, "message_id")))
       }),
+    page,
     present: (tenantId, kind, rows) =>
       Effect.sync(() => {
         const asked = new Set(rows.map((row) => rowKey(kind, row)))

@@ -57,7 +57,7 @@ const hashUndeliverable = Effect.fnUntraced(function* (erasure: Erasure) {
   const holdings = yield* Holdings
   const { pepper } = yield* Secrets
   const kind = kindsByName.undeliverable
-  const rows = yield* holdings.page(tenantId, kind, contactId, null, batchRows)
+  const rows = yield* holdings.some(tenantId, kind, contactId, batchRows)
   const marks = rows.map((row) => ({ ...row, email: tombstone(textOf(row, "email"), pepper), reason: "erased" }))
   const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => textOf(row, "email")))
   yield* holdings.remove(tenantId, kind, rows)
@@ -79,7 +79,7 @@ const releaseLeads = Effect.fnUntraced(function* (tenantId: string, contactId: s
 const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number) {
   const { contactId, tenantId } = contact
   const holdings = yield* Holdings
-  const identities = yield* holdings.page(tenantId, kindsByName.identities, contactId, null, closingRows)
+  const identities = yield* holdings.some(tenantId, kindsByName.identities, contactId, closingRows)
   const opened: Erasure = {
     erasureId: yield* (yield* Ids).next("era"),
     tenantId,
@@ -94,7 +94,7 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   let erased = yield* hashUndeliverable(opened)
   yield* holdings.stopWork(tenantId, contactId)
   for (const kind of closing) {
-    const rows = yield* holdings.page(tenantId, kind, contactId, null, closingRows)
+    const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)
     erased = counted(erased, kind.name, rows.length)
@@ -115,7 +115,7 @@ const eraseKind = (kind: Kind) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, tenantId } = erasure
     const holdings = yield* Holdings
-    const rows = yield* holdings.page(tenantId, kind, contactId, null, batchRows)
+    const rows = yield* holdings.some(tenantId, kind, contactId, batchRows)
     if (rows.length === 0) return null
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)

@@ -62,15 +62,12 @@ export const eraseMessages = (batchRows: number) =>
     const { contactId, erasureId, tenantId } = erasure
     const holdings = yield* Holdings
     const kind = kindsByName.messages
-    const keys = yield* holdings.page(tenantId, kindsByName.dedup_keys, contactId, null, batchRows)
-    if (keys.length > 0) {
-      yield* buryKeys(tenantId, keys)
-      return counted(erasure.erased, kindsByName.dedup_keys.name, keys.length)
-    }
-    const messages = yield* holdings.page(tenantId, kind, contactId, null, batchRows)
+    const messages = yield* holdings.some(tenantId, kind, contactId, batchRows)
     if (messages.length === 0) return null
     const ids = messages.map((row) => textOf(row, "message_id"))
-    let { erased } = erasure
+    const keys = yield* holdings.dedupKeys(tenantId, ids)
+    yield* buryKeys(tenantId, keys)
+    let erased = counted(erasure.erased, kindsByName.dedup_keys.name, keys.length)
     for (const one of beside) {
       const rows = yield* holdings.present(
         tenantId,
