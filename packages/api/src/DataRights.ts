@@ -41,7 +41,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
         confirm: Schema.String.annotate({ description: "The contact's id once more, against accidents" })
       }).annotate({ identifier: "EraseContact" }),
       success: Erasure,
-      error: [BadRequest, NotFound, ServiceUnavailable]
+      error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Erase a contact and everything kept of it for good; asking again goes on with it")
       .annotate(Gate, gate),

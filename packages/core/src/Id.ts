@@ -1,6 +1,6 @@
 /** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
  * inbound ledger, `raw` the source of a mail, `act` an entry of a timeline that nothing else keeps, `mrg` a merge of
- * two contacts, `scr` one scoring of a lead., `era` an erasure. */
+ * two contacts, `scr` one scoring of a lead, `era` an erasure. */
 export type IdPrefix =
   | "con"
   | "lead"

@@ -48,6 +48,8 @@ CREATE TABLE arrivals (
   PRIMARY KEY (tenant_id, arrival_id)
 );
 
+CREATE INDEX arrivals_message ON arrivals USING btree (tenant_id, message_id) WHERE (message_id IS NOT NULL);
+
 CREATE TABLE contact_digests (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
@@ -92,7 +94,11 @@ CREATE TABLE contact_merges (
 
 CREATE UNIQUE INDEX contact_merges_duplicate ON contact_merges USING btree (tenant_id, duplicate_id) WHERE (undone_at IS NULL);
 
+CREATE INDEX contact_merges_first ON contact_merges USING btree (tenant_id, primary_id);
+
 CREATE UNIQUE INDEX contact_merges_primary ON contact_merges USING btree (tenant_id, primary_id, ordinal) WHERE (undone_at IS NULL);
+
+CREATE INDEX contact_merges_second ON contact_merges USING btree (tenant_id, duplicate_id);
 
 CREATE TABLE contact_tags (
   tenant_id text COLLATE "C" NOT NULL,
@@ -149,6 +155,8 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
 
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
+
+CREATE INDEX contacts_second ON contacts USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 
 CREATE TABLE conversation_aliases (
   tenant_id text COLLATE "C" NOT NULL,
@@ -397,6 +405,8 @@ CREATE TABLE merge_suggestions (
 );
 
 CREATE INDEX merge_suggestions_newest ON merge_suggestions USING btree (tenant_id, created_at DESC, first_id DESC, second_id DESC) WHERE (dismissed_at IS NULL);
+
+CREATE INDEX merge_suggestions_second ON merge_suggestions USING btree (tenant_id, second_id);
 
 CREATE TABLE messages (
   tenant_id text COLLATE "C" NOT NULL,

@@ -23,6 +23,8 @@ CREATE TABLE arrivals (
     outcome TEXT NOT NULL, message_id TEXT, received_at INTEGER NOT NULL, detail TEXT,
     PRIMARY KEY (tenant_id, arrival_id)) STRICT, WITHOUT ROWID;
 
+CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL;
+
 CREATE TABLE contact_digests (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -51,7 +53,11 @@ CREATE TABLE contact_merges (
 
 CREATE UNIQUE INDEX contact_merges_duplicate ON contact_merges (tenant_id, duplicate_id) WHERE undone_at IS NULL;
 
+CREATE INDEX contact_merges_first ON contact_merges (tenant_id, primary_id);
+
 CREATE UNIQUE INDEX contact_merges_primary ON contact_merges (tenant_id, primary_id, ordinal) WHERE undone_at IS NULL;
+
+CREATE INDEX contact_merges_second ON contact_merges (tenant_id, duplicate_id);
 
 CREATE TABLE contact_tags (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, tag TEXT NOT NULL, archived INTEGER NOT NULL,
@@ -77,6 +83,8 @@ CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_
     WHERE archived_at IS NOT NULL AND merged_into IS NULL;
 
 CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
+
+CREATE INDEX contacts_second ON contacts (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE conversation_aliases (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, alias TEXT NOT NULL, last_timestamp INTEGER NOT NULL,
@@ -108,8 +116,6 @@ CREATE TABLE drafts (
 CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, created_at, draft_id);
 
 CREATE INDEX drafts_of_contact ON drafts (tenant_id, contact_id, created_at, draft_id);
-
-CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, draft_id);
 
 CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
 
@@ -207,6 +213,8 @@ CREATE TABLE merge_suggestions (
 
 CREATE INDEX merge_suggestions_newest
     ON merge_suggestions (tenant_id, created_at DESC, first_id DESC, second_id DESC) WHERE dismissed_at IS NULL;
+
+CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id);
 
 CREATE TRIGGER search_message_gone AFTER DELETE ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;

@@ -1,6 +1,7 @@
 import { Holdings } from "@leadloom/core/port/Holdings"
 import type { HoldingsShape } from "@leadloom/core/port/HoldingsShape"
-import { type Kind, kinds, kindsByName } from "@leadloom/core/rights/Kind"
+import type { Kind } from "@leadloom/core/rights/Kind"
+import { kinds, kindsByName } from "@leadloom/core/rights/Kinds"
 import { type Row, rowKey } from "@leadloom/core/rights/Record"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

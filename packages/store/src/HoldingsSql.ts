@@ -52,6 +52,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
   leads: "leads_contact",
   tasks: "tasks_contact",
   drafts: "drafts_contact",
+  contact_merges: "contact_merges_first",
   conversations: "conversations_contact"
 }
 
@@ -59,6 +60,13 @@ const otherSources = {
   lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
   email:
     "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
+}
+
+/** The merges that a contact was part of. */
+const mergesOf = (by: Queries["by"]): string => {
+  const half = (side: string, index: string) =>
+    `SELECT merge_id FROM contact_merges ${by(index)} WHERE tenant_id = ? AND ${side} = ?`
+  return `${half("primary_id", "contact_merges_first")} UNION ${half("duplicate_id", "contact_merges_second")}`
 }
 
 /** The rows of one contact: from where, and what is bound. */
@@ -74,10 +82,17 @@ const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
     const source =
       belongs.by === "message"
         ? `SELECT ${messageField[belongs.field]} FROM messages m WHERE m.tenant_id = ? AND m.contact_id = ?`
-        : otherSources[belongs.by]
+        : belongs.by === "merge"
+          ? mergesOf(by)
+          : otherSources[belongs.by]
     return {
       from: `${from} AND ${quoted(belongs.column)} IN (${source})`,
-      params: (tenantId, contactId) => [tenantId, tenantId, contactId]
+      params: (tenantId, contactId) => [
+        tenantId,
+        tenantId,
+        contactId,
+        ...(belongs.by === "merge" ? [tenantId, contactId] : [])
+      ]
     }
   }
   const [column = "", second] = belongs.columns
@@ -88,7 +103,7 @@ const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
   // Each by its own index: a condition with OR would be looked for in all rows of the tenant.
   const other = `SELECT * FROM ${name} ${by(`${name}_second`)} WHERE tenant_id = ? ${own(second)}`
   return {
-    from: `(SELECT * FROM ${from} ${own(column)} UNION ${other}) AS both_sides WHERE true`,
+    from: `(SELECT * FROM ${from} ${own(column)} UNION ALL ${other}) AS both_sides WHERE true`,
     params: (tenantId, contactId) => [tenantId, contactId, tenantId, contactId]
   }
 }

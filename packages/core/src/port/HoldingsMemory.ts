@@ -1,5 +1,6 @@
 import { type Context, Effect } from "effect"
-import { type Kind, kindsByName } from "../rights/Kind.ts"
+import type { Kind } from "../rights/Kind.ts"
+import { kindsByName } from "../rights/Kinds.ts"
 import { type Row, rowKey, textOf } from "../rights/Record.ts"
 import type { HoldingsShape } from "./HoldingsShape.ts"
 import { type Mirror, mirrorsOf } from "./HoldingsMirrors.ts"
@@ -18,6 +19,10 @@ const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, 
   const own = (name: string) => rows(name).filter((row) => row["contact_id"] === contactId)
   const held = {
     message: () => own("messages").map((row) => (belongs.by === "message" ? fieldOf(row, belongs.field) : "")),
+    merge: () =>
+      rows("contact_merges").flatMap((row) =>
+        row["primary_id"] === contactId || row["duplicate_id"] === contactId ? [textOf(row, "merge_id")] : []
+      ),
     lead: () => own("leads").map((row) => textOf(row, "lead_id")),
     email: () => own("identities").map((row) => textOf(row, "identity").replace(/^email:/u, ""))
   }[belongs.by]()

@@ -1,5 +1,5 @@
 import type { Context } from "effect"
-import { kindsByName } from "../rights/Kind.ts"
+import { kindsByName } from "../rights/Kinds.ts"
 import { isJson, type Json, type Row, textOf } from "../rights/Record.ts"
 import { keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"
 
@@ -71,7 +71,7 @@ const partsOf = (key: string): ReadonlyArray<string> => nounOf<ReadonlyArray<str
 const pairs = <A>(
   all: Map<string, A>,
   key: ReadonlyArray<string>,
-  own: { readonly read: (value: A) => Row; readonly write: (row: Row) => A }
+  own: { readonly read: (value: A) => Row; readonly write: (row: Row, tenantId: string) => A }
 ): Mirror => {
   const placeOf = (tenantId: string, row: Row): string => keyOf(tenantId, ...key.map((column) => textOf(row, column)))
   return {
@@ -81,7 +81,7 @@ const pairs = <A>(
         if (owner !== tenantId) return []
         return [{ ...Object.fromEntries(key.map((column, index) => [column, parts[index] ?? ""])), ...own.read(value) }]
       }),
-    put: (tenantId, row) => void all.set(placeOf(tenantId, row), own.write(row)),
+    put: (tenantId, row) => void all.set(placeOf(tenantId, row), own.write(row, tenantId)),
     remove: (tenantId, row) => void all.delete(placeOf(tenantId, row))
   }
 }
@@ -137,12 +137,28 @@ const aliasesOf = ({ heads }: Memory): Mirror =>
     }
   )
 
+const nothing: Mirror = { rows: () => [], put: () => undefined, remove: () => undefined }
+
+/** What a merge moved goes with the merge, all of it at once. */
+const mergeItemsOf = ({ mergeItems }: Memory): Mirror => ({
+  ...nothing,
+  rows: (tenantId) =>
+    [...mergeItems].flatMap(([place, byKind]) => {
+      const [owner, mergeId = ""] = partsOf(place)
+      if (owner !== tenantId) return []
+      return [...byKind].flatMap(([kind, items]) =>
+        [...items].map((item) => ({ merge_id: mergeId, kind, item_id: item }))
+      )
+    }),
+  remove: (tenantId, row) => void mergeItems.delete(keyOf(tenantId, textOf(row, "merge_id")))
+})
+
 const ofNoun = { tenantOf: ({ tenantId }: { readonly tenantId: string }) => tenantId }
 
 const messagesOf = ({ messages }: Memory): Mirror =>
   nouns(messages, "messages", {
     ...ofNoun,
-    renamed: { from_address: "from", to_addresses: "to", cc_addresses: "cc" },
+    renamed: { from_address: "from", to_addresses: "to", cc_addresses: "cc", reference_ids: "references" },
     without: ["raw_key", "raw_size", "raw_type"],
     unpack: ({ raw }) => ({
       raw_key: raw?.key ?? null,
@@ -164,8 +180,10 @@ const runsOf = ({ runs }: Memory): Mirror =>
     pack: ({ result }) => ({ ...Object(result) })
   })
 
-/** Every kind by its name. What the twins do not keep (when an identity came, why a merge was suggested) is empty. */
-export const mirrorsOf = (state: Memory): Readonly<Record<string, Mirror>> => ({
+type Mirrors = Readonly<Record<string, Mirror>>
+
+/** Contacts, their messages and threads. */
+const mailMirrors = (state: Memory): Mirrors => ({
   contacts: nouns(state.contacts, "contacts", ofNoun),
   identities: pairs(state.identities, ["identity"], {
     read: (contactId) => ({ contact_id: contactId, created_at: 0 }),
@@ -194,18 +212,45 @@ export const mirrorsOf = (state: Memory): Readonly<Record<string, Mirror>> => ({
       state.threadIds.set(keyOf(tenantId, id, threadId), { tenantId, value })
     }
   },
-  thread_participants: participantsOf(state),
+  thread_participants: participantsOf(state)
+})
+
+/** Leads, and what is done about them. */
+const leadMirrors = (state: Memory): Mirrors => ({
   leads: nouns(state.leads, "leads", ofNoun),
   lead_scores: nouns(state.scores, "lead_scores", { ...ofNoun, place: ["score_id"] }),
   tasks: nouns(state.tasks, "tasks", ofNoun),
   drafts: nouns(state.drafts, "drafts", { ...ofNoun, renamed: { body: "text" } }),
   runs: runsOf(state),
   merge_suggestions: pairs(state.mergeSuggestions, ["first_id", "second_id"], {
-    read: ({ from, into }) => ({ into_id: into, from_id: from, reason: "", created_at: 0 }),
-    write: (row) => ({
+    read: ({ createdAt, dismissedAt, from, into, reason }) => ({
+      into_id: into,
+      from_id: from,
+      reason,
+      created_at: createdAt,
+      dismissed_at: dismissedAt
+    }),
+    write: (row, tenantId) => ({
+      tenantId,
+      reason: textOf(row, "reason"),
+      createdAt: Number(row["created_at"]),
+      dismissedAt: row["dismissed_at"] === null ? null : Number(row["dismissed_at"]),
       into: `con_${textOf(row, "into_id").slice(4)}` as const,
       from: `con_${textOf(row, "from_id").slice(4)}` as const
     })
+  })
+})
+
+/** What is told and counted of contacts, and what waits. */
+const otherMirrors = (state: Memory): Mirrors => ({
+  activities: nouns(state.activities, "activities", { ...ofNoun, renamed: { happened_at: "at" } }),
+  // The twins make these from what they are about.
+  contact_digests: nothing,
+  contact_tags: nothing,
+  contact_merge_items: mergeItemsOf(state),
+  contact_merges: nouns(state.contactMerges, "contact_merges", {
+    ...ofNoun,
+    unpack: ({ duplicateId, primaryId }) => ({ primary_id: primaryId, duplicate_id: duplicateId })
   }),
   conversations: nouns(state.heads, "conversations", { ...ofNoun, pack: () => ({ aliases: new Set<string>() }) }),
   conversation_aliases: aliasesOf(state),
@@ -218,4 +263,11 @@ export const mirrorsOf = (state: Memory): Readonly<Record<string, Mirror>> => ({
     unpack: ({ signal }) => ({ signal_id: signal.signalId })
   }),
   sends: nouns(state.sends, "sends", ofNoun)
+})
+
+/** Every kind by its name. When an identity came is not kept by the twins, and empty. */
+export const mirrorsOf = (state: Memory): Mirrors => ({
+  ...mailMirrors(state),
+  ...leadMirrors(state),
+  ...otherMirrors(state)
 })

@@ -3,7 +3,8 @@ import { Secrets } from "../access/Secrets.ts"
 import { Erasures } from "../port/Erasures.ts"
 import { Holdings } from "../port/Holdings.ts"
 import { ArchiveConflict } from "./Archive.ts"
-import { type Kind, kindsByName } from "./Kind.ts"
+import type { Kind } from "./Kind.ts"
+import { kindsByName } from "./Kinds.ts"
 import { canonical, type Row, rowKey, textOf } from "./Record.ts"
 import { isTombstone, tombstone } from "./Tombstone.ts"
 
@@ -41,6 +42,7 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, { belongs
     const gone = new Set(found.map((row) => textOf(row, "email")))
     return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
   }
+  if (belongs.by === "merge") return []
   if (belongs.by === "lead") {
     const asked = rows.map((row) => ({ lead_id: textOf(row, column) }))
     const here = yield* holdings.present(tenantId, kindsByName.leads, asked)

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
-import type { Contact } from "../contact/Contact.ts"
+import { type Contact, ContactMerged } from "../contact/Contact.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Erasures } from "../port/Erasures.ts"
 import { Holdings } from "../port/Holdings.ts"
@@ -10,7 +10,8 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { eraseMessages } from "./EraseMessages.ts"
 import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "./Erasure.ts"
-import { type Kind, kinds, kindsByName } from "./Kind.ts"
+import type { Kind } from "./Kind.ts"
+import { kinds, kindsByName } from "./Kinds.ts"
 import { type Row, textOf } from "./Record.ts"
 import { tombstone } from "./Tombstone.ts"
 
@@ -32,6 +33,10 @@ const closing: ReadonlyArray<Kind> = [
   kindsByName.conversation_aliases,
   kindsByName.conversations,
   kindsByName.merge_suggestions,
+  kindsByName.contact_merge_items,
+  kindsByName.contact_merges,
+  kindsByName.contact_tags,
+  kindsByName.contact_digests,
   kindsByName.lead_scores,
   kindsByName.leads,
   kindsByName.contacts
@@ -41,7 +46,7 @@ const closing: ReadonlyArray<Kind> = [
 const byMessage = new Set([kindsByName.messages, ...kinds.filter(({ belongs }) => belongs.by === "message")])
 
 /** What goes batch by batch after the messages; scores before the leads that they are found by. */
-const afterwards: ReadonlyArray<Kind> = [kindsByName.lead_scores, ...kinds].filter(
+const afterwards: ReadonlyArray<Kind> = [kindsByName.lead_scores, kindsByName.contact_merge_items, ...kinds].filter(
   (kind) => !byMessage.has(kind) && kind !== kindsByName.undeliverable
 )
 
@@ -170,21 +175,8 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   return receipt
 })
 
-/**
- * Erases a contact and everything kept of it, in bounded units of work; answers with the receipt. Asking again goes on
- * where a crash broke it off, and gives the same receipt when it was complete. Threads with others keep the others'
- * messages.
- */
-export const eraseContact = Effect.fn("eraseContact")(function* (request: {
-  readonly tenantId: string
-  readonly contactId: string
-  /** The contact's id once more, against accidents. */
-  readonly confirm: string
-  readonly requestedBy: string
-}) {
-  const { confirm, contactId, requestedBy, tenantId } = request
-  yield* (yield* Tenants).get(tenantId)
-  if (confirm !== contactId) return yield* new ErasureNotConfirmed({ contactId })
+/** Erases one contact, apart from those that were merged into it. */
+const eraseOne = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string) {
   const { atomically } = yield* Transactions
   const begun = yield* atomically(
     tenantId,
@@ -196,4 +188,42 @@ export const eraseContact = Effect.fn("eraseContact")(function* (request: {
     tenantId,
     Effect.flatMap(Clock.currentTimeMillis, (now) => complete(begun, now))
   )
+})
+
+/** Contacts that were merged into this one, and into those, before whom they were merged into. */
+const mergedAway = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+  const holdings = yield* Holdings
+  const found = [contactId]
+  for (const id of found) {
+    const rows = yield* holdings.some(tenantId, kindsByName.contacts, id, closingRows)
+    found.push(...rows.map((row) => textOf(row, "contact_id")).filter((one) => !found.includes(one)))
+  }
+  return found.slice(1).toReversed()
+})
+
+/** What was merged into another is that one now: who is meant has to be said. */
+const refuseMerged = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+  if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) !== null) return
+  const { contactId: id, mergedInto } = yield* (yield* Contacts).get(tenantId, contactId)
+  if (mergedInto !== null) return yield* new ContactMerged({ contactId: id, mergedInto })
+})
+
+/**
+ * Erases a contact and everything kept of it, in bounded units of work; answers with the receipt. Contacts that were
+ * merged into it go first, each with a receipt of its own. Asking again goes on where a crash broke it off, and gives the
+ * same receipt when it was complete. Threads with others keep the others' messages.
+ */
+export const eraseContact = Effect.fn("eraseContact")(function* (request: {
+  readonly tenantId: string
+  readonly contactId: string
+  /** The contact's id once more, against accidents. */
+  readonly confirm: string
+  readonly requestedBy: string
+}) {
+  const { confirm, contactId, requestedBy, tenantId } = request
+  yield* (yield* Tenants).get(tenantId)
+  if (confirm !== contactId) return yield* new ErasureNotConfirmed({ contactId })
+  yield* refuseMerged(tenantId, contactId)
+  for (const id of yield* mergedAway(tenantId, contactId)) yield* eraseOne(tenantId, id, requestedBy)
+  return yield* eraseOne(tenantId, contactId, requestedBy)
 })

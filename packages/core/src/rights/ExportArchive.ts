@@ -14,7 +14,8 @@ import {
   pagePath,
   sourcePath
 } from "./Archive.ts"
-import { type Kind, travelling } from "./Kind.ts"
+import type { Kind } from "./Kind.ts"
+import { travelling } from "./Kinds.ts"
 import { canonical, hashOf, type Json, type Row, textOf, writeRecord } from "./Record.ts"
 import { tarEnd, tarHeader, tarPadding } from "./Tar.ts"
 import { newTotals, type Totals } from "./Totals.ts"

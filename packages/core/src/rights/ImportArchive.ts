@@ -14,7 +14,8 @@ import {
   objectsFolder
 } from "./Archive.ts"
 import { filesOf, objectLine } from "./ExportArchive.ts"
-import { type Kind, kindsByName, travelling } from "./Kind.ts"
+import type { Kind } from "./Kind.ts"
+import { kindsByName, travelling } from "./Kinds.ts"
 import { canonical, hashOf, isJson, type Json, readRecord, type Row, rowKey } from "./Record.ts"
 import { type TarEntry, tarReader } from "./Tar.ts"
 import { newTotals, type Totals } from "./Totals.ts"

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { type Kind, travelling } from "./Kind.ts"
+import type { Kind } from "./Kind.ts"
+import { travelling } from "./Kinds.ts"
 import { canonical, hashOf, type Json } from "./Record.ts"
 
 interface Sum {

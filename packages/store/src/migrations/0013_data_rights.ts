@@ -32,8 +32,10 @@ const statements = ({ clustered, int, json, text, toldOf }: typeof sqlite): Read
   // What leads from a contact, or from a message of theirs, to what has to go with it.
   `CREATE INDEX dedup_keys_message ON dedup_keys (tenant_id, message_id)`,
   `CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL`,
-  `CREATE INDEX drafts_contact ON drafts (tenant_id, contact_id, draft_id)`,
   `CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL`,
+  `CREATE INDEX contacts_second ON contacts (tenant_id, merged_into) WHERE merged_into IS NOT NULL`,
+  `CREATE INDEX contact_merges_first ON contact_merges (tenant_id, primary_id)`,
+  `CREATE INDEX contact_merges_second ON contact_merges (tenant_id, duplicate_id)`,
   `CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id)`,
   `ALTER TABLE events ADD COLUMN contact_id ${text}`,
   `UPDATE events SET contact_id = ${toldOf}`,

@@ -1,0 +1,379 @@
+import { type Kind, ofContact, travels } from "./Kind.ts"
+
+type KindName =
+  | "contacts"
+  | "identities"
+  | "messages"
+  | "dedup_keys"
+  | "threads"
+  | "thread_ids"
+  | "thread_participants"
+  | "leads"
+  | "lead_scores"
+  | "tasks"
+  | "drafts"
+  | "runs"
+  | "merge_suggestions"
+  | "activities"
+  | "contact_digests"
+  | "contact_tags"
+  | "contact_merge_items"
+  | "contact_merges"
+  | "conversations"
+  | "conversation_aliases"
+  | "undeliverable"
+  | "signals"
+  | "sends"
+
+/**
+ * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
+ * table that is neither here nor in `notHeld` fails a test (`store/test/Rights.integration.test.ts`).
+ */
+export const kindsByName: { readonly [Name in KindName]: Kind } = {
+  contacts: {
+    ...travels,
+    name: "contacts",
+    key: ["contact_id"],
+    belongs: { by: "contact", columns: ["contact_id", "merged_into"] },
+    same: ["created_at"],
+    columns: {
+      contact_id: "text",
+      name: "text?",
+      email: "text?",
+      phone: "text?",
+      company: "text?",
+      notes: "text?",
+      tags: "json",
+      attributes: "json",
+      created_at: "time",
+      updated_at: "time",
+      archived_at: "time?",
+      merged_into: "text?"
+    }
+  },
+  identities: {
+    ...travels,
+    name: "identities",
+    key: ["identity"],
+    belongs: ofContact,
+    same: ["contact_id"],
+    columns: { identity: "text", contact_id: "text", created_at: "time" }
+  },
+  messages: {
+    name: "messages",
+    key: ["message_id"],
+    belongs: ofContact,
+    stays: null,
+    same: ["timestamp", "received_at", "channel", "actor", "subject", "body"],
+    long: ["body", "quoted_text", "html_body"],
+    columns: {
+      message_id: "text",
+      contact_id: "text",
+      subject_contact_id: "text?",
+      lead_id: "text?",
+      thread_id: "text?",
+      channel: "text",
+      actor: "text",
+      auto: "text?",
+      delivery: "text?",
+      source: "text",
+      timestamp: "time",
+      received_at: "time",
+      internet_message_id: "text?",
+      received_alias: "text?",
+      provider_message_id: "text?",
+      from_address: "text?",
+      to_addresses: "json",
+      cc_addresses: "json",
+      reply_to: "json",
+      reference_ids: "json",
+      flags: "json",
+      attachments: "json",
+      metadata: "json",
+      subject: "text?",
+      body: "text",
+      quoted_text: "text?",
+      html_body: "text?",
+      raw_key: "text?",
+      raw_size: "integer?",
+      raw_type: "text?"
+    }
+  },
+  dedup_keys: {
+    ...travels,
+    name: "dedup_keys",
+    key: ["dedup_key"],
+    belongs: { by: "message", column: "message_id", field: "message_id" },
+    same: ["message_id"],
+    columns: { dedup_key: "text", message_id: "text" }
+  },
+  threads: {
+    ...travels,
+    name: "threads",
+    key: ["thread_id"],
+    belongs: { by: "message", column: "thread_id", field: "thread_id" },
+    same: ["base_subject", "created_at"],
+    columns: { thread_id: "text", lead_id: "text?", base_subject: "text", created_at: "time" }
+  },
+  thread_ids: {
+    ...travels,
+    name: "thread_ids",
+    key: ["message_id", "thread_id"],
+    belongs: { by: "message", column: "thread_id", field: "thread_id" },
+    columns: { message_id: "text", thread_id: "text", seen: "flag", weak: "flag" }
+  },
+  thread_participants: {
+    ...travels,
+    name: "thread_participants",
+    key: ["thread_id", "email"],
+    belongs: { by: "message", column: "thread_id", field: "thread_id" },
+    columns: { thread_id: "text", email: "text" }
+  },
+  leads: {
+    ...travels,
+    name: "leads",
+    key: ["lead_id"],
+    belongs: ofContact,
+    same: ["created_at", "channel", "source"],
+    columns: {
+      lead_id: "text",
+      contact_id: "text",
+      thread_id: "text?",
+      channel: "text",
+      source: "text",
+      subject: "text?",
+      state: "text",
+      score: "integer?",
+      tier: "text?",
+      factors: "json",
+      classification: "json?",
+      assignee: "text?",
+      merged_into: "text?",
+      created_at: "time",
+      updated_at: "time",
+      last_message_at: "time"
+    }
+  },
+  lead_scores: {
+    ...travels,
+    name: "lead_scores",
+    key: ["lead_id", "score_id"],
+    belongs: { by: "lead", column: "lead_id" },
+    same: ["created_at", "score"],
+    columns: {
+      lead_id: "text",
+      score_id: "text",
+      message_id: "text?",
+      signal_id: "text?",
+      created_at: "time",
+      score: "integer",
+      tier: "text",
+      factors: "json",
+      recommended_actions: "json",
+      classification: "json?"
+    }
+  },
+  tasks: {
+    ...travels,
+    name: "tasks",
+    key: ["task_id"],
+    belongs: ofContact,
+    same: ["created_at", "type"],
+    columns: {
+      task_id: "text",
+      type: "text",
+      status: "text",
+      title: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      signal_id: "text?",
+      due_at: "time?",
+      disposition: "text?",
+      snooze_until: "time?",
+      created_at: "time",
+      updated_at: "time"
+    }
+  },
+  drafts: {
+    ...travels,
+    name: "drafts",
+    key: ["draft_id"],
+    belongs: ofContact,
+    same: ["created_at", "channel"],
+    columns: {
+      draft_id: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      signal_id: "text",
+      message_id: "text",
+      task_id: "text?",
+      channel: "text",
+      state: "text",
+      head_message_id: "text",
+      created_at: "time",
+      body: "text"
+    }
+  },
+  runs: {
+    ...travels,
+    name: "runs",
+    key: ["signal_id"],
+    belongs: { by: "message", column: "signal_id", field: "signal_id" },
+    same: ["run_id", "created_at"],
+    columns: {
+      signal_id: "text",
+      run_id: "text",
+      message_id: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      config_version: "integer",
+      created_at: "time",
+      result: "json"
+    }
+  },
+  merge_suggestions: {
+    ...travels,
+    name: "merge_suggestions",
+    key: ["first_id", "second_id"],
+    belongs: { by: "contact", columns: ["first_id", "second_id"] },
+    columns: {
+      first_id: "text",
+      second_id: "text",
+      into_id: "text",
+      from_id: "text",
+      reason: "text",
+      created_at: "time",
+      dismissed_at: "time?"
+    }
+  },
+  activities: {
+    ...travels,
+    name: "activities",
+    key: ["activity_id"],
+    belongs: ofContact,
+    same: ["happened_at", "type"],
+    columns: {
+      activity_id: "text",
+      contact_id: "text",
+      lead_id: "text?",
+      type: "text",
+      actor: "text",
+      happened_at: "time",
+      data: "json"
+    }
+  },
+  contact_digests: {
+    ...travels,
+    name: "contact_digests",
+    key: ["contact_id"],
+    belongs: ofContact,
+    columns: {
+      contact_id: "text",
+      last_activity_at: "time",
+      archived: "integer",
+      channel: "text?",
+      state: "text?",
+      tier: "text?",
+      has_email: "flag",
+      has_phone: "flag"
+    }
+  },
+  contact_tags: {
+    ...travels,
+    name: "contact_tags",
+    key: ["contact_id", "tag"],
+    belongs: ofContact,
+    columns: { contact_id: "text", tag: "text", archived: "integer", last_activity_at: "time" }
+  },
+  conversations: {
+    ...travels,
+    name: "conversations",
+    key: ["contact_id"],
+    belongs: ofContact,
+    columns: {
+      contact_id: "text",
+      last_timestamp: "time",
+      last_message_id: "text",
+      last_message: "text",
+      last_channel: "text",
+      lead_id: "text?",
+      unread: "integer"
+    }
+  },
+  conversation_aliases: {
+    ...travels,
+    name: "conversation_aliases",
+    key: ["contact_id", "alias"],
+    belongs: ofContact,
+    columns: { contact_id: "text", alias: "text", last_timestamp: "time" }
+  },
+  undeliverable: {
+    ...travels,
+    name: "undeliverable",
+    key: ["email"],
+    belongs: { by: "email", column: "email" },
+    columns: { email: "text", bounced_at: "time", reason: "text" }
+  },
+  contact_merge_items: {
+    ...travels,
+    name: "contact_merge_items",
+    key: ["merge_id", "kind", "item_id"],
+    belongs: { by: "merge", column: "merge_id" },
+    stays: "Follows contact_merges.",
+    columns: { merge_id: "text", kind: "text", item_id: "text" }
+  },
+  contact_merges: {
+    ...travels,
+    name: "contact_merges",
+    key: ["merge_id"],
+    belongs: { by: "contact", columns: ["primary_id", "duplicate_id"] },
+    stays: "A merge is undone where it was made.",
+    columns: { merge_id: "text" }
+  },
+  signals: {
+    ...travels,
+    name: "signals",
+    key: ["signal_id"],
+    belongs: { by: "message", column: "signal_id", field: "signal_id" },
+    stays: "Work of the pipeline here: what is taken in is history and is not worked on again.",
+    columns: { signal_id: "text" }
+  },
+  sends: {
+    ...travels,
+    name: "sends",
+    key: ["message_id"],
+    belongs: { by: "message", column: "message_id", field: "message_id" },
+    stays: "Mail on its way out goes out from here; what has gone is among the messages.",
+    columns: { message_id: "text" }
+  }
+}
+
+/** Every kind, in the order in which it is taken in. */
+export const kinds: ReadonlyArray<Kind> = Object.values(kindsByName)
+
+/** The kinds that an archive holds. */
+export const travelling: ReadonlyArray<Kind> = kinds.filter(({ stays }) => stays === null)
+
+/** Tables that hold nothing of a contact's that a kind covers, or that are handled apart, and why they do not travel. */
+export const notHeld: Readonly<Record<string, string>> = {
+  tenants: "The tenant is made by the operator of the other instance.",
+  tenant_configs: "Configuration, read and written at /config; no contact is in it.",
+  api_keys: "Secrets never leave.",
+  sources: "Secrets never leave.",
+  grants: "Permissions of a provider are given anew; no contact is in them.",
+  grant_addresses: "Follows grants.",
+  sign_ins: "Somebody on the way to a provider and back, for minutes.",
+  errands: "What is to be fetched at a provider's, for minutes.",
+  usages: "Counts.",
+  arrival_counts: "Counts.",
+  arrivals: "What arrived at this instance. Erasing takes the details of a contact's lines (Holdings.redactArrivals).",
+  events: "What partners were told from here. Erasing takes what tells of the contact (Holdings.redactEvents).",
+  event_sequences: "Follows events.",
+  erasures: "Receipts of this instance.",
+  erasure_objects: "What an erasure still has to take away.",
+  search_documents: "An index, made anew from messages and contacts; triggers note what goes.",
+  search_queue: "Follows search_documents.",
+  search_segments: "Follows search_documents.",
+  deployment: "About no tenant.",
+  rate_windows: "Counts."
+}
