@@ -28,17 +28,21 @@ export interface Correspondent {
 export const random = (seed: number): Uint8Array =>
   Uint8Array.from({ length: 10 }, (_, index) => Math.imul(seed + 1, 2_654_435_761 + index * 40_503) >>> 24)
 
+/** What an event tells, and of whom. */
+type EventData = Readonly<Record<string, unknown>> & { readonly contact_id: Values[string] | undefined }
+
 /** The outbound events of letters, numbered. */
 export const makeEvents = (add: Add, { tenantId }: Recipient) => {
   let sequence = 0
-  const event = (letter: Letter, part: number, type: string, data: object): void =>
+  const event = (letter: Letter, part: number, type: string, data: EventData): void =>
     add("events", {
       tenant_id: tenantId,
       sequence: (sequence += 1),
       event_id: encodeId("evt", letter.at, random(letter.number * 8 + part)),
       type,
       timestamp: letter.at,
-      data: JSON.stringify(data)
+      data: JSON.stringify(data),
+      contact_id: data.contact_id ?? null
     })
   return {
     count: () => sequence,

@@ -91,7 +91,8 @@ describe("a lead", () => {
           channel: "voice",
           body: "What does a kitchen cost?",
           actor: "contact",
-          timestamp: "2026-03-01T08:30:00.000Z"
+          timestamp: "2026-03-01T08:30:00.000Z",
+          subject_contact_id: null
         }
       ],
       next_cursor: null
