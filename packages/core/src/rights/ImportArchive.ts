@@ -1,6 +1,7 @@
 import { Effect, Stream } from "effect"
 import { isId } from "../Id.ts"
 import { Holdings } from "../port/Holdings.ts"
+import { HtmlRenderer } from "../port/HtmlRenderer.ts"
 import { Objects } from "../port/Objects.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -22,6 +23,7 @@ import { newTotals, type Totals } from "./Totals.ts"
 
 /** What an import did, by kind. */
 export type ImportReport = Readonly<Record<string, Admitted>>
+import { strangeIn } from "./Vocabulary.ts"
 
 /** A page of messages that waits for its files: they have to be safe before a row refers to them. */
 interface Waiting {
@@ -74,6 +76,8 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, kind: Kind, { bytes, 
   for (const [index, line] of linesOf(yield* textIn(bytes)).entries()) {
     const read = readRecord(kind, line)
     if (read.problem !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${read.problem}.`)
+    const strange = strangeIn(kind, read.row)
+    if (strange !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${strange}.`)
     state.totals.add(kind.name, read.contentHash)
     rows.push(read.row)
   }
@@ -128,6 +132,21 @@ const takeFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { b
   }
 })
 
+/** Remote images as they stood before sanitising set their addresses aside. */
+const asWritten = (html: string): string => html.replaceAll(' data-remote-src="', ' src="')
+
+/**
+ * Anybody can make an archive with the right hashes, and HTML of messages is shown as it is kept: what sanitising would
+ * change is sanitised.
+ */
+const withSafeHtml = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
+  const { sanitize } = yield* HtmlRenderer
+  return rows.map((row): Row => {
+    const { html_body: html } = row
+    return typeof html === "string" ? { ...row, html_body: sanitize(asWritten(html)) } : row
+  })
+})
+
 /** The page that says what the files before it are; with it the messages that they belong to are taken in. */
 const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
   const { waiting } = state
@@ -146,7 +165,7 @@ const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }:
     if (!said.has(file)) return yield* invalid(path, `Nothing is said of ${file}.`)
   }
   state.waiting = null
-  yield* takePage(state, kindsByName.messages, waiting.rows, waiting.path)
+  yield* takePage(state, kindsByName.messages, yield* withSafeHtml(waiting.rows), waiting.path)
 })
 
 const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
