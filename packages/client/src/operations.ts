@@ -95,6 +95,15 @@ export interface ArchiveTaken {
   readonly kinds: Readonly<Record<string, ArchivePart>>
 }
 
+export interface Assistant {
+  /** How to write */
+  readonly instructions: string
+  /** What may be said */
+  readonly knowledge: string
+  /** Hosts that a generated reply may link to */
+  readonly link_hosts: ReadonlyArray<string>
+}
+
 export interface Attachment {
   readonly filename: string | null
   readonly content_type: string
@@ -621,6 +630,55 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
+export type Guardrail = {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "blocked_phrases"
+  readonly phrases: readonly [string, ...ReadonlyArray<string>]
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "quiet_hours"
+  readonly from: string
+  readonly to: string
+  readonly days?: readonly ["mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun", ...ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">] | undefined
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "max_replies_per_contact_per_day"
+  readonly max: number
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "min_confidence"
+  readonly min: number
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly kind: "require_approval_for_tiers"
+  readonly tiers: readonly ["hot" | "warm" | "cold", ...ReadonlyArray<"hot" | "warm" | "cold">]
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "blocked_intents"
+  readonly intents: readonly [string, ...ReadonlyArray<string>]
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "no_links"
+} | {
+  readonly id: string
+  readonly enabled?: boolean | undefined
+  readonly outcome?: "require_approval" | "block" | undefined
+  readonly kind: "no_prices"
+}
+
 export interface Health {
   readonly status: "ok"
   readonly version: string
@@ -1106,8 +1164,12 @@ export interface TenantConfig {
   readonly time_zone: string
   /** ISO 3166-1 country of phone numbers without a country code */
   readonly default_country: string
-  readonly classifier: "off" | "keywords"
+  readonly classifier: "off" | "keywords" | "model"
   readonly reply_mode: "off" | "draft" | "auto"
+  readonly reply_wait_seconds?: number | undefined
+  readonly takeover_hours?: number | undefined
+  readonly assistant?: Assistant | undefined
+  readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   readonly tiers: {
     readonly hot: number
     readonly warm: number

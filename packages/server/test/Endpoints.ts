@@ -39,6 +39,10 @@ export const someConfig = {
   default_country: "DE",
   classifier: "keywords",
   reply_mode: "draft",
+  reply_wait_seconds: 0,
+  takeover_hours: 24,
+  assistant: { instructions: "", knowledge: "", link_hosts: [] },
+  guardrails: [],
   tiers: { hot: 70, warm: 40 },
   score_weights: {},
   rules: []

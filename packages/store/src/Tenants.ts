@@ -1,6 +1,6 @@
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { ConfigConflict, type Tenant, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
-import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { completeConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "./Json.ts"
@@ -37,7 +37,7 @@ const configCache = (): ((text: string) => TenantConfig) => {
     const known = kept.get(text)
     if (known !== undefined) return known
     if (kept.size >= configsKept) kept.clear()
-    const config = readObject<TenantConfig>(text)
+    const config = completeConfig(readObject<Partial<TenantConfig>>(text))
     kept.set(text, config)
     return config
   }

@@ -22,7 +22,8 @@ export interface FactSpec {
 }
 
 const autos: ReadonlyArray<Auto> = ["auto_reply", "bounce", "list", "own"]
-const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+/** Days of the week, as `time.weekday` has them. */
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
 /** Every named fact. Beside these, `metadata.<key>` is the value that the sender put under that key. */
 export const factTable = {

@@ -1,5 +1,16 @@
 import { defaultThresholds, type Thresholds } from "../lead/Tier.ts"
+import type { Guardrail } from "../pipeline/Guardrail.ts"
 import type { Rule } from "../pipeline/Rule.ts"
+
+/** What a language model is told about the business it answers for. */
+export interface AssistantConfig {
+  /** How to write and what to keep to; empty: in the usual way. */
+  readonly instructions: string
+  /** What may be said about the business: services, area, opening hours; empty: nothing is known. */
+  readonly knowledge: string
+  /** Hosts that a generated reply may link to, beside those of links that it answers to. Lower case. */
+  readonly linkHosts: ReadonlyArray<string>
+}
 
 /** Everything a tenant may set about how its messages are handled. */
 export interface TenantConfig {
@@ -7,10 +18,19 @@ export interface TenantConfig {
   readonly timeZone: string
   /** ISO 3166-1 alpha-2 country that a phone number without a country code belongs to. */
   readonly defaultCountry: string
-  /** `keywords` is the built-in deterministic classifier; `off` leaves the classification null. */
-  readonly classifier: "off" | "keywords"
+  /**
+   * `model` asks the server's language model, and leaves the classification null where there is none; `keywords` is the
+   * built-in deterministic classifier; `off` leaves the classification null.
+   */
+  readonly classifier: "off" | "keywords" | "model"
   /** `off` writes no reply; `draft` waits for an agent; `auto` sends when a channel is connected, else drafts. */
   readonly replyMode: "off" | "draft" | "auto"
+  /** Seconds that a queued message waits for more from the same contact, so that one reply answers all of them. */
+  readonly replyWaitSeconds: number
+  /** Hours after a person of the tenant wrote to a contact in which nothing goes to it by itself; 0: no such time. */
+  readonly takeoverHours: number
+  readonly assistant: AssistantConfig
+  readonly guardrails: ReadonlyArray<Guardrail>
   readonly thresholds: Thresholds
   /** Factor name to multiplier; a factor not named counts once. */
   readonly scoreWeights: Readonly<Record<string, number>>
@@ -21,9 +41,16 @@ export interface TenantConfig {
 export const defaultConfig: TenantConfig = {
   timeZone: "UTC",
   defaultCountry: "US",
-  classifier: "off",
+  classifier: "model",
   replyMode: "draft",
+  replyWaitSeconds: 0,
+  takeoverHours: 24,
+  assistant: { instructions: "", knowledge: "", linkHosts: [] },
+  guardrails: [],
   thresholds: defaultThresholds,
   scoreWeights: {},
   rules: []
 }
+
+/** A configuration as it was saved, by whatever version: what that version did not know yet is as by default. */
+export const completeConfig = (saved: Partial<TenantConfig>): TenantConfig => ({ ...defaultConfig, ...saved })
