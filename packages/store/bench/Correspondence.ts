@@ -67,6 +67,12 @@ const peopleOf = (count: number): number => Math.max(1, Math.floor(count / 8))
 export const writerOf = (number: number, count: number): number =>
   Math.floor(3 * ((peopleOf(count) + 3) / 3) ** chance(number, 1)) - 3
 
+/** Somebody who wrote about so many of `count` letters: the `time`th of them. */
+export const writerOfAbout = (wrote: number, count: number, time: number): number => {
+  const share = Math.log((peopleOf(count) + 3) / 3)
+  return Math.round(((0.9 + 0.2 * chance(time, 6)) * count) / (wrote * share)) - 3
+}
+
 /** Letters in the order in which they came, the last one at `end`. */
 export function* letters(count: number, end: number): Generator<Letter> {
   const written = new Map<number, { count: number; thread: number; last: string }>()

@@ -7,7 +7,7 @@ import { Contacts } from "@leadloom/core/port/Contacts"
 import { searchTenant } from "@leadloom/core/search/SearchTenant"
 import { Effect } from "effect"
 import type * as Store from "../src/Store.ts"
-import { chance, personOf, spanMillis, wordOf, writerOf } from "./Correspondence.ts"
+import { chance, personOf, spanMillis, wordOf, writerOf, writerOfAbout } from "./Correspondence.ts"
 import { end, recipient } from "./FillTenant.ts"
 
 /** What is asked of a store of so many letters, the `time`th time. */
@@ -50,6 +50,8 @@ export const questions: Readonly<Record<string, Question>> = {
   "list, any page": randomPage,
   "latest history, busiest contact": () => historyOf(0),
   "latest history, any contact": (size, time) => historyOf(someone(size, time)),
+  // Whoever wrote some letter wrote the more of them the more there are: this page is as long at every size.
+  "latest history, contact of about ten": (size, time) => historyOf(writerOfAbout(10, size, time)),
   "rare word, warm": (_, time) => search(rare(time)),
   "rare word, deep": (_, time) => search(rare(time), true),
   "common word, warm": (_, time) => search(common(time)),
