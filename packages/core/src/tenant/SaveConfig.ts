@@ -1,49 +1,16 @@
 import { Data, Effect } from "effect"
-import { checkRules } from "../pipeline/Rule.ts"
-import { ReplyTemplates } from "../port/ReplyTemplates.ts"
 import { Tenants } from "../port/Tenants.ts"
+import { checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
-
-/** One thing that is wrong with a configuration. `path` is joined with dots, for example `rules.2.when.all.0.op`. */
-export interface ConfigIssue {
-  readonly path: string
-  readonly message: string
-}
 
 /** The configuration was not saved: everything that is wrong with it. */
 export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {}
 
-const isTimeZone = (zone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
-  config.rules.flatMap((rule, index) =>
-    rule.actions.flatMap((action, position) => {
-      if (action.type !== "reply" || action.template === undefined) return []
-      const message = check(action.template)
-      return message === null ? [] : [{ path: `rules.${index}.actions.${position}.template`, message }]
-    })
-  )
-
 /** Checks a configuration as a whole and saves it as the tenant's next version. */
 export const saveConfig = Effect.fn("saveConfig")(function* (tenantId: string, config: TenantConfig) {
   const tenants = yield* Tenants
-  const templates = yield* ReplyTemplates
   const tenant = yield* tenants.get(tenantId)
-  const issues: ReadonlyArray<ConfigIssue> = [
-    ...(isTimeZone(config.timeZone) ? [] : [{ path: "time_zone", message: "Not an IANA time zone." }]),
-    ...(config.thresholds.hot > config.thresholds.warm
-      ? []
-      : [{ path: "tiers.hot", message: "The hot threshold has to be above the warm one." }]),
-    ...checkRules(config.rules).map((issue) => ({ path: `rules.${issue.path}`, message: issue.message })),
-    ...checkTemplates(config, templates.check)
-  ]
+  const issues = yield* checkConfig(config)
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   const configVersion = yield* tenants.saveConfig(tenantId, config, tenant.configVersion)
   return { ...tenant, config, configVersion }
