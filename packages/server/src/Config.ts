@@ -3,6 +3,7 @@ import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
 import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { Redacted } from "effect"
 
 /** What an environment says; the variables of this program begin with `LEADLOOM_`. */
@@ -40,6 +41,8 @@ export interface ServerConfig {
   /** Who speaks to hosted accounts for us; null: nobody. */
   readonly nylas: NylasAccess | null
   readonly objects: ObjectsPlace
+  /** Where requests may go whose URL a tenant has set. */
+  readonly egress: EgressPolicy
 }
 
 /** How to reach the application at Nylas that hosted accounts are connected through. */
@@ -163,6 +166,12 @@ const readNylas = ({ secret, text, wrong }: ReturnType<typeof reader>): NylasAcc
   }
 }
 
+const readEgress = ({ text, wrong }: ReturnType<typeof reader>): EgressPolicy => {
+  const { hosts, mistakes } = parseAllowHosts(text("LEADLOOM_WEBHOOK_ALLOW_HOSTS") ?? "")
+  for (const mistake of mistakes) wrong("LEADLOOM_WEBHOOK_ALLOW_HOSTS", `is wrong: ${mistake}`, null)
+  return { allowHosts: hosts }
+}
+
 const isHttpUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/u.test(url.protocol) && url.username === "" && url.search === "" && url.hash === ""
@@ -237,6 +246,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
     objects: readObjectsPlace(variables, dataDir),
+    egress: readEgress(variables),
     logLevel:
       logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

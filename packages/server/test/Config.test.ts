@@ -26,7 +26,8 @@ describe("the configuration", () => {
       smtpRelay: null,
       smtpListen: null,
       nylas: null,
-      objects: { kind: "disk", directory: "leadloom-data/objects" }
+      objects: { kind: "disk", directory: "leadloom-data/objects" },
+      egress: { allowHosts: [] }
     })
   })
 
@@ -50,6 +51,19 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_NYLAS_API_URL: "http://127.0.0.1:9/" })).toEqual([])
     expect(wrong({ LEADLOOM_NYLAS_WEBHOOK_SECRET: "short" })).toEqual(["LEADLOOM_NYLAS_WEBHOOK_SECRET"])
     expect(wrong({ LEADLOOM_NYLAS_API_KEY: "" })).toEqual([])
+  })
+
+  it("makes exceptions of hosts that tenants may send to, and says which it cannot make", () => {
+    const config = readConfig({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: " receiver:8080, [fd00::1]:80 " })
+    expect("mistakes" in config ? config : config.egress).toEqual({
+      allowHosts: [
+        { host: "receiver", port: 8080 },
+        { host: "fd00::1", port: 80 }
+      ]
+    })
+    const mistakes = mistakesOf({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: "receiver,http://x:1,fine:1" })
+    expect(mistakes).toHaveLength(2)
+    expect(mistakes[0]).toContain('LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port')
   })
 
   it("is read from the environment, blanks around it taken off", () => {
@@ -97,7 +111,8 @@ describe("the configuration", () => {
       },
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
       nylas: null,
-      objects: { kind: "disk", directory: "/srv/mail" }
+      objects: { kind: "disk", directory: "/srv/mail" },
+      egress: { allowHosts: [] }
     })
   })
 

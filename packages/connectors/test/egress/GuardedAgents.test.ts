@@ -1,0 +1,76 @@
+import * as https from "node:https"
+import type { LookupAddress } from "node:dns"
+import { isPublicAddress } from "@leadloom/core/webhook/EgressAddress"
+import { EgressRefused } from "@leadloom/core/webhook/EgressPolicy"
+import { describe, expect, it } from "vitest"
+import { certificate } from "@leadloom/testkit/mail/Certificate"
+import { type GuardedAgents, guardedAgents, guardedLookup } from "../../src/egress/GuardedAgents.ts"
+import type { Resolve } from "../../src/egress/Resolve.ts"
+import { receiver } from "./Receiver.ts"
+
+/** One look-up as the connection makes it; what it may connect to, or why not. */
+const lookUp = (resolve: Resolve, all: boolean): Promise<string | ReadonlyArray<LookupAddress> | Error> =>
+  new Promise((done) => {
+    guardedLookup(resolve, isPublicAddress)("hooks.example.com", { all }, (error, address) => done(error ?? address))
+  })
+
+/** Says something else every time it is asked. */
+const rebinding = (answers: ReadonlyArray<ReadonlyArray<string>>): { resolve: Resolve; asked: () => number } => {
+  let asked = 0
+  return { resolve: async () => answers[asked++] ?? [], asked: () => asked }
+}
+
+describe("the look-up of a connection", () => {
+  it("hands out the addresses that were checked, from one answer", async () => {
+    const name = rebinding([["93.184.215.14", "2606:4700:4700::1111"], ["127.0.0.1"]])
+    expect(await lookUp(name.resolve, true)).toEqual([
+      { address: "93.184.215.14", family: 4 },
+      { address: "2606:4700:4700::1111", family: 6 }
+    ])
+    expect(name.asked()).toBe(1)
+  })
+
+  it("refuses a name that was public before and leads inside now", async () => {
+    const name = rebinding([["93.184.215.14"], ["127.0.0.1"], ["93.184.215.14", "10.0.0.1"], ["93.184.215.14"]])
+    expect(await lookUp(name.resolve, false)).toBe("93.184.215.14")
+    expect(await lookUp(name.resolve, false)).toBeInstanceOf(EgressRefused)
+    expect(await lookUp(name.resolve, true)).toBeInstanceOf(EgressRefused)
+    expect(await lookUp(name.resolve, true)).toEqual([{ address: "93.184.215.14", family: 4 }])
+  })
+
+  it("fails when nothing comes back, and with whatever the resolver fails with", async () => {
+    expect(await lookUp(async () => [], true)).toBeInstanceOf(Error)
+    const failure = new Error("no servers")
+    expect(await lookUp(() => Promise.reject(failure), true)).toBe(failure)
+    expect(await lookUp(async () => ["no address"], true)).toBeInstanceOf(EgressRefused)
+  })
+})
+
+/** What asking for a host says of the connection. */
+const failureAt = (agents: GuardedAgents, host: string, port: number, allowed: boolean): Promise<unknown> =>
+  new Promise((done) => {
+    const agent = agents.agentFor({ href: "", secure: true, host, port, path: "/", allowed })
+    https.get({ host, port, agent }, done).on("error", done)
+  })
+
+describe("the connections", () => {
+  it("ask for a certificate of the name, wherever it leads", async () => {
+    const server = await receiver((_, response) => response.end(), true)
+    const here = async () => ["127.0.0.1"]
+    const agents = guardedAgents({ public: here, here }, { trust: certificate })
+    const failure = await failureAt(agents, "hooks.example.com", server.port, true)
+    expect(failure).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" })
+    expect(await failureAt(agents, "localhost", server.port, true)).toMatchObject({ statusCode: 200 })
+    agents.close()
+    await server.close()
+  })
+
+  it("go to no inner address, also for who asks without checking the URL", async () => {
+    const resolve = async () => ["10.0.0.1"]
+    const agents = guardedAgents({ public: resolve, here: resolve })
+    const hosts = ["127.0.0.1", "::1", "169.254.169.254", "hooks.example.com"]
+    const failures = hosts.map((host) => failureAt(agents, host, 9, false))
+    for (const failure of await Promise.all(failures)) expect(failure).toBeInstanceOf(EgressRefused)
+    agents.close()
+  })
+})

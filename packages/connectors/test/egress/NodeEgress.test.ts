@@ -1,0 +1,304 @@
+import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/Egress"
+import { type EgressRefused, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
+import { certificate } from "@leadloom/testkit/mail/Certificate"
+import { Effect, Fiber, ManagedRuntime } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { type EgressOptions, layer } from "../../src/egress/NodeEgress.ts"
+import { resolvePublic } from "../../src/egress/Resolve.ts"
+import { nameServer, type Zone } from "./NameServer.ts"
+import { listener, type Receiver, receiver } from "./Receiver.ts"
+
+type Ended = EgressAnswer | EgressRefused | EgressFailed
+
+const closing: Array<() => unknown> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** A server that is closed after the test. */
+const open = async (server: Promise<Receiver>): Promise<Receiver> => {
+  const opened = await server
+  closing.push(opened.close)
+  return opened
+}
+
+const requestTo = (url: string, changes: Partial<EgressRequest> = {}): EgressRequest => ({
+  url,
+  headers: { "content-type": "application/json" },
+  body: "{}",
+  timeoutMillis: 10_000,
+  maxResponseBytes: 4_096,
+  ...changes
+})
+
+/** Sends through an adapter of its own, until the test ends. */
+const sender = (allow: string, options: Partial<EgressOptions> = {}) => {
+  const policy = { allowHosts: parseAllowHosts(allow).hosts }
+  const runtime = ManagedRuntime.make(layer({ policy, ...options }))
+  closing.push(() => runtime.dispose())
+  const post = (request: EgressRequest) =>
+    Effect.flatMap(Egress, (egress) => egress.post(request)).pipe(
+      Effect.match({ onFailure: (error): Ended => error, onSuccess: (answer): Ended => answer })
+    )
+  return {
+    post: (url: string, changes?: Partial<EgressRequest>) => runtime.runPromise(post(requestTo(url, changes))),
+    fork: (url: string) => runtime.runFork(post(requestTo(url)))
+  }
+}
+
+const textOf = (ended: Ended): string => ("status" in ended ? new TextDecoder().decode(ended.body) : ended.reason)
+const kindOf = (ended: Ended): string =>
+  "status" in ended ? String(ended.status) : "kind" in ended ? ended.kind : ended._tag
+
+/** An adapter that asks a name server of ours. */
+const asking = async (zone: Zone, allow = "") => {
+  const server = await nameServer(zone)
+  closing.push(server.close)
+  return sender(allow, { resolve: resolvePublic([server.place]), trust: certificate })
+}
+
+describe("a request", () => {
+  it("arrives with its headers and body, and its answer comes back", async () => {
+    const server = await open(
+      receiver((_, response) => response.writeHead(202, { "X-Thing": "a", "set-cookie": ["a=1", "b=2"] }).end("taken"))
+    )
+    const place = `127.0.0.1:${server.port}`
+    const { post } = sender(place)
+    const answer = await post(`http://${place}/in?a=%20b`, {
+      headers: { "x-webhook-event": "test" },
+      body: "gr\u00fc\u00df"
+    })
+    expect(answer).toMatchObject({ status: 202, headers: { "x-thing": "a", "set-cookie": "a=1, b=2" } })
+    expect(textOf(answer)).toBe("taken")
+    expect(server.requests).toMatchObject([
+      {
+        method: "POST",
+        path: "/in?a=%20b",
+        headers: { host: place, "x-webhook-event": "test", "content-length": "6" },
+        body: "gr\u00fc\u00df"
+      }
+    ])
+  })
+
+  it("uses connections again, as many at once as it may", async () => {
+    const server = await open(receiver((_, response) => response.end("ok")))
+    const place = `127.0.0.1:${server.port}`
+    const { post } = sender(place, { connectionsPerHost: 3 })
+    await Promise.all(Array.from({ length: 30 }, () => post(`http://${place}/`, { body: new Uint8Array([123, 125]) })))
+    expect(server.requests).toHaveLength(30)
+    expect(server.connections()).toBeLessThanOrEqual(3)
+  })
+
+  it("is sent again when the connection it went out on had been closed meanwhile", async () => {
+    // Whoever closes without a word after the answer: the next request meets it or not, as chance has it, so it is reset.
+    let first = true
+    const server = await open(
+      receiver((_, response, socket) => {
+        if (first) return void response.end("one", () => (first = false))
+        if (server.connections() === 1) return socket.resetAndDestroy()
+        return response.end("two")
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const { post } = sender(place)
+    expect(textOf(await post(`http://${place}/`))).toBe("one")
+    expect(textOf(await post(`http://${place}/`))).toBe("two")
+    expect(server.connections()).toBe(2)
+  })
+
+  it("is not sent again when a fresh connection is reset", async () => {
+    const server = await open(receiver((_, _response, socket) => socket.resetAndDestroy()))
+    const place = `127.0.0.1:${server.port}`
+    expect(await sender(place).post(`http://${place}/`)).toMatchObject({ _tag: "EgressFailed", kind: "connection" })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it("ends when nobody waits for it any more", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const server = await open(
+      receiver((_, _response, socket) => {
+        socket.on("close", () => resolve())
+        asked.resolve()
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const fiber = sender(place).fork(`http://${place}/`)
+    await asked.promise
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    await promise
+  })
+})
+
+describe("an answer", () => {
+  it("that redirects is an answer, and nobody goes where it points", async () => {
+    const inner = await open(receiver((_, response) => response.end("secret")))
+    const targets = [`http://127.0.0.1:${inner.port}/`, "http://169.254.169.254/", "file:///etc/passwd", "//127.0.0.1/"]
+    for (const status of [301, 302, 303, 307, 308]) {
+      const server = await open(
+        receiver(({ path }, response) => response.writeHead(status, { location: targets[Number(path.slice(1))] }).end())
+      )
+      const place = `127.0.0.1:${server.port}`
+      const { post } = sender(place)
+      for (const index of targets.keys()) {
+        expect(await post(`http://${place}/${index}`)).toMatchObject({ status, headers: { location: targets[index] } })
+      }
+    }
+    expect(inner.connections()).toBe(0)
+  })
+
+  it("is read up to its bound, and the connection of a longer one is closed", async () => {
+    const closed = Promise.withResolvers<void>()
+    const server = await open(
+      receiver(({ path }, response, socket) => {
+        if (path === "/exact") return response.end("a".repeat(4_096))
+        socket.on("close", () => closed.resolve())
+        response.write("b".repeat(4_000))
+        // Goes on for ever unless it is stopped.
+        const more = (): void => {
+          if (!response.write("b".repeat(65_536))) response.once("drain", more)
+          else setImmediate(more)
+        }
+        return more()
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const { post } = sender(place)
+    expect(textOf(await post(`http://${place}/exact`))).toBe("a".repeat(4_096))
+    const long = await post(`http://${place}/endless`)
+    expect(long).toMatchObject({ status: 200 })
+    expect(textOf(long)).toBe("b".repeat(4_096))
+    await closed.promise
+  })
+
+  it("has come with its status, also when its body breaks off or never ends", async () => {
+    const server = await open(
+      receiver(({ path }, response, socket) => {
+        response.writeHead(200, { "content-length": 10 })
+        response.write("half", () => void (path === "/broken" && socket.resetAndDestroy()))
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const { post } = sender(place)
+    expect(await post(`http://${place}/broken`)).toMatchObject({ status: 200 })
+    const slow = await post(`http://${place}/slow`, { timeoutMillis: 100 })
+    expect(slow).toMatchObject({ status: 200 })
+    expect(textOf(slow)).toBe("half")
+  })
+
+  it("that does not come in time is none, wherever it hangs", async () => {
+    const silent = await open(receiver(() => undefined))
+    const mute = await open(listener(() => undefined))
+    const options = { trust: certificate }
+    for (const [server, scheme] of [
+      [silent, "http"],
+      [mute, "http"],
+      [mute, "https"]
+    ] as const) {
+      const place = `127.0.0.1:${server.port}`
+      const ended = await sender(place, options).post(`${scheme}://${place}/`, { timeoutMillis: 60 })
+      expect(ended).toMatchObject({ _tag: "EgressFailed", kind: "timeout" })
+    }
+    const { post } = await asking(() => null)
+    expect(kindOf(await post("https://hooks.example.com/", { timeoutMillis: 60 }))).toBe("timeout")
+  })
+
+  it("that is no HTTP, or a connection that nobody takes, is told apart", async () => {
+    const mail = await open(listener((socket) => socket.write("220 mail.example.com ESMTP\r\n")))
+    const gone = await receiver(() => undefined)
+    await gone.close()
+    const flood = await open(receiver((_, response) => response.writeHead(200, { x: "y".repeat(40_000) }).end()))
+    const places = [mail, gone, flood].map(({ port }) => `127.0.0.1:${port}`)
+    const { post } = sender(places.join(","))
+    const kinds = []
+    for (const place of places) kinds.push(kindOf(await post(`http://${place}/`)))
+    expect(kinds).toEqual(["protocol", "connection", "protocol"])
+    expect(kindOf(await post(`https://${places[2]}/`))).toBe("tls")
+  })
+})
+
+describe("a certificate", () => {
+  it("has to be one that is trusted", async () => {
+    const server = await open(receiver(({ headers }, response) => response.end(headers.host), true))
+    const [named = "", numbered = ""] = ["localhost", "127.0.0.1"].map((host) => `${host}:${server.port}`)
+    const trusting = sender(`${named},${numbered}`, { trust: certificate })
+    expect(textOf(await trusting.post(`https://${named}/`))).toBe(named)
+    expect(textOf(await trusting.post(`https://${numbered}/`))).toBe(numbered)
+    expect(await sender(named).post(`https://${named}/`)).toMatchObject({ kind: "tls" })
+    expect(server.requests).toHaveLength(2)
+  })
+})
+
+/** What names lead to that must not be connected to, whatever else they lead to. */
+const inner: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["loopback", ["127.0.0.1"]],
+  ["a private address", ["10.0.0.5"]],
+  ["the metadata of a cloud", ["169.254.169.254"]],
+  ["this host", ["0.0.0.0"]],
+  ["a public address and then a private one", ["93.184.215.14", "10.0.0.5"]],
+  ["many public ones and one loopback", ["93.184.215.14", "93.184.215.15", "1.1.1.1", "127.0.0.1", "8.8.8.8"]],
+  ["loopback of IPv6", ["::1"]],
+  ["a public address and loopback of IPv6", ["93.184.215.14", "::1"]],
+  ["a mapped address", ["::ffff:7f00:1"]],
+  ["a public address and a unique local one", ["2606:4700:4700::1111", "fd00::1"]],
+  ["loopback behind NAT64", ["64:ff9b::7f00:1"]],
+  ["loopback by 6to4", ["2002:7f00:1::"]]
+]
+
+describe("a name", () => {
+  for (const [what, addresses] of inner) {
+    it(`that leads to ${what} is refused, and nobody is connected to`, async () => {
+      const server = await open(receiver((_, response) => response.end("secret"), true))
+      const { post } = await asking((_, type) => addresses.filter((each) => each.includes(":") === (type === "AAAA")))
+      const ended = await post(`https://hooks.example.com:${server.port}/`)
+      expect(ended).toMatchObject({ _tag: "EgressRefused" })
+      // Who sets a URL does not learn what names mean inside.
+      for (const address of addresses) expect(textOf(ended)).not.toContain(address)
+      expect(server.connections()).toBe(0)
+    })
+  }
+
+  it("that has no address is told so", async () => {
+    const { post } = await asking(() => [])
+    expect(kindOf(await post("https://hooks.example.com/"))).toBe("dns")
+  })
+
+  it("is looked up as it is, without the endings of this network", async () => {
+    const asked = new Set<string>()
+    const { post } = await asking((name) => {
+      asked.add(name)
+      return []
+    })
+    await post("https://hooks.example.com/")
+    expect([...asked]).toEqual(["hooks.example.com"])
+  })
+
+  it("that the operator named leads where this machine says", async () => {
+    const server = await open(receiver((_, response) => response.end("ok")))
+    const { post } = await asking(() => [], `localhost:${server.port}`)
+    expect(textOf(await post(`http://localhost:${server.port}/`))).toBe("ok")
+    expect(kindOf(await post(`https://localhost:${server.port + 1}/`))).toBe("EgressRefused")
+  })
+})
+
+describe("a URL", () => {
+  it("that is refused when it is saved is refused when it is called", async () => {
+    const server = await open(receiver((_, response) => response.end("secret")))
+    const { post } = sender("")
+    for (const host of [
+      "127.0.0.1",
+      "127.1",
+      "2130706433",
+      "0x7f000001",
+      "[::1]",
+      "[::ffff:7f00:1]",
+      "localhost",
+      "0"
+    ]) {
+      for (const scheme of ["http", "https"]) {
+        expect(await post(`${scheme}://${host}:${server.port}/`)).toMatchObject({ _tag: "EgressRefused" })
+      }
+    }
+    expect(server.connections()).toBe(0)
+  })
+})
