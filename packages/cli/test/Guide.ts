@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process"
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -22,6 +22,15 @@ export const installLeadloom = (folder: string): void => {
   const conditions = "--conditions=development --conditions=leadloom:source"
   writeFileSync(join(folder, "leadloom"), `#!/bin/sh\nexec "${process.execPath}" ${conditions} "${main}" "$@"\n`)
   chmodSync(join(folder, "leadloom"), 0o755)
+}
+
+/** Makes `@leadloom/client` a package that programs in a folder import, and `node` the one that runs the tests. */
+export const installClient = (folder: string): void => {
+  mkdirSync(join(folder, "node_modules", "@leadloom"), { recursive: true })
+  const client = fileURLToPath(new URL("../../client", import.meta.url))
+  symlinkSync(client, join(folder, "node_modules", "@leadloom", "client"), "dir")
+  writeFileSync(join(folder, "node"), `#!/bin/sh\nexec "${process.execPath}" --conditions=leadloom:source "$@"\n`)
+  chmodSync(join(folder, "node"), 0o755)
 }
 
 /** Does everything that a guide says, in a folder with `leadloom` in it. Answers what it wrote; rejects where it fails. */

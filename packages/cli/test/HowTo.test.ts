@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { follow, installLeadloom, missingNote, missingTools } from "./Guide.ts"
+import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
 import { adminKey, startServer } from "./ServerProcess.ts"
 
 let folder: string
@@ -34,6 +34,24 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^account +The Bakery <hello@bakery\.example>$/mu)
     expect(stdout).toContain("Saved the signature.")
     expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
+  })
+
+  it("to webhooks verifies them as it says, and refuses those it says", async () => {
+    installClient(folder)
+    const { commands, stdout } = await follow("verify-webhooks.md", folder, {})
+    expect(commands).toBe(3)
+    expect(stdout.split("\n")).toEqual([
+      "new lead.received {}",
+      "answered 204",
+      "answered 204",
+      "refused no_match",
+      "answered 400",
+      "refused too_old",
+      "answered 400",
+      "served lead.received",
+      "answered 204",
+      ""
+    ])
   })
 
   it("to Postgres moves a store there and back, command by command", async () => {

@@ -7,6 +7,11 @@ import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 export { LeadloomError } from "./LeadloomError.ts"
 export type { Fetch, FetchResponse, IdempotentOptions, RequestOptions } from "./Request.ts"
 export type * from "./operations.ts"
+export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
+export type { WebhookHeaders } from "./webhooks/Signed.ts"
+export { WebhookVerificationError, type WebhookVerificationCode } from "./webhooks/WebhookVerificationError.ts"
+/** For who receives deliveries: `await webhooks.verify(rawBody, headers, secret)`. */
+export * as webhooks from "./webhooks/Verify.ts"
 
 /** How to reach a server. */
 export interface ClientOptions {

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const home = fileURLToPath(new URL("..", import.meta.url))
 const tsc = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url))
 
-const consumer = `import { createClient, LeadloomError, type Contact, type Rule } from "@leadloom/client"
+const consumer = `import { createClient, LeadloomError, webhooks, WebhookVerificationError, type Contact, type Rule } from "@leadloom/client"
 
 const client = createClient({
   baseUrl: "http://127.0.0.1:1",
@@ -29,7 +29,11 @@ const rule: Rule = {
 first?.nickname
 // @ts-expect-error the query knows no such parameter
 client.contacts.list("acme", { page: 2 })
-console.log(first?.id, rule.id, new LeadloomError({ status: 0, code: "X", message: "m" }).name)
+const code = await webhooks.verify("{}", new Headers(), "whsec_c2VjcmV0").then(
+  (event) => event.event_type,
+  (error: unknown) => (error instanceof WebhookVerificationError ? error.code : "")
+)
+console.log(first?.id, rule.id, code, new LeadloomError({ status: 0, code: "X", message: "m" }).name)
 `
 
 let folder = ""
@@ -54,7 +58,7 @@ describe("the packed client", () => {
   it("compiles and runs in a plain project", async () => {
     await run(tsc, ["-p", folder]).catch((error: { readonly stdout: string }) => expect(error.stdout).toBe(""))
     const { stdout } = await run(process.execPath, [join(folder, "out", "consumer.js")])
-    expect(stdout).toBe("http://127.0.0.1:1/api/v1/tenants/acme/contacts?limit=5 r LeadloomError\n")
+    expect(stdout).toBe("http://127.0.0.1:1/api/v1/tenants/acme/contacts?limit=5 r missing_header LeadloomError\n")
   })
 
   it("imports nothing but itself and asks for nothing to be installed", async () => {
@@ -62,7 +66,7 @@ describe("the packed client", () => {
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(installed, "package.json"), "utf8"))
     expect(manifest["dependencies"] ?? {}).toEqual({})
     expect(manifest["private"]).toBeUndefined()
-    const files = await readdir(join(installed, "dist"))
+    const files = await readdir(join(installed, "dist"), { recursive: true })
     expect(files).toContain("index.d.ts")
     for (const file of files.filter((name) => /\.(?:js|d\.ts)$/u.test(name))) {
       const text = await readFile(join(installed, "dist", file), "utf8")
