@@ -83,11 +83,6 @@ const send = (agents: GuardedAgents, url: EgressUrl, asked: EgressRequest, told:
     clearTimeout(timer)
     told(outcome)
   }
-  const timer = setTimeout(() => {
-    if (answerSoFar === null) finish({ late: true })
-    else answerSoFar()
-    stop()
-  }, asked.timeoutMillis)
   const attempt = (): void => {
     const request = (url.secure ? https : http).request(requestOptions(agents, url, asked.headers))
     current = request
@@ -101,7 +96,13 @@ const send = (agents: GuardedAgents, url: EgressUrl, asked: EgressRequest, told:
     })
     request.end(asked.body)
   }
+  // Before the clock: what cannot be sent at all throws here.
   attempt()
+  const timer = setTimeout(() => {
+    if (answerSoFar === null) finish({ late: true })
+    else answerSoFar()
+    stop()
+  }, asked.timeoutMillis)
   return stop
 }
 

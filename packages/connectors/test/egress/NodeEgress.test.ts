@@ -42,7 +42,7 @@ const sender = (allow: string, options: Partial<EgressOptions> = {}) => {
     )
   return {
     post: (url: string, changes?: Partial<EgressRequest>) => runtime.runPromise(post(requestTo(url, changes))),
-    fork: (url: string) => runtime.runFork(post(requestTo(url)))
+    fork: (url: string) => runtime.runFork(post(requestTo(url, { timeoutMillis: 120_000 })))
   }
 }
 
