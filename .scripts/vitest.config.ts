@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./sequencer.ts"
 
 /** Packages are resolved to their sources (`development` condition), so tests need no build. */
 const conditions = ["development", "leadloom:source", "node", "import", "module", "default"]
@@ -7,7 +8,18 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: ["packages/testkit/src/mail/Corpora.ts", "packages/testkit/src/postgres/TestPostgres.ts"],
+    globalSetup: [
+      "packages/testkit/src/MemoryFolder.ts",
+      "packages/testkit/src/mail/Corpora.ts",
+      "packages/testkit/src/postgres/TestPostgres.ts",
+      "packages/store/test/Templates.ts",
+      ".scripts/programs.ts"
+    ],
+    // Files share the modules of a worker, which take longer to load than most files to run: no file changes a module,
+    // and whoever changes the environment or the clock puts it back.
+    isolate: false,
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

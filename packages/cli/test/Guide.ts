@@ -1,10 +1,8 @@
 import { execFile, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+import { leadloom } from "./ServerProcess.ts"
 
 /** The tools that guides are written for, and that this machine does not have. */
 export const missingTools = ["bash", "curl", "sed"].filter((tool) => spawnSync(tool, ["--version"]).error !== undefined)
@@ -17,10 +15,10 @@ export const missingNote =
 const commandsOf = (markdown: string): ReadonlyArray<string> =>
   [...markdown.matchAll(/^```sh\n(?<commands>[\s\S]*?)^```$/gmu)].map((match) => match.groups?.["commands"] ?? "")
 
-/** Makes `leadloom` a command of a folder, from the sources. */
+/** Makes `leadloom` a command of a folder. */
 export const installLeadloom = (folder: string): void => {
-  const conditions = "--conditions=development --conditions=leadloom:source"
-  writeFileSync(join(folder, "leadloom"), `#!/bin/sh\nexec "${process.execPath}" ${conditions} "${main}" "$@"\n`)
+  const command = [process.execPath, ...leadloom].map((word) => `"${word}"`).join(" ")
+  writeFileSync(join(folder, "leadloom"), `#!/bin/sh\nexec ${command} "$@"\n`)
   chmodSync(join(folder, "leadloom"), 0o755)
 }
 

@@ -1,22 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { programArguments } from "@leadloom/testkit/Program"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+/** What Node.js is given to run the command line. */
+export const leadloom = programArguments("cli", source)
 
 /** The admin key of servers that tests start. */
 export const adminKey = "test-admin-key-0123456789"
 
-/** The command line in a process of its own, from its sources. */
-export const spawnLeadloom = (
-  args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {}
-): ChildProcess => {
-  const conditions = ["--conditions=development", "--conditions=leadloom:source"]
-  return spawn(process.execPath, [...conditions, main, ...args], {
+/** The command line in a process of its own. */
+export const spawnLeadloom = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): ChildProcess =>
+  spawn(process.execPath, [...leadloom, ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
-}
 
 /** Everything a process writes, and its end. */
 export interface Watched {

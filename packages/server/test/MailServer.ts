@@ -3,7 +3,7 @@ import type { SmtpLimits } from "@leadloom/connectors/smtp/SmtpLimits"
 import { speak } from "@leadloom/connectors/smtp/SmtpDialogue"
 import { acceptRecipient, receiveMail } from "@leadloom/core/email/ReceiveMail"
 import { Signals } from "@leadloom/core/port/Signals"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import type { Environment } from "../src/Config.ts"
 import type { Services } from "../src/http/Routes.ts"
@@ -58,7 +58,7 @@ export const startMailServer = async (
   const env =
     database === "sqlite"
       ? {}
-      : { LEADLOOM_DATABASE_URL: await Effect.runPromise(Scope.provide(temporaryDatabase, scope)) }
+      : { LEADLOOM_DATABASE_URL: await Effect.runPromise(Scope.provide(migratedDatabase, scope)) }
   const place = Promise.withResolvers<{ readonly port: number; readonly signals: typeof Signals.Service }>()
   const desk = { accept: acceptRecipient, receive: receiveMail }
   const intake = Layer.effectDiscard(

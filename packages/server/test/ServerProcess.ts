@@ -4,9 +4,10 @@ import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { programArguments } from "@leadloom/testkit/Program"
 import { adminKey, at } from "./TestServer.ts"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -53,9 +54,9 @@ const urlOf = (child: ChildProcess, stdout: () => string): Promise<string> =>
 /** Starts a server on any free port. */
 export const startProcess = (
   env: Readonly<Record<string, string>>,
-  args: ReadonlyArray<string> = [main]
+  args = programArguments("server", source)
 ): ServerProcess => {
-  const child = spawn(process.execPath, ["--conditions=development", ...args], {
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env["PATH"], LEADLOOM_PORT: "0", LEADLOOM_ADMIN_KEY: adminKey, ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })

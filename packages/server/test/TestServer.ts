@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Layer, Logger } from "effect"
 import { type Environment, readConfig, type ServerConfig } from "../src/Config.ts"
 import { makeHandler } from "../src/Handler.ts"
@@ -100,7 +101,7 @@ const configOf = (env: Environment): ServerConfig => {
 const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
   process.env["LEADLOOM_TEST_DATABASE"] === "postgres"
     ? Layer.unwrap(
-        Effect.map(temporaryDatabase, (url) => Server.services(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))
+        Effect.map(migratedDatabase, (url) => Server.services(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))
       )
     : Server.services(configOf(env))
 
@@ -110,6 +111,7 @@ export const startServer = (
   change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services
 ): TestServer => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-server-"))
+  placeMigratedFile(join(folder, "leadloom.db"))
   const services = change(servicesOf({ LEADLOOM_DATA_DIR: folder, ...env }))
   const handler = makeHandler(Layer.merge(services, Logger.layer([])))
   return {

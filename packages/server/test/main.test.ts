@@ -191,7 +191,12 @@ describe("a server that is run by a program", () => {
     const program = `import { serve } from ${JSON.stringify(module)}
       const code = await serve(process.env, { onListening: async ({ url }) => { console.error(url); process.kill(process.pid, "SIGTERM") } })
       console.error("code " + code)`
-    const server = start({ LEADLOOM_HOST: "0.0.0.0" }, ["--input-type=module", "-e", program])
+    const server = start({ LEADLOOM_HOST: "0.0.0.0" }, [
+      "--conditions=development",
+      "--input-type=module",
+      "-e",
+      program
+    ])
     expect(await server.exit).toEqual({ code: 0, signal: null })
     expect(server.stderr()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\ncode 0\n$/u)
   })

@@ -9,8 +9,10 @@ import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
 import { mailAddresses } from "../src/migrations/0005_mail_addresses.ts"
 import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
-import { livePostgres } from "./TemporaryPostgres.ts"
 import { temporaryFile } from "./TemporaryStore.ts"
+
+/** A Postgres database that every migration runs on. */
+const emptyPostgres = Layer.unwrap(Effect.map(temporaryDatabase, (url) => Store.layer({ url })))
 
 const committed = (name: string): string => readFileSync(new URL(`../schema/${name}.sql`, import.meta.url), "utf8")
 const hint = "regenerate: node --conditions=development packages/store/generate/schema.ts"
@@ -35,7 +37,7 @@ describe("migrations", () => {
   it.live("make the tables that schema/postgres.sql shows", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* dumpPostgres, committed("postgres"), hint)
-    }).pipe(Effect.provide(livePostgres))
+    }).pipe(Effect.provide(emptyPostgres))
   )
 
   it.live("run once on Postgres, whichever of five servers that start at once comes first", () =>
@@ -71,7 +73,7 @@ describe("migrations", () => {
     Effect.provide(backfill, Store.layer({ url: "sqlite::memory:" }))
   )
   it.live("write down the addresses of accounts that were connected before, on Postgres", () =>
-    Effect.provide(backfill, livePostgres)
+    Effect.provide(backfill, emptyPostgres)
   )
 
   it.effect("run once, whoever opens the database again or at the same time", () =>

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { Effect, Layer } from "effect"
 import * as Store from "../src/Store.ts"
 
@@ -15,5 +16,8 @@ export const temporaryFile = Effect.map(
 
 /** A whole store on a temporary file. */
 export const temporaryStore = Layer.unwrap(
-  Effect.map(temporaryFile, (filename) => Store.layer({ url: `sqlite:${filename}` }))
+  Effect.map(temporaryFile, (filename) => {
+    placeMigratedFile(filename)
+    return Store.layer({ url: `sqlite:${filename}` })
+  })
 )

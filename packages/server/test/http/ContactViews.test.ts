@@ -1,3 +1,4 @@
+import { Clock, Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { at, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { makeWorld, type World } from "../World.ts"
@@ -5,8 +6,26 @@ import { makeWorld, type World } from "../World.ts"
 let server: TestServer
 let world: World
 
+/** Never reads the same moment twice: what happened within a millisecond would be told in any order. */
+const clock = Layer.effect(
+  Clock.Clock,
+  Effect.map(Clock.Clock, (real) => {
+    let last = 0
+    const read = (): number => (last = Math.max(last + 1, real.currentTimeMillisUnsafe()))
+    return {
+      ...real,
+      sleep: (duration) => real.sleep(duration),
+      currentTimeMillisUnsafe: read,
+      currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
+      currentTimeMillis: Effect.sync(read)
+    }
+  })
+)
+
 beforeAll(async () => {
-  server = startServer({ LEADLOOM_LIMIT_ADMIN: "100000", LEADLOOM_LIMIT_WEBHOOK: "100000" })
+  server = startServer({ LEADLOOM_LIMIT_ADMIN: "100000", LEADLOOM_LIMIT_WEBHOOK: "100000" }, (services) =>
+    Layer.provideMerge(clock, services)
+  )
   world = await makeWorld(server)
   const path = "/api/v1/config/acme"
   const config = at((await server.call("GET", path, { as: "the-operators-admin-key" })).json, "config")

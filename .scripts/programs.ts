@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { join } from "node:path"
+import { type Program, programsVariable } from "@leadloom/testkit/Program"
+import { build } from "esbuild"
+
+const packages = fileURLToPath(new URL("../packages", import.meta.url))
+
+/** Where the one native module, which stays outside, is found from. */
+const home = join(packages, "cli", "node_modules", ".cache")
+
+const bundle = (folder: string, name: Program) =>
+  build({
+    entryPoints: { [name]: join(packages, name, "src", "main.ts") },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    conditions: ["development", "leadloom:source", "node", "import", "module"],
+    external: ["better-sqlite3"],
+    banner: {
+      js: 'import { createRequire as createRequireOfBundle } from "node:module"\nconst require = createRequireOfBundle(import.meta.url)'
+    },
+    logLevel: "error"
+  })
+
+/**
+ * Runs once before all tests: bundles the programs that tests start in processes of their own, from the sources as they
+ * are now and as `packages/cli/tsup.config.ts` does it. A run starts a hundred of them.
+ */
+export default async (): Promise<(() => Promise<void>) | undefined> => {
+  // Once for all projects of a run.
+  if (process.env[programsVariable] !== undefined) return undefined
+  await mkdir(home, { recursive: true })
+  const folder = await mkdtemp(join(home, "leadloom-programs-"))
+  // Apart: a server that shared its code with the command line would not be the main module, and would not serve.
+  await Promise.all([bundle(folder, "server"), bundle(folder, "cli")])
+  process.env[programsVariable] = folder
+  return () => rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** Where Linux keeps files in memory. */
+const memory = "/dev/shm"
+const prefix = "leadloom-tests-"
+
+/** Several times what a run holds at once. */
+const roomBytes = 2 * 1_024 ** 3
+
+/** A folder there for this run; null where there is no such place, too little room, or programs must not run from it. */
+const makeFolder = (): string | null => {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    if (Math.min(bavail * bsize, process.availableMemory() / 2) < roomBytes) return null
+    const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`))
+    const probe = join(folder, "probe")
+    writeFileSync(probe, "#!/bin/sh\n", { mode: 0o755 })
+    if (spawnSync(probe).status === 0) return folder
+    rmSync(folder, { recursive: true })
+    return null
+  } catch {
+    return null
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** What runs have left that were killed. */
+const clear = (): void => {
+  for (const name of readdirSync(memory)) {
+    const pid = Number(new RegExp(`^${prefix}(\\d+)-`, "u").exec(name)?.[1] ?? process.pid)
+    if (!isRunning(pid)) rmSync(join(memory, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs once before all tests: temporary folders, those of databases above all, are made in memory where the machine has
+ * room there, and go when the run does. Nobody waits for a disk that nothing is to be kept on. A `TMPDIR` that is set is
+ * left alone.
+ */
+export default (): (() => void) | undefined => {
+  if ((process.env["TMPDIR"] ?? "") !== "") return undefined
+  const folder = makeFolder()
+  if (folder === null) return undefined
+  clear()
+  // Postgres may be run by another user than the tests.
+  chmodSync(folder, 0o755)
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  process.env["TMPDIR"] = folder
+  process.once("exit", remove)
+  return () => {
+    process.off("exit", remove)
+    remove()
+  }
+}
