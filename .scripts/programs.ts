@@ -28,12 +28,10 @@ const bundle = (folder: string, name: Program) =>
   })
 
 /**
- * Runs once before all tests: bundles the programs that tests start in processes of their own, from the sources as they
- * are now and as `packages/cli/tsup.config.ts` does it. A run starts a hundred of them.
+ * For the setup of a run: bundles the programs that tests start in processes of their own, from the sources as they are now
+ * and as `packages/cli/tsup.config.ts` does it. A run starts a hundred of them. Answers how the bundles go.
  */
-export default async (): Promise<(() => Promise<void>) | undefined> => {
-  // Once for all projects of a run.
-  if (process.env[programsVariable] !== undefined) return undefined
+export const bundlePrograms = async (): Promise<() => Promise<void>> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Apart: a server that shared its code with the command line would not be the main module, and would not serve.

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./sequencer.ts"
 
@@ -8,17 +9,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: [
-      "packages/testkit/src/MemoryFolder.ts",
-      "packages/testkit/src/mail/Corpora.ts",
-      "packages/testkit/src/postgres/TestPostgres.ts",
-      "packages/store/test/Templates.ts",
-      ".scripts/programs.ts"
-    ],
+    globalSetup: [".scripts/setup.ts"],
     // Files share the modules of a worker, which take longer to load than most files to run: no file changes a module,
     // and whoever changes the environment or the clock puts it back.
     isolate: false,
-    maxWorkers: 3,
+    // One more than would do if no test ever waited: for a lease to end, a process to start, a database to answer.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

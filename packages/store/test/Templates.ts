@@ -24,20 +24,12 @@ const makeTemplates = Effect.gen(function* () {
   process.env[templateVariable] = new URL(url).pathname.slice(1)
 })
 
-let scope: Scope.Closeable | null = null
-
 /**
- * Runs once before all tests, after their Postgres has started: makes a database of each kind with the tables of this
- * version. Hundreds of tests begin with such a database; they copy these instead of running every migration again.
+ * Makes a database of each kind with the tables of this version, and answers how they go. For the setup of a run, once its
+ * Postgres has started: hundreds of tests begin with such a database, and copy these instead of running every migration.
  */
-export const setup = async (): Promise<void> => {
-  // Once for all projects of a run.
-  if (process.env[fileVariable] !== undefined) return
-  scope = Effect.runSync(Scope.make())
+export const openTemplates = async (): Promise<() => Promise<void>> => {
+  const scope = Effect.runSync(Scope.make())
   await Effect.runPromise(Scope.provide(makeTemplates, scope))
-}
-
-/** Runs once after all tests. */
-export const teardown = async (): Promise<void> => {
-  if (scope !== null) await Effect.runPromise(Scope.close(scope, Exit.void))
+  return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }

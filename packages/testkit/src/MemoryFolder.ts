@@ -42,19 +42,19 @@ const clear = (): void => {
 }
 
 /**
- * Runs once before all tests: temporary folders, those of databases above all, are made in memory where the machine has
- * room there, and go when the run does. Nobody waits for a disk that nothing is to be kept on. A `TMPDIR` that is set is
- * left alone.
+ * For the setup of a run: temporary folders, those of databases above all, are made in memory where the machine has room
+ * there. Nobody waits for a disk that nothing is to be kept on. A `TMPDIR` that is set is left alone. Answers how the
+ * folder goes.
  */
-export default (): (() => void) | undefined => {
-  if ((process.env["TMPDIR"] ?? "") !== "") return undefined
-  const folder = makeFolder()
-  if (folder === null) return undefined
+export const useMemory = (): (() => void) => {
+  const folder = (process.env["TMPDIR"] ?? "") === "" ? makeFolder() : null
+  if (folder === null) return () => undefined
   clear()
   // Postgres may be run by another user than the tests.
   chmodSync(folder, 0o755)
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   process.env["TMPDIR"] = folder
+  // A run that is cut off takes it along.
   process.once("exit", remove)
   return () => {
     process.off("exit", remove)
