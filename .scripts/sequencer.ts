@@ -1,30 +1,5 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-
-/**
- * Files that take long, the longest first: begun last, one of them would keep a run from ending while the other cores are
- * idle. A file that is missing here is only begun later than it might be.
- */
-const longest = [
-  "store/test/Postgres.integration.test.ts",
-  "server/test/Sending.test.ts",
-  "server/test/Import.corpus.test.ts",
-  "store/test/admin/Copy.integration.test.ts",
-  "server/test/DatabaseOutage.test.ts",
-  "store/test/Deadline.integration.test.ts",
-  "server/test/main.test.ts",
-  "server/test/MailIntake.test.ts",
-  "store/test/admin/CopyKilled.integration.test.ts",
-  "cli/test/HowTo.test.ts",
-  "store/test/Workflow.integration.test.ts",
-  "server/test/Drafts.test.ts",
-  "server/test/admin/SameAnswers.test.ts",
-  "store/test/Rights.integration.test.ts",
-  "server/test/http/Fuzz.test.ts",
-  "server/test/http/SendMessage.test.ts",
-  "server/test/http/Envelope.test.ts",
-  "server/test/http/RateLimit.test.ts",
-  "server/test/Crash.test.ts"
-]
+import { longest } from "./longest.ts"
 
 const rank = ({ moduleId }: TestSpecification): number => {
   const index = longest.findIndex((file) => moduleId.endsWith(file))

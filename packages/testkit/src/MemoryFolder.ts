@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** Where Linux keeps files in memory. */
@@ -33,11 +33,16 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** What runs have left that were killed. */
+/** Longer than any run takes. */
+const staleMillis = 3_600_000
+
+/** Removes what runs have left that were killed: none of the last hour, whose process may be one of another container. */
 const clear = (): void => {
-  for (const name of readdirSync(memory)) {
-    const pid = Number(new RegExp(`^${prefix}(\\d+)-`, "u").exec(name)?.[1] ?? process.pid)
-    if (!isRunning(pid)) rmSync(join(memory, name), { recursive: true, force: true })
+  for (const name of readdirSync(memory).filter((each) => each.startsWith(prefix))) {
+    const folder = join(memory, name)
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity }
+    const pid = Number(name.slice(prefix.length).split("-")[0])
+    if (mtimeMs < Date.now() - staleMillis && !isRunning(pid)) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -52,7 +57,7 @@ export const useMemory = (): (() => void) => {
   clear()
   // Postgres may be run by another user than the tests.
   chmodSync(folder, 0o755)
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.env["TMPDIR"] = folder
   // A run that is cut off takes it along.
   process.once("exit", remove)

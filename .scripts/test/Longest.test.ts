@@ -1,0 +1,10 @@
+import { globSync } from "node:fs"
+import { expect, it } from "vitest"
+import { repository } from "@leadloom/testkit/Sources"
+import { longest } from "../longest.ts"
+
+it("the files that are begun first are there, once each", () => {
+  const files = globSync("packages/*/test/**/*.test.ts", { cwd: repository })
+  expect(longest.filter((name) => files.filter((file) => file.endsWith(`/${name}`)).length !== 1)).toEqual([])
+  expect(new Set(longest).size).toBe(longest.length)
+})
