@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { rmSync } from "node:fs"
+import { mkdir, mkdtemp } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { join } from "node:path"
 import { type Program, programsVariable } from "@leadloom/testkit/Program"
@@ -31,11 +32,17 @@ const bundle = (folder: string, name: Program) =>
  * For the setup of a run: bundles the programs that tests start in processes of their own, from the sources as they are now
  * and as `packages/cli/tsup.config.ts` does it. A run starts a hundred of them. Answers how the bundles go.
  */
-export const bundlePrograms = async (): Promise<() => Promise<void>> => {
+export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Apart: a server that shared its code with the command line would not be the main module, and would not serve.
   await Promise.all([bundle(folder, "server"), bundle(folder, "cli")])
   process.env[programsVariable] = folder
-  return () => rm(folder, { recursive: true, force: true })
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  // A run that is cut off takes them along.
+  process.once("exit", remove)
+  return () => {
+    process.off("exit", remove)
+    remove()
+  }
 }

@@ -1,3 +1,4 @@
+import type { TestProject } from "vitest/node"
 import unpackCorpora from "@leadloom/testkit/mail/Corpora"
 import { useMemory } from "@leadloom/testkit/MemoryFolder"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
@@ -8,7 +9,7 @@ import { bundlePrograms } from "./programs.ts"
 const variable = "LEADLOOM_TEST_SETUP"
 
 /** Runs once before all tests and once after them: what files share, so that none of them has to make it again. */
-export default async (): Promise<(() => Promise<void>) | undefined> => {
+export default async ({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (process.env[variable] !== undefined) return undefined
   process.env[variable] = "done"
   const leaveMemory = useMemory()
@@ -17,9 +18,12 @@ export default async (): Promise<(() => Promise<void>) | undefined> => {
     const stop = await startPostgres()
     return { stop, close: await openTemplates() }
   }
-  const [{ close, stop }, removePrograms] = await Promise.all([databases(), bundlePrograms()])
+  // Whoever watches changes the sources meanwhile: programs are run from them.
+  const programs = vitest.config.watch ? () => undefined : bundlePrograms()
+  const [{ close, stop }, removePrograms] = await Promise.all([databases(), programs])
   return async () => {
-    await Promise.all([close(), removePrograms()])
+    await close()
+    removePrograms()
     await stop?.()
     leaveMemory()
   }
