@@ -16,8 +16,9 @@ export default defineConfig({
     // One more than would do if no test ever waited: for a lease to end, a process to start, a database to answer.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // When a test counts as hanging: nothing is measured by it, and the machine may be busy with much else.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     projects: [
       {
         extends: true,
