@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { leadloom } from "./ServerProcess.ts"
 
