@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { UsageKind } from "../limit/Usage.ts"
+import type { CappedKind, UsageCounts, UsageKind } from "../limit/Usage.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { keyOf, MemoryState } from "./MemoryState.ts"
 
@@ -10,14 +10,21 @@ export class Usages extends Context.Service<
     /** Counts one use in a month (`YYYY-MM`, UTC) unless `cap` is reached; false: it is, and nothing was counted. */
     readonly consume: (
       tenantId: string,
-      kind: UsageKind,
+      kind: CappedKind,
       month: string,
       cap: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    readonly read: (
+    /**
+     * Counts what has been used already, whatever the cap: what a model was asked for and read is known only afterwards.
+     * `amount` is a whole number; none of 0 or less is counted.
+     */
+    readonly add: (
       tenantId: string,
-      month: string
-    ) => Effect.Effect<Readonly<Record<UsageKind, number>>, StoreUnavailable>
+      kind: UsageKind,
+      month: string,
+      amount: number
+    ) => Effect.Effect<void, StoreUnavailable>
+    readonly read: (tenantId: string, month: string) => Effect.Effect<UsageCounts, StoreUnavailable>
   }
 >()("core/port/Usages") {
   static readonly layerMemory: Layer.Layer<Usages> = Layer.effect(
@@ -33,10 +40,16 @@ export class Usages extends Context.Service<
             state.usages.set(keyOf(tenantId, kind, month), used + 1)
             return true
           }),
+        add: (tenantId, kind, month, amount) =>
+          Effect.sync(() => {
+            if (amount > 0) state.usages.set(keyOf(tenantId, kind, month), read(tenantId, kind, month) + amount)
+          }),
         read: (tenantId, month) =>
           Effect.sync(() => ({
             actions: read(tenantId, "actions", month),
-            ai_calls: read(tenantId, "ai_calls", month)
+            ai_calls: read(tenantId, "ai_calls", month),
+            ai_input_tokens: read(tenantId, "ai_input_tokens", month),
+            ai_output_tokens: read(tenantId, "ai_output_tokens", month)
           }))
       })
     })

@@ -194,6 +194,8 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
     )
   })
 
+const unused = { actions: 0, ai_calls: 0, ai_input_tokens: 0, ai_output_tokens: 0 }
+
 /** What `Usages` promises, on any store. */
 export const usagesSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Usages on ${name}`, (it) => {
@@ -206,8 +208,29 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(yield* usages.consume(one, "actions", "2026-04", 3))
         assert.isTrue(yield* usages.consume(one, "ai_calls", "2026-03", 1))
         assert.isFalse(yield* usages.consume(other, "actions", "2026-03", 0))
-        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), { actions: 3, ai_calls: 1 })
-        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), { actions: 0, ai_calls: 0 })
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), { ...unused, actions: 3, ai_calls: 1 })
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
+      })
+    )
+    it.effect("adds what was used, beyond the cap too", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* usages.consume(one, "ai_calls", "2026-03", 2)
+        yield* usages.add(one, "ai_calls", "2026-03", 4)
+        yield* usages.add(one, "ai_input_tokens", "2026-03", 3_000_000_000)
+        yield* usages.add(one, "ai_input_tokens", "2026-03", 3_000_000_000)
+        yield* usages.add(one, "ai_output_tokens", "2026-03", 17)
+        yield* usages.add(one, "ai_output_tokens", "2026-03", 0)
+        yield* usages.add(one, "actions", "2026-03", 0)
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), {
+          actions: 0,
+          ai_calls: 5,
+          ai_input_tokens: 6_000_000_000,
+          ai_output_tokens: 17
+        })
+        assert.isFalse(yield* usages.consume(one, "ai_calls", "2026-03", 5))
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
       })
     )
     it.effect("gives the last use to one of many who ask at once", () =>

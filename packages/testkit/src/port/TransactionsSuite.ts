@@ -68,7 +68,12 @@ export const transactionsSuite = (name: string, store: StoreLayer): void =>
         yield* Effect.exit(atomically(tenantId, Effect.die("bug")))
         yield* Effect.exit(atomically(tenantId, Effect.fail("no")))
         assert.isTrue(yield* atomically(tenantId, usages.consume(tenantId, "actions", "2026-03", 5)))
-        assert.deepStrictEqual(yield* usages.read(tenantId, "2026-03"), { actions: 2, ai_calls: 0 })
+        assert.deepStrictEqual(yield* usages.read(tenantId, "2026-03"), {
+          actions: 2,
+          ai_calls: 0,
+          ai_input_tokens: 0,
+          ai_output_tokens: 0
+        })
       })
     )
     it.effect("does not start the unit of a caller that has gone", () =>
