@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysGroup } from "./ApiKeys.ts"
+import { BatchesGroup } from "./Batches.ts"
 import { ConfigGroup } from "./Config.ts"
 import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
@@ -17,6 +18,7 @@ import { SessionsGroup } from "./Sessions.ts"
 import { SystemGroup } from "./System.ts"
 import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
 import { TasksGroup } from "./Tasks.ts"
+import { UsageGroup } from "./Usage.ts"
 import { documentBodies, documentParameters } from "./Document.ts"
 
 /** Version of the contract and of every package. */
@@ -32,7 +34,9 @@ export const Api = HttpApi.make("leadloom")
   .add(ConfigGroup)
   .add(EventsGroup)
   .add(PipelineGroup)
+  .add(BatchesGroup)
   .add(ActionsGroup)
+  .add(UsageGroup)
   .add(ContactsGroup)
   .add(ContactViewsGroup)
   .add(ContactMergesGroup)

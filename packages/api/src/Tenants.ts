@@ -3,12 +3,14 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 import { TenantPath, text, Timestamp } from "./Field.ts"
+import { Plan } from "./Usage.ts"
 
 export const Tenant = Schema.Struct({
   tenant_id: Schema.String,
   name: Schema.String,
   domain: Schema.NullOr(Schema.String),
   hipaa: Schema.Boolean,
+  plan: Plan,
   created_at: Timestamp
 }).annotate({ identifier: "Tenant" })
 
@@ -19,8 +21,14 @@ export const CreateTenant = Schema.Struct({
     description: "Domain whose addresses are the tenant's own, for example example.com"
   }),
   preset: Schema.optionalKey(text(64)).annotate({ description: "Name of a configuration preset to start from" }),
-  hipaa: Schema.optionalKey(Schema.Boolean)
+  hipaa: Schema.optionalKey(Schema.Boolean),
+  plan: Schema.optionalKey(Plan).annotate({ description: "Default: trial" })
 }).annotate({ identifier: "CreateTenant" })
+
+export const UpdateTenant = Schema.Struct({
+  name: Schema.optionalKey(text(200)),
+  plan: Schema.optionalKey(Plan)
+}).annotate({ identifier: "UpdateTenant" })
 
 export const Source = Schema.Struct({
   source_id: Schema.String,
@@ -56,6 +64,14 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       .annotate(Gate, gate),
     HttpApiEndpoint.get("get", "/admin/tenants/:tenant_id", { params: TenantPath, success: Tenant, error: NotFound })
       .annotate(OpenApi.Summary, "Read a tenant")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.patch("update", "/admin/tenants/:tenant_id", {
+      params: TenantPath,
+      payload: UpdateTenant,
+      success: Tenant,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Change a tenant's name or plan; what it has used this month stays used")
       .annotate(Gate, gate),
     HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
       params: TenantPath,

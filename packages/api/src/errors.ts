@@ -65,6 +65,18 @@ export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestric
     })
 }
 
+/** The tenant's plan does not include this; `details` says which one does. */
+export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted")(
+  envelope("PlanRestricted", "PLAN_RESTRICTED", Details),
+  { httpApiStatus: 403 }
+) {
+  get _tag() {
+    return "PlanRestricted" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new PlanRestricted({ error: { code: "PLAN_RESTRICTED", message, details } })
+}
+
 /** Nothing of that name here, or it belongs to somebody else. */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope("NotFound", "NOT_FOUND", Details), {
   httpApiStatus: 404

@@ -18,6 +18,7 @@ export type ErrorCode =
   | "NETWORK_ERROR"
   | "NOT_FOUND"
   | "PAYLOAD_TOO_LARGE"
+  | "PLAN_RESTRICTED"
   | "PROVIDER_ERROR"
   | "RATE_LIMITED"
   | "SERVICE_UNAVAILABLE"
@@ -115,6 +116,107 @@ export interface Attachment {
 }
 
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
+
+export interface Batch {
+  readonly batch_id: string
+  /** accepting: not every request has been looked at; done: nothing more will happen */
+  readonly status: "accepting" | "running" | "done"
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  readonly total: number
+  readonly accepted: number
+  readonly duplicates: number
+  /** Requests that were not taken in */
+  readonly failed: number
+  /** How many requests stand where */
+  readonly progress: {
+    readonly queued: number
+    readonly running: number
+    readonly done: number
+    readonly failed: number
+  }
+}
+
+export interface BatchItem {
+  /** Its place in the batch, from 0 */
+  readonly index: number
+  /** What became of it when it was taken in */
+  readonly status: "accepted" | "duplicate" | "failed"
+  readonly signal_id: string | null
+  readonly error: BatchItemError | null
+}
+
+export interface BatchItemError {
+  readonly code: "BAD_REQUEST" | "USAGE_LIMIT_REACHED" | "INTERNAL"
+  readonly message: string
+  readonly details: ReadonlyArray<FieldIssue>
+}
+
+export interface BatchItemResult {
+  /** Its place in the batch, from 0 */
+  readonly index: number
+  /** What became of it when it was taken in */
+  readonly status: "accepted" | "duplicate" | "failed"
+  readonly signal_id: string | null
+  readonly error: BatchItemError | null
+  readonly state: "queued" | "running" | "done" | "failed"
+  readonly result: PipelineResult | null
+}
+
+export interface BatchPage {
+  readonly batches: ReadonlyArray<Batch>
+  readonly next_cursor: string | null
+}
+
+export interface BatchProgress {
+  readonly batch_id: string
+  /** accepting: not every request has been looked at; done: nothing more will happen */
+  readonly status: "accepting" | "running" | "done"
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  readonly total: number
+  readonly accepted: number
+  readonly duplicates: number
+  /** Requests that were not taken in */
+  readonly failed: number
+  /** How many requests stand where */
+  readonly progress: {
+    readonly queued: number
+    readonly running: number
+    readonly done: number
+    readonly failed: number
+  }
+  readonly items: ReadonlyArray<BatchItemResult>
+  readonly next_cursor: string | null
+}
+
+export interface BatchRequest {
+  /** 1 to 500 requests */
+  readonly items: ReadonlyArray<BatchRequestItem>
+}
+
+export interface BatchRequestItem {
+  readonly message: string
+  readonly contact?: {
+    readonly name?: string | null | undefined
+    readonly first_name?: string | null | undefined
+    readonly last_name?: string | null | undefined
+    readonly email?: string | null | undefined
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  readonly source?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** The same key answers with what the first request made, in whatever batch */
+  readonly idempotency_key?: string | null | undefined
+  readonly [key: string]: unknown
+}
+
+export interface CappedUsage {
+  readonly used: number
+  readonly cap: number
+}
 
 export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
 
@@ -402,6 +504,7 @@ export interface CreateTenant {
   /** Name of a configuration preset to start from */
   readonly preset?: string | undefined
   readonly hipaa?: boolean | undefined
+  readonly plan?: Plan | undefined
 }
 
 export interface CreatedApiKey {
@@ -628,6 +731,11 @@ export interface EventProcessed {
 export interface EventSkipped {
   readonly status: "skipped"
   readonly reason: "state_store_unavailable"
+}
+
+export interface FieldIssue {
+  readonly path: string
+  readonly message: string
 }
 
 export type Guardrail = {
@@ -974,6 +1082,11 @@ export interface PipelineRun {
   }>
 }
 
+/** Default: trial */
+export type Plan = "trial" | "starter" | "growth" | "scale"
+
+export type Plan_1 = "trial" | "starter" | "growth" | "scale"
+
 export interface ReadMark {
   /** The newest message that was seen: what has come since stays unread. Default: everything is read */
   readonly message_id?: string | undefined
@@ -1086,6 +1199,21 @@ export interface Session {
   readonly expires_at: number
 }
 
+export interface SetCappedUsage {
+  readonly used?: number | undefined
+  /** null: the plan's cap holds again */
+  readonly cap?: number | null | undefined
+}
+
+export interface SetUsage {
+  readonly actions?: SetCappedUsage | undefined
+  readonly ai_calls?: SetCappedUsage | undefined
+  readonly ai_tokens?: {
+    readonly input?: number | undefined
+    readonly output?: number | undefined
+  } | undefined
+}
+
 export interface SignatureSet {
   readonly success: true
 }
@@ -1127,6 +1255,27 @@ export interface Success_1 {
   readonly success: true
 }
 
+export interface TakenBatch {
+  readonly batch_id: string
+  /** accepting: not every request has been looked at; done: nothing more will happen */
+  readonly status: "accepting" | "running" | "done"
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  readonly total: number
+  readonly accepted: number
+  readonly duplicates: number
+  /** Requests that were not taken in */
+  readonly failed: number
+  /** How many requests stand where */
+  readonly progress: {
+    readonly queued: number
+    readonly running: number
+    readonly done: number
+    readonly failed: number
+  }
+  readonly items: ReadonlyArray<BatchItem>
+}
+
 export interface Task {
   readonly id: string
   readonly type: "reply_approval" | "callback" | "follow_up" | "review"
@@ -1155,6 +1304,7 @@ export interface Tenant {
   readonly name: string
   readonly domain: string | null
   readonly hipaa: boolean
+  readonly plan: Plan_1
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
 }
@@ -1225,8 +1375,46 @@ export interface UpdateTask {
   readonly snooze_until?: string | null | undefined
 }
 
+export interface UpdateTenant {
+  readonly name?: string | undefined
+  readonly plan?: Plan_1 | undefined
+}
+
+export interface Usage {
+  readonly tenant_id: string
+  readonly plan: Plan_1
+  /** YYYY-MM, UTC */
+  readonly month: string
+  readonly actions: CappedUsage
+  readonly ai_calls: CappedUsage
+  readonly ai_tokens: {
+    readonly input: number
+    readonly output: number
+  }
+}
+
 export interface EventsSendOptions extends IdempotentOptions {
   readonly mode?: "sync" | undefined
+}
+
+export interface BatchesListOptions extends RequestOptions {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface BatchesGetOptions extends RequestOptions {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface UsageGetOptions extends RequestOptions {
+  /** YYYY-MM, UTC; default: this month */
+  readonly month?: string | undefined
+}
+
+export interface UsageSetOptions extends RequestOptions {
+  /** YYYY-MM, UTC; default: this month */
+  readonly month?: string | undefined
 }
 
 export interface ContactsListOptions extends RequestOptions {
@@ -1333,6 +1521,9 @@ export const operations = (call: Call) => ({
     /** Read a tenant */
     get: (tenantId: string, options: RequestOptions = {}): Promise<Tenant> =>
       call({ method: "GET", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options),
+    /** Change a tenant's name or plan; what it has used this month stays used */
+    update: (tenantId: string, body: UpdateTenant, options: RequestOptions = {}): Promise<Tenant> =>
+      call({ method: "PATCH", path: `/api/v1/admin/tenants/${segment(tenantId)}`, body }, options),
     /** Archive a tenant: it is no longer served, its data stays */
     archive: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/tenants/${segment(tenantId)}` }, options)
@@ -1406,6 +1597,18 @@ export const operations = (call: Call) => ({
     getRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<PipelineRun> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}` }, options)
   },
+  /** Many messages for the pipeline at once */
+  batches: {
+    /** Take many messages in at once; workers run the pipeline on them */
+    create: (tenantId: string, body: BatchRequest, options: IdempotentOptions = {}): Promise<TakenBatch> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batch`, body }, options),
+    /** List batches, newest first */
+    list: (tenantId: string, options: BatchesListOptions = {}): Promise<BatchPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batches`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
+    /** How far a batch has come, and what became of its requests */
+    get: (tenantId: string, batchId: string, options: BatchesGetOptions = {}): Promise<BatchProgress> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/batch/${segment(batchId)}`, query: { "limit": options.limit, "cursor": options.cursor } }, options)
+  },
   /** Single steps of the pipeline, on their own */
   actions: {
     /** Score a message and its contact */
@@ -1417,6 +1620,15 @@ export const operations = (call: Call) => ({
     /** Write a reply with the configured model */
     generateReply: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ReplyGenerated> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/generate-reply`, body }, options)
+  },
+  /** What plans allow and what is used of them */
+  usage: {
+    /** What a tenant has used of its plan in a month */
+    get: (tenantId: string, options: UsageGetOptions = {}): Promise<Usage> =>
+      call({ method: "GET", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month } }, options),
+    /** Set what a tenant has used in a month, and caps in place of its plan's */
+    set: (tenantId: string, body: SetUsage, options: UsageSetOptions = {}): Promise<Usage> =>
+      call({ method: "PUT", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month }, body }, options)
   },
   /** People and businesses that write */
   contacts: {

@@ -1,6 +1,6 @@
 /** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
  * inbound ledger, `raw` the source of a mail, `act` an entry of a timeline that nothing else keeps, `mrg` a merge of
- * two contacts, `scr` one scoring of a lead, `era` an erasure. */
+ * two contacts, `scr` one scoring of a lead, `era` an erasure, `bat` a batch. */
 export type IdPrefix =
   | "con"
   | "lead"
@@ -27,6 +27,7 @@ export type IdPrefix =
   | "mrg"
   | "scr"
   | "era"
+  | "bat"
 
 /** An id of one kind. The part after the underscore is opaque to everybody but this file. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -52,6 +53,7 @@ export type RuleId = Id<"rule">
 export type EventId = Id<"evt">
 export type ActivityId = Id<"act">
 export type MergeId = Id<"mrg">
+export type BatchId = Id<"bat">
 
 /** Crockford's base32 in lower case: no i, l, o, u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

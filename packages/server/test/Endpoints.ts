@@ -51,6 +51,7 @@ export const someConfig = {
 /** A body that matches the contract, for every endpoint that takes one. */
 export const bodies: Readonly<Record<string, unknown>> = {
   "tenants.create": { tenant_id: "fresh", name: "Fresh" },
+  "tenants.update": { name: "Acme" },
   "sources.create": { source_id: "fresh" },
   "sources.createGlobal": { source_id: "fresh" },
   "sessions.mint": { tenant_id: "acme" },
@@ -60,6 +61,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "events.send": { entity: { id: "42", email: "jane@customer.example" }, content: { body: "Hello" } },
   "pipeline.run": pipelineRequest,
   "pipeline.dryRun": pipelineRequest,
+  "batches.create": { items: [pipelineRequest] },
+  "usage.set": { actions: { cap: 1_000 } },
   "actions.scoreContact": pipelineRequest,
   "actions.classifyConversation": pipelineRequest,
   "actions.generateReply": pipelineRequest,

@@ -83,7 +83,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/tenants/${tenantId}/email/aliases`,
   `/api/v1/tenants/${tenantId}/email/auth-url`,
   `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`,
-  `/api/v1/tenants/${tenantId}/erasures`
+  `/api/v1/tenants/${tenantId}/erasures`,
+  `/api/v1/usage/${tenantId}`
 ]
 
 /**
@@ -113,6 +114,12 @@ export async function* everything(
     },
     { path: `${base}/tasks`, list: "", key: "", one: "" },
     { path: `/api/v1/callbacks?tenant_id=${tenantId}&status=done`, list: "", key: "", one: "" },
+    {
+      path: `${base}/pipeline/batches`,
+      list: "batches",
+      key: "batch_id",
+      one: `${base}/pipeline/batch`
+    },
     { path: `${base}/email/grants`, list: "grants", key: "grant_id", one: `${base}/email/grants` },
     { path: `${base}/conversations?alias=${encodeURIComponent(alias)}`, list: "", key: "", one: "" }
   ]

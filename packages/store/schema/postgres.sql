@@ -50,6 +50,28 @@ CREATE TABLE arrivals (
 
 CREATE INDEX arrivals_message ON arrivals USING btree (tenant_id, message_id) WHERE (message_id IS NOT NULL);
 
+CREATE TABLE batch_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  batch_id text COLLATE "C" NOT NULL,
+  item_index bigint NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  signal_id text COLLATE "C",
+  failure json,
+  PRIMARY KEY (tenant_id, batch_id, item_index)
+);
+
+CREATE TABLE batches (
+  tenant_id text COLLATE "C" NOT NULL,
+  batch_id text COLLATE "C" NOT NULL,
+  idempotency_key text COLLATE "C",
+  fingerprint text COLLATE "C" NOT NULL,
+  total bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, batch_id)
+);
+
+CREATE UNIQUE INDEX batches_key ON batches USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
 CREATE TABLE contact_digests (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
@@ -623,6 +645,9 @@ CREATE TABLE tenants (
   created_at bigint NOT NULL,
   archived_at bigint,
   config_version bigint NOT NULL,
+  plan text COLLATE "C" NOT NULL,
+  cap_actions bigint,
+  cap_ai_calls bigint,
   PRIMARY KEY (tenant_id)
 );
 

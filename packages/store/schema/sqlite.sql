@@ -25,6 +25,16 @@ CREATE TABLE arrivals (
 
 CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL;
 
+CREATE TABLE batch_items (
+    tenant_id TEXT NOT NULL, batch_id TEXT NOT NULL, item_index INTEGER NOT NULL, status TEXT NOT NULL,
+    signal_id TEXT, failure TEXT, PRIMARY KEY (tenant_id, batch_id, item_index)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE batches (
+    tenant_id TEXT NOT NULL, batch_id TEXT NOT NULL, idempotency_key TEXT, fingerprint TEXT NOT NULL,
+    total INTEGER NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, batch_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX batches_key ON batches (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
 CREATE TABLE contact_digests (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -310,7 +320,7 @@ CREATE TABLE tenant_configs (
 
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    archived_at INTEGER, config_version INTEGER NOT NULL, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tenants_domain ON tenants (domain);
 

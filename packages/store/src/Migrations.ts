@@ -15,6 +15,7 @@ import { search } from "./migrations/0010_search.ts"
 import { drafts } from "./migrations/0011_drafts.ts"
 import { references } from "./migrations/0012_references.ts"
 import { dataRights } from "./migrations/0013_data_rights.ts"
+import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -35,7 +36,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0010_search": search,
   "0011_drafts": drafts,
   "0012_references": references,
-  "0013_data_rights": dataRights
+  "0013_data_rights": dataRights,
+  "0016_plans_and_batches": plansAndBatches
 }
 
 /** The number a migration is ordered by. */

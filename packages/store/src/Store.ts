@@ -9,6 +9,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Activities from "./Activities.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
+import * as Batches from "./Batches.ts"
 import * as Bell from "./Bell.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactSummaries from "./ContactSummaries.ts"
@@ -165,6 +166,7 @@ const ports = Layer.mergeAll(
   Activities.layer,
   ApiKeys.layer,
   Arrivals.layer,
+  Batches.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,

@@ -7,8 +7,10 @@ import { readObject } from "./Json.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
-interface TenantRow extends Omit<Tenant, "hipaa" | "config"> {
+interface TenantRow extends Omit<Tenant, "hipaa" | "config" | "capOverrides"> {
   readonly hipaa: number
+  readonly capActions: number | null
+  readonly capAiCalls: number | null
 }
 
 const tenants = table<TenantRow>(
@@ -18,6 +20,9 @@ const tenants = table<TenantRow>(
     name: "name",
     domain: "domain",
     hipaa: "hipaa",
+    plan: "plan",
+    capActions: "cap_actions",
+    capAiCalls: "cap_ai_calls",
     createdAt: "created_at",
     archivedAt: "archived_at",
     configVersion: "config_version"
@@ -25,7 +30,12 @@ const tenants = table<TenantRow>(
   ["tenantId"]
 )
 
-const toRow = ({ config: _, hipaa, ...tenant }: Tenant): TenantRow => ({ ...tenant, hipaa: hipaa ? 1 : 0 })
+const toRow = ({ capOverrides, config: _, hipaa, ...tenant }: Tenant): TenantRow => ({
+  ...tenant,
+  hipaa: hipaa ? 1 : 0,
+  capActions: capOverrides.actions,
+  capAiCalls: capOverrides.ai_calls
+})
 
 /** Configurations kept parsed: every request needs its tenant's. */
 const configsKept = 1_000
@@ -66,9 +76,14 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       `UPDATE tenants SET config_version = config_version + 1
         WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
     )
-    const fromRow = (row: TenantRow & { readonly config: string }): Tenant => ({
+    const update = query(
+      `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
+        WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
+    )
+    const fromRow = ({ capActions, capAiCalls, ...row }: TenantRow & { readonly config: string }): Tenant => ({
       ...row,
       hipaa: row.hipaa === 1,
+      capOverrides: { actions: capActions, ai_calls: capAiCalls },
       config: configOf(row.config)
     })
     const get = Effect.fnUntraced(function* (tenantId: string) {
@@ -90,6 +105,10 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       archive: Effect.fnUntraced(function* (tenantId, at) {
         const archived = yield* archive(at, tenantId)
         if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
+      }),
+      update: Effect.fnUntraced(function* ({ capOverrides, name, plan, tenantId }) {
+        const updated = yield* update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId)
+        if (updated.length === 0) return yield* new TenantNotFound({ tenantId })
       }),
       saveConfig: (tenantId, config, expectedVersion) =>
         whole(

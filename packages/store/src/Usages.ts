@@ -17,6 +17,10 @@ export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
       `INSERT INTO usages (tenant_id, month, kind, used) VALUES (?, ?, ?, ?)
         ON CONFLICT (tenant_id, month, kind) DO UPDATE SET used = usages.used + excluded.used`
     )
+    const set = command(
+      `INSERT INTO usages (tenant_id, month, kind, used) VALUES (?, ?, ?, ?)
+        ON CONFLICT (tenant_id, month, kind) DO UPDATE SET used = excluded.used`
+    )
     const read = query<{ readonly kind: UsageKind; readonly used: number }>(
       "SELECT kind, used FROM usages WHERE tenant_id = ? AND month = ?"
     )
@@ -24,6 +28,7 @@ export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
       consume: (tenantId, kind, month, cap) =>
         cap < 1 ? Effect.succeed(false) : Effect.map(consume(tenantId, month, kind, cap), (rows) => rows.length > 0),
       add: (tenantId, kind, month, amount) => (amount > 0 ? add(tenantId, month, kind, amount) : Effect.void),
+      set: (tenantId, kind, month, used) => set(tenantId, month, kind, used),
       read: (tenantId, month) =>
         Effect.map(read(tenantId, month), (rows) => {
           const used = (kind: UsageKind): number => rows.find((row) => row.kind === kind)?.used ?? 0

@@ -10,8 +10,5 @@ export type UsageCounts = Readonly<Record<UsageKind, number>>
 /** Every kind that is counted. */
 export const usageKinds: ReadonlyArray<UsageKind> = ["actions", "ai_calls", "ai_input_tokens", "ai_output_tokens"]
 
-/** Uses a month that the trial plan allows. */
-export const trialCaps: Readonly<Record<CappedKind, number>> = { actions: 500, ai_calls: 200 }
-
 /** The calendar month (UTC) of a time in epoch milliseconds, `YYYY-MM`. */
 export const usageMonth = (millis: number): string => new Date(millis).toISOString().slice(0, 7)

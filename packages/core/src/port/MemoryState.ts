@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { StoredKey } from "../access/StoredKey.ts"
 import type { Activity } from "../activity/Activity.ts"
+import type { Batch, BatchItem } from "../batch/Batch.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { ContactMerge, MovedKind } from "../contact/ContactMerge.ts"
 import type { StoredSuggestion } from "../contact/MergeSuggestion.ts"
@@ -68,6 +69,8 @@ export class MemoryState extends Context.Service<
     readonly events: Map<string, Array<OutboundEvent>>
     readonly arrivals: Map<string, Arrival>
     readonly usages: Map<string, number>
+    readonly batches: Map<string, Batch>
+    readonly batchItems: Map<string, BatchItem>
     /** By tenant. */
     readonly grants: Map<string, Grant>
     readonly sends: Map<string, Reservation>
@@ -105,6 +108,8 @@ export class MemoryState extends Context.Service<
     events: new Map(),
     arrivals: new Map(),
     usages: new Map(),
+    batches: new Map(),
+    batchItems: new Map(),
     grants: new Map(),
     sends: new Map(),
     signIns: new Map(),

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { Activities } from "./Activities.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
+import { Batches } from "./Batches.ts"
 import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
@@ -34,6 +35,7 @@ export const layer = Layer.mergeAll(
   Activities.layerMemory,
   ApiKeys.layerMemory,
   Arrivals.layerMemory,
+  Batches.layerMemory,
   ContactMerges.layerMemory,
   ContactSummaries.layerMemory,
   Contacts.layerMemory,

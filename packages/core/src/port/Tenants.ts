@@ -16,6 +16,8 @@ export class Tenants extends Context.Service<
     /** The served tenants whose domain is one of these. Asked before the tenant is known. */
     readonly ofDomains: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
+    /** Writes name, plan and caps of a served tenant that has been read. */
+    readonly update: (tenant: Tenant) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
     /** Saves a configuration made from `expectedVersion` and returns the version it got. */
     readonly saveConfig: (
       tenantId: string,
@@ -60,6 +62,13 @@ export class Tenants extends Context.Service<
             const tenant = served(tenantId)
             if (tenant === null) return Effect.fail(new TenantNotFound({ tenantId }))
             state.tenants.set(tenantId, { ...tenant, archivedAt: at })
+            return Effect.void
+          }),
+        update: ({ capOverrides, name, plan, tenantId }) =>
+          Effect.suspend(() => {
+            const tenant = served(tenantId)
+            if (tenant === null) return Effect.fail(new TenantNotFound({ tenantId }))
+            state.tenants.set(tenantId, { ...tenant, name, plan, capOverrides })
             return Effect.void
           }),
         saveConfig: (tenantId, config, expectedVersion) =>

@@ -24,6 +24,13 @@ export class Usages extends Context.Service<
       month: string,
       amount: number
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Sets what has been used, whatever it was: 0 or more. */
+    readonly set: (
+      tenantId: string,
+      kind: UsageKind,
+      month: string,
+      used: number
+    ) => Effect.Effect<void, StoreUnavailable>
     readonly read: (tenantId: string, month: string) => Effect.Effect<UsageCounts, StoreUnavailable>
   }
 >()("core/port/Usages") {
@@ -44,6 +51,8 @@ export class Usages extends Context.Service<
           Effect.sync(() => {
             if (amount > 0) state.usages.set(keyOf(tenantId, kind, month), read(tenantId, kind, month) + amount)
           }),
+        set: (tenantId, kind, month, used) =>
+          Effect.sync(() => void state.usages.set(keyOf(tenantId, kind, month), used)),
         read: (tenantId, month) =>
           Effect.sync(() => ({
             actions: read(tenantId, "actions", month),

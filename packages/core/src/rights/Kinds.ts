@@ -365,6 +365,8 @@ export const notHeld: Readonly<Record<string, string>> = {
   sign_ins: "Somebody on the way to a provider and back, for minutes.",
   errands: "What is to be fetched at a provider's, for minutes.",
   usages: "Counts.",
+  batches: "How many requests came at once, of whom nothing is in it.",
+  batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",
   arrival_counts: "Counts.",
   arrivals: "What arrived at this instance. Erasing takes the details of a contact's lines (Holdings.redactArrivals).",
   events: "What partners were told from here. Erasing takes what tells of the contact (Holdings.redactEvents).",

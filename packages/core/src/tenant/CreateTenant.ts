@@ -1,5 +1,6 @@
 import { Clock, Data, Effect } from "effect"
 import { getDomain } from "tldts"
+import { noOverrides, type Plan } from "../limit/Plan.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { findPreset, presetNames } from "./Preset.ts"
 import type { Tenant } from "./Tenant.ts"
@@ -17,6 +18,8 @@ export interface NewTenant {
   readonly domain: string | null
   readonly preset: string | null
   readonly hipaa: boolean
+  /** Default: trial. */
+  readonly plan?: Plan
 }
 
 /** A host name in lower case without scheme, path and trailing dot; null when it is none. */
@@ -44,6 +47,8 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
     name: input.name,
     domain,
     hipaa: input.hipaa,
+    plan: input.plan ?? "trial",
+    capOverrides: noOverrides,
     createdAt: yield* Clock.currentTimeMillis,
     archivedAt: null,
     config: preset,

@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import type { CapOverrides, Plan } from "../limit/Plan.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
 /** One business on this deployment. Its id is chosen by the operator and never changes. */
@@ -9,6 +10,9 @@ export interface Tenant {
   readonly domain: string | null
   /** Email is closed to a HIPAA tenant, whatever the credential. */
   readonly hipaa: boolean
+  readonly plan: Plan
+  /** Caps of its own in place of the plan's. */
+  readonly capOverrides: CapOverrides
   /** Epoch milliseconds. */
   readonly createdAt: number
   /** Epoch milliseconds; null while the tenant is served. */

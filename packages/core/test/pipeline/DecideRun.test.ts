@@ -16,6 +16,8 @@ const subject = (change: Partial<RunSubject> = {}, actions: ReadonlyArray<Action
     name: "Acme",
     domain: null,
     hipaa: false,
+    plan: "trial",
+    capOverrides: { actions: null, ai_calls: null },
     createdAt: 0,
     archivedAt: null,
     configVersion: 1,

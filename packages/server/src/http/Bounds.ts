@@ -9,6 +9,9 @@ const usual: Bounds = { bodyMebibytes: 1, timeoutSeconds: 30 }
 /** A batch of raw mails in base64, or of what was said elsewhere, on a slow line. */
 const importing: Bounds = { bodyMebibytes: 50, timeoutSeconds: 120 }
 
+/** Up to 500 requests for the pipeline. */
+const batching: Bounds = { bodyMebibytes: 10, timeoutSeconds: 120 }
+
 /** An archive of years, taken in as it comes and never held as a whole: it is bounded by time alone. */
 const moving: Bounds = { bodyMebibytes: 1_048_576, timeoutSeconds: 6 * 3_600 }
 
@@ -23,5 +26,6 @@ export const boundsOf = (path: string): Bounds => {
   if (path.startsWith("/api/v1/webhook/providers/")) return telling
   if (/^\/api\/v1\/tenants\/[^/]+\/import$/u.test(path)) return moving
   if (/^\/api\/v1\/tenants\/[^/]+\/contacts\/[^/]+\/erase$/u.test(path)) return erasing
+  if (path.startsWith("/api/v1/tenants/") && path.endsWith("/pipeline/batch")) return batching
   return path.startsWith("/api/v1/import/") || path.endsWith("/conversation/import") ? importing : usual
 }

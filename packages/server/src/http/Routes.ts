@@ -17,6 +17,7 @@ import * as Actions from "./Actions.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Attachments from "./Attachments.ts"
 import * as Authorization from "./Authorization.ts"
+import * as Batches from "./Batches.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -42,6 +43,7 @@ import * as Sources from "./Sources.ts"
 import * as System from "./System.ts"
 import * as Tasks from "./Tasks.ts"
 import * as Tenants from "./Tenants.ts"
+import * as Usage from "./Usage.ts"
 import * as Validation from "./Validation.ts"
 
 /** Everything the workflows behind the routes need. */
@@ -64,6 +66,7 @@ const groups = Layer.mergeAll(
   Actions.layer,
   ApiKeys.layer,
   Attachments.layer,
+  Batches.layer,
   Config.layer,
   ContactMerges.layer,
   ContactViews.layer,
@@ -81,7 +84,8 @@ const groups = Layer.mergeAll(
   Sources.layer,
   System.layer,
   Tasks.layer,
-  Tenants.layer
+  Tenants.layer,
+  Usage.layer
 )
 
 const watchers = Layer.mergeAll(Authorization.layer, SourceAuthorization.layer, Validation.layer)

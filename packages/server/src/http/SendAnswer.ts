@@ -11,7 +11,8 @@ import { tellRate } from "./RateHeaders.ts"
 export const callersKey = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
   key === undefined ? Effect.succeed(null) : Effect.map(Principal, (principal) => `${principalName(principal)}:${key}`)
 
-const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>
+/** Says that the answer is an earlier one: the request has come before under its key. */
+export const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
 )
 

@@ -3,6 +3,7 @@ import { isoTime } from "@leadloom/api/Field"
 import type * as Wire from "@leadloom/api/Tenants"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import { updateTenant } from "@leadloom/core/tenant/UpdateTenant"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -13,6 +14,7 @@ const toJson = (tenant: Tenant): typeof Wire.Tenant.Type => ({
   name: tenant.name,
   domain: tenant.domain,
   hipaa: tenant.hipaa,
+  plan: tenant.plan,
   created_at: isoTime(tenant.createdAt)
 })
 
@@ -25,7 +27,8 @@ export const layer = HttpApiBuilder.group(Api, "tenants", (handlers) =>
         name: payload.name,
         domain: payload.domain ?? null,
         preset: payload.preset ?? null,
-        hipaa: payload.hipaa ?? false
+        hipaa: payload.hipaa ?? false,
+        plan: payload.plan ?? "trial"
       })
       return toJson(yield* answer(tenant))
     }),
@@ -36,6 +39,9 @@ export const layer = HttpApiBuilder.group(Api, "tenants", (handlers) =>
     get: Effect.fnUntraced(function* ({ params }) {
       const tenants = yield* Tenants
       return toJson(yield* answer(tenants.get(params.tenant_id)))
+    }),
+    update: Effect.fnUntraced(function* ({ params, payload }) {
+      return toJson(yield* answer(updateTenant(params.tenant_id, payload)))
     }),
     archive: Effect.fnUntraced(function* ({ params }) {
       const tenants = yield* Tenants

@@ -12,11 +12,14 @@ const leafHook: SchemaIssue.LeafHook = (issue) => {
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
 
-const issuesOf = (error: HttpApiError.HttpApiSchemaError) =>
-  format(error.cause.issue).issues.map((issue) => ({
+/** What does not match the contract, field by field. */
+export const fieldIssues = (found: SchemaIssue.Issue) =>
+  format(found).issues.map((issue) => ({
     path: (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
     message: issue.message
   }))
+
+const issuesOf = (error: HttpApiError.HttpApiSchemaError) => fieldIssues(error.cause.issue)
 
 /** What we answer does not match the contract: that is our mistake and not the caller's. */
 const isOurs = (error: HttpApiError.HttpApiSchemaError): boolean =>

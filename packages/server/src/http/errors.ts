@@ -9,6 +9,7 @@ import {
   IdempotencyInProgress as KeyInProgress,
   KeyLimitReached as KeyLimit,
   NotFound,
+  PlanRestricted as Restricted,
   ProviderError,
   RateLimited,
   ServiceUnavailable,
@@ -50,6 +51,8 @@ import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/MailS
 import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
 import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/lead/Lead"
 import type { TransitionIllegal } from "@leadloom/core/lead/LeadState"
+import type { BatchNotFound } from "@leadloom/core/batch/Batch"
+import type { PlanRestricted } from "@leadloom/core/limit/Plan"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/rights/Archive"
@@ -157,6 +160,12 @@ const rows = {
     kind === "ai_calls"
       ? AiLimitReached.of(`This month's ${cap} AI calls are used up.`)
       : UsageLimitReached.of(`This month's ${cap} actions are used up.`),
+  PlanRestricted: ({ needed, plan, tenantId, what }: PlanRestricted) =>
+    Restricted.of(
+      `${what} need the plan ${needed} or a larger one; ${tenantId} is on ${plan}. Ask the operator to move it: PATCH /api/v1/admin/tenants/${tenantId}`,
+      { plan, needed }
+    ),
+  BatchNotFound: ({ batchId }: BatchNotFound) => NotFound.of(`There is no batch ${batchId}.`),
   ConnectionExists: ({ email, grantId }: ConnectionExists) =>
     Connected.of(`The tenant is connected as ${email} already. Disconnect that account first.`, { grant_id: grantId }),
   GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),

@@ -9,6 +9,8 @@ let world: World
 beforeAll(async () => {
   server = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "100000" })
   world = await makeWorld(server)
+  // Batches need a plan that has them.
+  await server.call("PATCH", "/api/v1/admin/tenants/acme", { as: adminKey, body: { plan: "growth" } })
 })
 afterAll(() => server.close())
 
@@ -26,6 +28,7 @@ const matrix: Readonly<Record<string, { apiKey: Verdict; session: Verdict; admin
   manage: { apiKey: 403, session: 403, admin: "in", source: 403 },
   administer: { apiKey: 403, session: 403, admin: "in", source: 403 },
   operate: { apiKey: 403, session: 403, admin: "in", source: 403 },
+  superuse: { apiKey: 403, session: 403, admin: 403, source: 403 },
   mintSession: { apiKey: 403, session: 403, admin: "in", source: 403 },
   sendEvent: { apiKey: 401, session: 401, admin: 401, source: "in" }
 }

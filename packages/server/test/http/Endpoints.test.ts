@@ -32,7 +32,14 @@ afterAll(() => server.close())
 describe("the operator", () => {
   it("creates, lists and reads tenants", async () => {
     const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-    const tenant = { tenant_id: "acme", name: "Acme", domain: "acme.com", hipaa: false, created_at: time }
+    const tenant = {
+      tenant_id: "acme",
+      name: "Acme",
+      domain: "acme.com",
+      hipaa: false,
+      plan: "trial",
+      created_at: time
+    }
     const created = await use("tenants.create", { body })
     expect([created.status, created.json]).toEqual([201, tenant])
     expect((await use("tenants.create", { body })).code).toBe("CONFLICT")
@@ -393,7 +400,7 @@ describe("the server", () => {
   it("has answered every endpoint of the contract here", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
-      /^(?:actions\.[cg]|email\.(?:authUrl|callback)|attachments\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject)$)/u
+      /^(?:actions\.[cg]|batches\.|tenants\.update|usage\.|email\.(?:authUrl|callback)|attachments\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject)$)/u
     expect(missing.filter((name) => !elsewhere.test(name))).toEqual([])
   })
 })

@@ -109,6 +109,7 @@ describe("no body, however odd, breaks", () => {
       fc.asyncProperty(fc.constantFrom(...asked), tenant, word, async (endpoint, tenantId, id) => {
         const ids = {
           merge_id: id,
+          batch_id: id,
           contact_id: id,
           key_id: id,
           signal_id: id,

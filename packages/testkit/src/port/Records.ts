@@ -33,6 +33,8 @@ export const tenantRecord = (tenantId: string, changes: Partial<Tenant> = {}): T
   name: "Müller & Söhne",
   domain: "mueller.example",
   hipaa: false,
+  plan: "trial",
+  capOverrides: { actions: null, ai_calls: null },
   createdAt: noon,
   archivedAt: null,
   config: defaultConfig,

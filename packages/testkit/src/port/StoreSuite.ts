@@ -1,4 +1,5 @@
 import type { StoreLayer } from "../workflow/World.ts"
+import { batchesSuite } from "./BatchesSuite.ts"
 import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
@@ -43,6 +44,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   eventsSuite(name, store)
   arrivalsSuite(name, store)
   usagesSuite(name, store)
+  batchesSuite(name, store)
   rateLimitsSuite(name, store)
   transactionsSuite(name, store)
 }

@@ -94,6 +94,20 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* tenants.ofDomains([]), [])
       })
     )
+    it.effect("writes name, plan and caps of a tenant, and nothing else", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const made = tenantRecord(freshTenant())
+        yield* tenants.insert(made)
+        const changes = { name: "Maier", plan: "scale", capOverrides: { actions: 0, ai_calls: 7 } } as const
+        yield* tenants.update({ ...made, ...changes, hipaa: true, config: richConfig, configVersion: 9 })
+        assert.deepStrictEqual(yield* tenants.get(made.tenantId), { ...made, ...changes })
+        yield* tenants.update(made)
+        assert.deepStrictEqual(yield* tenants.get(made.tenantId), made)
+        yield* tenants.archive(made.tenantId, noon)
+        assert.strictEqual((yield* Effect.flip(tenants.update(made)))._tag, "TenantNotFound")
+      })
+    )
     it.effect("saves a configuration only over the version it was made from", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
@@ -231,6 +245,17 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         })
         assert.isFalse(yield* usages.consume(one, "ai_calls", "2026-03", 5))
         assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
+      })
+    )
+    it.effect("sets what was used, up and down", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const tenantId = freshTenant()
+        yield* usages.set(tenantId, "actions", "2026-03", 9)
+        yield* usages.add(tenantId, "ai_input_tokens", "2026-03", 5)
+        yield* usages.set(tenantId, "ai_input_tokens", "2026-03", 0)
+        assert.deepStrictEqual(yield* usages.read(tenantId, "2026-03"), { ...unused, actions: 9 })
+        assert.deepStrictEqual(yield* usages.read(tenantId, "2026-04"), unused)
       })
     )
     it.effect("gives the last use to one of many who ask at once", () =>

@@ -3,6 +3,7 @@ import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
+import type { Batches } from "@leadloom/core/port/Batches"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
@@ -46,6 +47,7 @@ export type Store =
   | Activities
   | ApiKeys
   | Arrivals
+  | Batches
   | ContactMerges
   | ContactSummaries
   | Contacts

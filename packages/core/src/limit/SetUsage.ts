@@ -1,0 +1,43 @@
+import { Effect, Struct } from "effect"
+import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { Usages } from "../port/Usages.ts"
+import type { CapOverrides } from "./Plan.ts"
+import { readUsage, type UsageReport } from "./ReadUsage.ts"
+import type { UsageCounts } from "./Usage.ts"
+
+/** What somebody sets by hand; what is not named stays. */
+export interface UsageChange {
+  readonly counts: Partial<UsageCounts>
+  /** null takes an override back: the plan's cap holds again. */
+  readonly capOverrides: Partial<CapOverrides>
+}
+
+/** What the audit says of a month. */
+const told = ({ caps, counts }: UsageReport): string => JSON.stringify({ counts, caps })
+
+/**
+ * Sets what a tenant has used in a month (null: this one) and the caps that are its own. Who did it, and what it was
+ * before and after, goes to the log.
+ */
+export const setUsage = Effect.fn("setUsage")(function* (
+  tenantId: string,
+  month: string | null,
+  { capOverrides, counts }: UsageChange,
+  by: string
+) {
+  const tenants = yield* Tenants
+  const usages = yield* Usages
+  const unit = Effect.gen(function* () {
+    const before = yield* readUsage(tenantId, month)
+    const tenant = yield* tenants.get(tenantId)
+    yield* tenants.update({ ...tenant, capOverrides: { ...tenant.capOverrides, ...capOverrides } })
+    for (const kind of Struct.keys(counts)) yield* usages.set(tenantId, kind, before.month, counts[kind] ?? 0)
+    return { before, after: yield* readUsage(tenantId, before.month) }
+  })
+  const { after, before } = yield* (yield* Transactions).atomically(tenantId, unit)
+  yield* Effect.logInfo("The usage of a tenant was set by hand").pipe(
+    Effect.annotateLogs({ tenant: tenantId, by, month: after.month, before: told(before), after: told(after) })
+  )
+  return after
+})

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import type { Plan } from "../limit/Plan.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "./Tenant.ts"
+
+/** What the operator changes of a tenant; what is not named stays. */
+export interface TenantChange {
+  readonly name?: string
+  readonly plan?: Plan
+}
+
+/** Changes the name or the plan of a tenant. What is used of the month stays used. */
+export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
+  const tenants = yield* Tenants
+  const unit = Effect.gen(function* () {
+    const changed: Tenant = { ...(yield* tenants.get(tenantId)), ...change }
+    yield* tenants.update(changed)
+    return changed
+  })
+  return yield* (yield* Transactions).atomically(tenantId, unit)
+})

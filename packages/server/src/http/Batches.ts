@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/Batches"
+import { isoTime } from "@leadloom/api/Field"
+import type { BatchItem, ItemFailure, StandingBatch } from "@leadloom/core/batch/Batch"
+import { type ItemResult, listBatches, readBatch } from "@leadloom/core/batch/ReadBatch"
+import { type BatchEntry, takeBatch } from "@leadloom/core/batch/TakeBatch"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "./errors.ts"
+import { requestFromJson, resultToJson } from "./PipelineJson.ts"
+import { callersKey, tellReplay } from "./SendAnswer.ts"
+import { fieldIssues } from "./Validation.ts"
+
+/** On a page whose size nobody has named. */
+const usualPage = { batches: 20, items: 50 }
+
+/** What is wrong with a request, without what stands there: nothing that people wrote is kept with a batch. */
+const entryOf = (place: Wire.BatchPlace): BatchEntry => {
+  if (place._tag === "Request") {
+    return { _tag: "Request", request: requestFromJson(place.request, place.request.idempotency_key ?? undefined) }
+  }
+  const issues = fieldIssues(place.issue).map(({ message, path }) => ({
+    path,
+    message: message.replace(/, got .*$/su, "")
+  }))
+  return { _tag: "Invalid", issues }
+}
+
+/** The same requests again have the same fingerprint; one that is none is known by what is wrong with it. */
+const fingerprintOf = (entries: ReadonlyArray<BatchEntry>): string =>
+  createHash("sha256").update(JSON.stringify(entries)).digest("hex")
+
+const failures: Readonly<Record<ItemFailure["reason"], Pick<typeof Wire.BatchItemError.Type, "code" | "message">>> = {
+  invalid: { code: "BAD_REQUEST", message: "This request does not match the contract." },
+  cap_reached: {
+    code: "USAGE_LIMIT_REACHED",
+    message: "This month's actions are used up. Send it again with a larger plan or next month."
+  },
+  broken: { code: "INTERNAL", message: "This request broke the server. The server's log says why." }
+}
+
+const errorToJson = ({ issues, reason }: ItemFailure, index: number): typeof Wire.BatchItemError.Type => ({
+  ...failures[reason],
+  details: issues.map(({ message, path }) => ({
+    path: path === "" ? `items.${index}` : `items.${index}.${path}`,
+    message
+  }))
+})
+
+const itemToJson = ({ failure, index, signalId, status }: BatchItem): typeof Wire.BatchItem.Type => ({
+  index,
+  status,
+  signal_id: signalId,
+  error: failure === null ? null : errorToJson(failure, index)
+})
+
+const resultsToJson = ({ item, run, state }: ItemResult): typeof Wire.BatchItemResult.Type => ({
+  ...itemToJson(item),
+  state,
+  result: run === null ? null : resultToJson(run.signalId, run)
+})
+
+const toJson = ({ batch, counts, status }: StandingBatch): typeof Wire.Batch.Type => ({
+  batch_id: batch.batchId,
+  status,
+  created_at: isoTime(batch.createdAt),
+  total: batch.total,
+  accepted: counts.accepted,
+  duplicates: counts.duplicate,
+  failed: counts.refused,
+  progress: counts.progress
+})
+
+/** Many messages for the pipeline at once. */
+export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
+  handlers.handleAll({
+    create: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
+      const entries = payload.items.map(entryOf)
+      const idempotencyKey = yield* callersKey(headers)
+      const fingerprint = fingerprintOf(entries)
+      const taken = yield* answer(takeBatch({ tenant, entries, idempotencyKey, fingerprint }))
+      if (taken.replayed) yield* tellReplay
+      return { ...toJson(taken), items: taken.items.map(({ item }) => itemToJson(item)) }
+    }),
+    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPage.batches } }) {
+      const { items, nextCursor } = yield* answer(listBatches(params.tenant_id, { limit, cursor }))
+      return { batches: items.map(toJson), next_cursor: nextCursor }
+    }),
+    get: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPage.items } }) {
+      const read = yield* answer(readBatch(params.tenant_id, params.batch_id, { limit, cursor }))
+      return { ...toJson(read), items: read.items.map(resultsToJson), next_cursor: read.nextCursor }
+    })
+  })
+)

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type BatchEntry, takeBatch } from "@leadloom/core/batch/TakeBatch"
+import { readUsage } from "@leadloom/core/limit/ReadUsage"
+import { Batches } from "@leadloom/core/port/Batches"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Signals } from "@leadloom/core/port/Signals"
+import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { updateTenant } from "@leadloom/core/tenant/UpdateTenant"
+import { around, openTenant } from "@leadloom/testkit/workflow/World"
+import { Effect } from "effect"
+import { temporaryStore } from "./TemporaryStore.ts"
+
+const entries = (count: number): ReadonlyArray<BatchEntry> =>
+  Array.from({ length: count }, (_, index) => ({
+    _tag: "Request",
+    request: {
+      message: `Message ${index}`,
+      contact: { name: null, email: `person.${index}@customer.example`, phone: null },
+      channel: "chat",
+      source: "test",
+      metadata: {},
+      idempotencyKey: null
+    }
+  }))
+
+const openGrowth = Effect.andThen(openTenant(), updateTenant("acme", { plan: "growth" }))
+
+const take = Effect.fnUntraced(function* (count: number, idempotencyKey: string | null = null) {
+  const tenant = yield* openGrowth.pipe(Effect.catchTag("TenantExists", () => updateTenant("acme", {})))
+  return yield* takeBatch({ tenant, entries: entries(count), idempotencyKey, fingerprint: `${count}` })
+})
+
+const usedActions = Effect.map(readUsage("acme", null), ({ counts }) => counts.actions)
+
+describe("a batch on a store", () => {
+  it.effect("loses one request alone when that one breaks us, and counts no action for it", () =>
+    Effect.gen(function* () {
+      const messages = yield* Messages
+      const breaking = Messages.of({
+        ...messages,
+        insert: (message, keys) =>
+          message.body === "Message 3" ? Effect.die(new Error("a bug")) : messages.insert(message, keys)
+      })
+      const { counts, items } = yield* Effect.provideService(take(6), Messages, breaking)
+      assert.deepInclude(counts, { accepted: 5, refused: 1 })
+      assert.deepStrictEqual(items[3]?.item.failure, { reason: "broken", issues: [] })
+      assert.strictEqual(yield* (yield* Signals).backlog, 5)
+      assert.strictEqual(yield* usedActions, 5)
+    }).pipe(Effect.provide(around), Effect.provide(temporaryStore))
+  )
+
+  it.effect("keeps what was taken in when the store goes away, and goes on from there under its key", () =>
+    Effect.gen(function* () {
+      const batches = yield* Batches
+      const leaving = Batches.of({
+        ...batches,
+        addItem: (item) =>
+          item.index === 70 ? Effect.fail(new StoreUnavailable({ reason: "gone" })) : batches.addItem(item)
+      })
+      const broken = yield* Effect.flip(Effect.provideService(take(120, "key"), Batches, leaving))
+      assert.strictEqual(broken._tag, "StoreUnavailable")
+      const [left] = yield* batches.page("acme", 1, null)
+      if (left === undefined) return assert.fail("the batch is gone")
+      const before = yield* batches.items("acme", left.batchId, 120, null)
+      assert.isTrue(before.length >= 50 && before.length < 120)
+      const { batch, counts, items, replayed, status } = yield* take(120, "key")
+      assert.deepStrictEqual([batch.batchId, replayed, status], [left.batchId, true, "running"])
+      assert.deepInclude(counts, { accepted: 120, duplicate: 0, refused: 0 })
+      assert.deepStrictEqual(items.slice(0, 50), before.slice(0, 50))
+      assert.strictEqual(yield* (yield* Signals).backlog, 120)
+      assert.strictEqual(yield* usedActions, 120)
+    }).pipe(Effect.provide(around), Effect.provide(temporaryStore))
+  )
+})
