@@ -8,7 +8,7 @@ import type { Score } from "../lead/Score.ts"
 import { tiers } from "../lead/Tier.ts"
 import { type Classification, sentiments, urgencies } from "./Classification.ts"
 import type { TimeFacts } from "./TimeFacts.ts"
-import { countWords, wordsOf } from "./Words.ts"
+import { countWordsIn } from "./Words.ts"
 
 /** What kind of value a fact has; it decides which operators a rule may use on it. */
 export type FactType = "string" | "number" | "boolean" | "list"
@@ -124,7 +124,7 @@ export const factsOf = (sources: FactSources): Facts => {
     "message.source": message.source,
     "message.received_alias": message.receivedAlias,
     "message.auto": message.auto,
-    "message.word_count": countWords(wordsOf(message.body)),
+    "message.word_count": countWordsIn(message.body),
     "message.has_question": /[?？¿؟]/u.test(message.body),
     "message.has_link": /https?:\/\/|\bwww\./iu.test(message.body),
     "message.has_attachment": message.attachments.some((attachment) => !attachment.inline),

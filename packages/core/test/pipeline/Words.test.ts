@@ -1,7 +1,15 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Vocabulary from "../../src/pipeline/Vocabulary.ts"
-import { countPhrases, countWords, hasPhrase, indexWords, phraseOf, wordsOf } from "../../src/pipeline/Words.ts"
+import {
+  countPhrases,
+  countWords,
+  countWordsIn,
+  hasPhrase,
+  indexWords,
+  phraseOf,
+  wordsOf
+} from "../../src/pipeline/Words.ts"
 
 describe("Words", () => {
   it("keeps letters and digits of any script, in lower case", () => {
@@ -26,6 +34,29 @@ describe("Words", () => {
       fc.property(words, words, (text, phrase) => {
         const expected = phrase === "" ? text === "" : ` ${text} `.includes(` ${phrase} `)
         expect(hasPhrase(indexWords(text), phraseOf(phrase))).toBe(expected)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("reads plain ASCII as it reads everything else", () => {
+    const unicode = (text: string): string =>
+      ` ${text
+        .slice(0, 20_000)
+        .toLowerCase()
+        .replace(/['’]/gu, "")
+        .replace(/[^\p{L}\p{N}]+/gu, " ")
+        .trim()} `
+    const letters = fc.constantFrom("a", "Z", "0", "'", "’", " ", "-", "_", "\n", "é", "İ", "K", "²", "я", "\ud83d")
+    const texts = fc.oneof(
+      fc.string({ unit: "binary-ascii" }),
+      fc.array(letters).map((parts) => parts.join("")),
+      fc.constant(`${"it's ".repeat(5_000)}é`)
+    )
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(wordsOf(text)).toBe(unicode(text))
+        expect(countWordsIn(text)).toBe(countWords(unicode(text)))
       }),
       { numRuns: 500 }
     )
