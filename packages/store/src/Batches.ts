@@ -51,8 +51,8 @@ const items = table<ItemRow>(
   ["tenantId", "batchId", "index"]
 )
 
-const toRow = ({ batchId, failure, index, signalId, status, tenantId }: BatchItem): ItemRow => ({
-  ...{ tenantId, batchId, index, status, signalId },
+const toRow = ({ failure, ...item }: BatchItem): ItemRow => ({
+  ...item,
   failure: failure === null ? null : JSON.stringify(failure)
 })
 

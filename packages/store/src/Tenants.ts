@@ -53,20 +53,29 @@ const configCache = (): ((text: string) => TenantConfig) => {
   }
 }
 
+type FoundRow = TenantRow & { readonly config: string }
+
+const reader =
+  (configOf: (text: string) => TenantConfig) =>
+  ({ capActions, capAiCalls, ...row }: FoundRow): Tenant => ({
+    ...row,
+    hipaa: row.hipaa === 1,
+    capOverrides: { actions: capActions, ai_calls: capAiCalls },
+    config: configOf(row.config)
+  })
+
 /** Tenants and every version of their configuration in SQL. */
 export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
   Tenants,
   Effect.map(SqlClient, (sql) => {
     const { isOneOf, query, whole } = queries(sql)
-    const configOf = configCache()
+    const fromRow = reader(configCache())
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
       JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
       WHERE t.archived_at IS NULL`
-    const find = query<TenantRow & { readonly config: string }>(`${served} AND t.tenant_id = ?`)
-    const all = query<TenantRow & { readonly config: string }>(`${served} ORDER BY t.tenant_id`)
-    const ofDomains = query<TenantRow & { readonly config: string }>(
-      `${served} AND ${isOneOf("t.domain")} ORDER BY t.tenant_id`
-    )
+    const find = query<FoundRow>(`${served} AND t.tenant_id = ?`)
+    const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
+    const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")} ORDER BY t.tenant_id`)
     const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
     const archive = query(
@@ -80,12 +89,6 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
         WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
     )
-    const fromRow = ({ capActions, capAiCalls, ...row }: TenantRow & { readonly config: string }): Tenant => ({
-      ...row,
-      hipaa: row.hipaa === 1,
-      capOverrides: { actions: capActions, ai_calls: capAiCalls },
-      config: configOf(row.config)
-    })
     const get = Effect.fnUntraced(function* (tenantId: string) {
       const row = first(yield* find(tenantId))
       return row === null ? yield* new TenantNotFound({ tenantId }) : fromRow(row)

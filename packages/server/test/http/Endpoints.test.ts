@@ -32,14 +32,7 @@ afterAll(() => server.close())
 describe("the operator", () => {
   it("creates, lists and reads tenants", async () => {
     const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-    const tenant = {
-      tenant_id: "acme",
-      name: "Acme",
-      domain: "acme.com",
-      hipaa: false,
-      plan: "trial",
-      created_at: time
-    }
+    const tenant = { ...body, hipaa: false, plan: "trial", created_at: time }
     const created = await use("tenants.create", { body })
     expect([created.status, created.json]).toEqual([201, tenant])
     expect((await use("tenants.create", { body })).code).toBe("CONFLICT")

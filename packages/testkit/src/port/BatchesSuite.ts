@@ -88,7 +88,9 @@ export const batchesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* read(2, 4), standing.slice(5))
         const [none, all] = yield* batches.counts(tenantId, [idOf("bat", 2), idOf("bat", 1)])
         assert.deepStrictEqual(all, {
-          ...{ accepted: 5, duplicate: 1, refused: 1 },
+          accepted: 5,
+          duplicate: 1,
+          refused: 1,
           progress: { queued: 1, running: 1, done: 3, failed: 2 }
         })
         assert.strictEqual(none?.accepted, 0)
