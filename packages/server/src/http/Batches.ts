@@ -16,17 +16,11 @@ import { fieldIssues } from "./Validation.ts"
 /** On a page whose size nobody has named. */
 const usualPage = { batches: 20, items: 50 }
 
-/** What is wrong with a request, without what stands there: nothing that people wrote is kept with a batch. */
-const entryOf = (place: Wire.BatchPlace): BatchEntry => {
-  if (place._tag === "Request") {
-    return { _tag: "Request", request: requestFromJson(place.request, place.request.idempotency_key ?? undefined) }
-  }
-  const issues = fieldIssues(place.issue).map(({ message, path }) => ({
-    path,
-    message: message.replace(/, got .*$/su, "")
-  }))
-  return { _tag: "Invalid", issues }
-}
+/** A request, or what is wrong with it: issues name what is expected and never what stood there, which is not kept. */
+const entryOf = (place: Wire.BatchPlace): BatchEntry =>
+  place._tag === "Request"
+    ? { _tag: "Request", request: requestFromJson(place.request, place.request.idempotency_key ?? undefined) }
+    : { _tag: "Invalid", issues: fieldIssues(place.issue) }
 
 /** The same requests again have the same fingerprint; one that is none is known by what is wrong with it. */
 const fingerprintOf = (entries: ReadonlyArray<BatchEntry>): string =>
