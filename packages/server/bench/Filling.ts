@@ -52,7 +52,8 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
     tenant_id: tenantId,
     name: tenantId,
     domain: `${tenantId}.com`,
-    preset: "home_services"
+    preset: "home_services",
+    plan: "growth"
   })
   await must(server, `/api/v1/tenants/${tenantId}/api-keys`, { name: "crm" })
   const email = `/api/v1/tenants/${tenantId}/email`
@@ -76,6 +77,9 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
   }
   const mails = [{ name: "attached", raw: Buffer.from(attachedMail(tenantId)).toString("base64") }]
   await must(server, `/api/v1/import/${tenantId}/email`, { historical: true, mails })
+  const items = [{ message: "Öffnet ihr am Samstag?", contact: { phone: "+49 30 901820" } }, { message: 7 }]
+  const batch = await must(server, `/api/v1/tenants/${tenantId}/pipeline/batch`, { items })
+  signalIds.push(textAt(batch, "items", 0, "signal_id"))
   await settled(server, tenantId, signalIds)
   return { tenantId, signalIds, alias: `sales@${tenantId}.com` }
 }
