@@ -1,0 +1,49 @@
+import { normalizeEmail } from "../email/Address.ts"
+import type { AssistantConfig } from "../tenant/TenantConfig.ts"
+import { addressesIn, strangeAddresses } from "./check/Addresses.ts"
+import { hostsIn, plainHost, strangeLinks } from "./check/Links.ts"
+import { knownNumbers, strangeNumbers } from "./check/Numbers.ts"
+import { readable } from "./check/Readable.ts"
+import { residueIn } from "./check/Residue.ts"
+import { secretsIn } from "./check/SecretShapes.ts"
+
+/** A reply that a model wrote, and what is known around it. */
+export interface ReplyToCheck {
+  readonly text: string
+  readonly known: {
+    /** Addresses of the contact and of the tenant: its account, its aliases. */
+    readonly emails: ReadonlyArray<string>
+    /** Numbers of the contact and of the tenant, in any spelling. */
+    readonly phones: ReadonlyArray<string>
+    /** Hosts of the tenant: its domain. */
+    readonly hosts: ReadonlyArray<string>
+    /** What was said in the conversation. Addresses, numbers and links in there may be said again, secrets may not. */
+    readonly texts: ReadonlyArray<string>
+  }
+  /** Instructions and knowledge count as said, `linkHosts` as known; instructions may not be recited. */
+  readonly assistant: AssistantConfig
+  /** Country of a phone number without a country code: ISO 3166-1 alpha-2. */
+  readonly defaultCountry: string
+}
+
+/**
+ * Why a person has to look at a reply before it goes out; empty: nothing stands against it. It finds what can be found
+ * by form: email addresses and phone numbers that belong to nobody in the conversation, links to hosts that nobody
+ * allowed, what looks like a secret, and what is left of the prompt. It does not understand the text: a wrong promise
+ * passes, and a harmless reply that looks odd waits for a person. Reasons hold nothing personal.
+ */
+export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<string> => {
+  const said = readable(text)
+  const texts = [...known.texts, assistant.instructions, assistant.knowledge].map(readable)
+  const emails = new Set([...known.emails.map(normalizeEmail), ...texts.flatMap(addressesIn)])
+  const hosts = new Set([...[...known.hosts, ...assistant.linkHosts].map(plainHost), ...texts.flatMap(hostsIn)])
+  const numbers = knownNumbers(known.phones, texts, defaultCountry)
+  const reasons = [
+    ...strangeAddresses(said, emails),
+    ...strangeNumbers(said, numbers, defaultCountry),
+    ...strangeLinks(said, hosts),
+    ...secretsIn(said),
+    ...residueIn(said, assistant.instructions)
+  ]
+  return [...new Set(reasons)]
+}
