@@ -34,7 +34,8 @@ export interface ReplyToCheck {
  */
 export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<string> => {
   const said = readable(text)
-  const texts = [...known.texts, assistant.instructions, assistant.knowledge].map(readable)
+  // Read as they stand: who writes an address in a way that no program finds has a reason.
+  const texts = [...known.texts, assistant.instructions, assistant.knowledge]
   const emails = new Set([...known.emails.map(normalizeEmail), ...texts.flatMap(addressesIn)])
   const hosts = new Set([...[...known.hosts, ...assistant.linkHosts].map(plainHost), ...texts.flatMap(hostsIn)])
   const numbers = knownNumbers(known.phones, texts, defaultCountry)

@@ -1,7 +1,7 @@
 import type { MessageToClassify } from "../port/Classifier.ts"
 import type { ReplyToWrite } from "../port/ReplyWriter.ts"
 import { visibleText } from "../email/VisibleText.ts"
-import { knownIntents } from "./Classification.ts"
+import { type Classification, knownIntents } from "./Classification.ts"
 
 /**
  * What a language model is told. The system part is fixed here and holds, beside these words, only what the tenant itself
@@ -47,6 +47,12 @@ const cut = (text: string, length: number): string => {
 const line = (text: string | null): string | null =>
   text === null ? null : cut(text.replace(/\s+/gu, " "), longest.line)
 
+/** Without the summary: it is what a model said of words that stand below anyway. */
+const classificationOf = (classification: Classification | null) =>
+  classification === null
+    ? null
+    : { intent: line(classification.intent), urgency: classification.urgency, sentiment: classification.sentiment }
+
 /**
  * Data between its delimiters. `<` and `>` are escaped, so that inside there is neither a delimiter nor what some model
  * takes for the mark of a role, and everything is on one line, so that no line of it looks like one of ours.
@@ -80,7 +86,7 @@ export const replyPrompt = (reply: ReplyToWrite, nonce: string): Prompt => {
     channel: reply.channel,
     contact_name: line(reply.contactName),
     subject: line(reply.subject),
-    classification: reply.classification === null ? null : { ...reply.classification, summary: undefined },
+    classification: classificationOf(reply.classification),
     conversation: reply.conversation.slice(-mostMessages).map(({ actor, at, text }) => ({
       from: actor === "contact" ? "contact" : "business",
       at: new Date(at).toISOString(),

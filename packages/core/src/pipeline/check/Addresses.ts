@@ -2,7 +2,7 @@ import { domainOf, normalizeEmail } from "../../email/Address.ts"
 
 const address = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}/gu
 
-/** Every email address in a text that `readable` went over, normalised. */
+/** Every email address in a text, normalised. */
 export const addressesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(address), ([found]) => normalizeEmail(found.replace(/^[.'_%+-]+/u, "")))
 

@@ -36,7 +36,7 @@ const linksIn = (text: string): ReadonlyArray<string | null> => [
   ...Array.from(text.replace(withScheme, " ").matchAll(numeric), ([host]) => host)
 ]
 
-/** Hosts in a text that `readable` went over. */
+/** Hosts that a text links to. */
 export const hostsIn = (text: string): ReadonlyArray<string> => linksIn(text).filter((host) => host !== null)
 
 /**

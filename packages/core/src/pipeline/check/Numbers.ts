@@ -34,7 +34,7 @@ export interface KnownNumbers {
   readonly digits: ReadonlyArray<string>
 }
 
-/** The numbers given and those in texts that `readable` went over. */
+/** The numbers given and those in texts. */
 export const knownNumbers = (
   numbers: ReadonlyArray<string>,
   texts: ReadonlyArray<string>,
