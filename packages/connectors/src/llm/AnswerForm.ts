@@ -1,0 +1,76 @@
+import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
+import { Classification, knownIntents, sentiments, urgencies } from "@leadloom/core/pipeline/Classification"
+import { longestReply } from "@leadloom/core/pipeline/Prompt"
+import { Option, Schema } from "effect"
+
+/** A form of answer that models are asked for. */
+export interface AnswerForm<A> {
+  readonly name: string
+  /** JSON schema within the strict subset: nothing optional, nothing additional, no bounds. */
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly temperature: number
+  /** The answer, or what is wrong with it, for the model to read. */
+  readonly read: (json: unknown) => { readonly value: A } | { readonly wrong: string }
+}
+
+const objectOf = (properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false
+})
+
+const longestSummary = 500
+const oneWord = /^[a-z][a-z_-]{0,31}$/u
+const decodeClassification = Schema.decodeUnknownOption(Classification)
+
+/** What a message is about. */
+export const classificationForm: AnswerForm<Classification> = {
+  name: "classification",
+  schema: objectOf({
+    intent: { type: "string", description: `One of ${knownIntents.join(", ")}, or another lower-case word` },
+    urgency: { type: "string", enum: urgencies },
+    sentiment: { type: "string", enum: sentiments },
+    summary: { type: "string", description: "One or two sentences" },
+    confidence: { type: "number", description: "From 0 to 1" }
+  }),
+  temperature: 0,
+  read: (json) => {
+    const classification = Option.getOrNull(decodeClassification(json))
+    if (classification === null) return { wrong: "a field is missing or has another kind of value than it may have" }
+    const intent = classification.intent.trim().toLowerCase()
+    if (!oneWord.test(intent)) return { wrong: "the intent is not a single lower-case word" }
+    const summary = visibleLine(classification.summary).slice(0, longestSummary).toWellFormed()
+    return { value: { ...classification, intent, summary } }
+  }
+}
+
+const decodeReply = Schema.decodeUnknownOption(Schema.Struct({ text: Schema.String }))
+
+/** The text of a reply, and nothing else. */
+export const replyForm: AnswerForm<string> = {
+  name: "reply",
+  schema: objectOf({ text: { type: "string", description: `The reply, at most ${longestReply} characters` } }),
+  temperature: 0.3,
+  read: (json) => {
+    const text = visibleText(Option.getOrNull(decodeReply(json))?.text ?? "").trim()
+    if (text === "") return { wrong: "there is no text" }
+    if (text.length > longestReply) return { wrong: `the text is longer than ${longestReply} characters` }
+    return { value: text }
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The JSON of an answer, also of a server that only writes text: reasoning, fences and words around it are left out. */
+export const jsonIn = (answer: string): unknown => {
+  const [text = ""] = answer.split("</think>").slice(-1)
+  const whole = parsed(text.trim())
+  return whole === undefined ? parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) : whole
+}

@@ -1,0 +1,118 @@
+import { Clock, Effect, Exit, Option, Semaphore } from "effect"
+import type { HttpClient } from "effect/http"
+import { anthropicMessages } from "./AnthropicMessages.ts"
+import { type Breaker, makeBreaker } from "./Breaker.ts"
+import { chatCompletions } from "./ChatCompletions.ts"
+import { type Dialect, type Question, type Said, type Traits, yielding } from "./Dialect.ts"
+import type { LlmConfig } from "./LlmConfig.ts"
+import { type LlmAnswer, type LlmSilent, speak } from "./LlmHttp.ts"
+import type { Meter } from "./Meter.ts"
+import { inVain, type Trouble, troubleOf, troubleOfSilence } from "./Trouble.ts"
+
+/** Requests made again when one failed in passing, and the wait before the first; it doubles. */
+const retries = 2
+const firstPause = 500
+/** Longest that is waited here for a server that asks for it; milliseconds. */
+const longestPause = 5_000
+/** Ways to ask that are tried for one question: three formats, two bounds, with and without temperature. */
+const mostWays = 5
+
+/** One server of a language model, and what has been learnt of it. */
+export interface LlmServer {
+  readonly config: LlmConfig
+  readonly http: HttpClient.HttpClient
+  readonly dialect: Dialect
+  readonly breaker: Breaker
+  readonly permits: Semaphore.Semaphore
+  /** From 0 to 1. */
+  readonly jitter: () => number
+  traits: Traits
+}
+
+/** Knows nothing yet of the server. */
+export const makeServer = (config: LlmConfig, http: HttpClient.HttpClient, jitter: () => number): LlmServer => {
+  const dialect = config.provider === "anthropic" ? anthropicMessages : chatCompletions
+  return {
+    config,
+    http,
+    dialect,
+    breaker: makeBreaker(),
+    permits: Semaphore.makeUnsafe(config.concurrency),
+    jitter,
+    traits: dialect.traitsOf(config)
+  }
+}
+
+const isFine = ({ status }: LlmAnswer): boolean => status >= 200 && status < 300
+
+const wasAsked = (exit: Exit.Exit<LlmAnswer, LlmSilent>): boolean =>
+  Option.getOrNull(Exit.findErrorOption(exit))?.kind !== "unsent"
+
+/** One request. */
+const once = (server: LlmServer, question: Question, traits: Traits, meter: Meter): Effect.Effect<Said, Trouble> => {
+  const { config, dialect, http } = server
+  const asked = speak(http, config, dialect.call(config, question, traits)).pipe(
+    // Whatever ends it: what was asked is paid for.
+    Effect.onExit((exit) => Effect.sync(() => wasAsked(exit) && meter.countCall())),
+    Effect.mapError(troubleOfSilence),
+    Effect.flatMap((answer) =>
+      isFine(answer)
+        ? Effect.succeed(answer)
+        : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(troubleOf(config, answer, now)))
+    )
+  )
+  return server.permits
+    .withPermits(1)(server.breaker.through(asked))
+    .pipe(
+      Effect.flatMap(({ json }) => {
+        const said = dialect.read(json)
+        if (said !== null) meter.countTokens(said)
+        return said === null
+          ? Effect.fail(inVain("its answer is none that such a server gives: correct LEADLOOM_LLM_BASE_URL"))
+          : Effect.succeed(said)
+      })
+    )
+}
+
+/** How long to wait before asking again; null: not at all. Waits differ, so that many do not come back at once. */
+const pauseBefore = (trouble: Trouble, attempt: number, jitter: number): number | null => {
+  if (!trouble.again || attempt >= retries) return null
+  const wanted = trouble.retryAfterMillis
+  if (wanted === null) return firstPause * 2 ** attempt * (0.5 + jitter / 2)
+  return wanted <= longestPause ? wanted + jitter * firstPause : null
+}
+
+/** Asks again what failed in passing. */
+const patiently = (
+  server: LlmServer,
+  question: Question,
+  traits: Traits,
+  meter: Meter,
+  attempt = 0
+): Effect.Effect<Said, Trouble> =>
+  Effect.catchTag(once(server, question, traits, meter), "Trouble", (trouble) => {
+    const pause = pauseBefore(trouble, attempt, server.jitter())
+    if (pause === null) return Effect.fail(trouble)
+    return Effect.andThen(Effect.sleep(pause), patiently(server, question, traits, meter, attempt + 1))
+  })
+
+/**
+ * Asks in the way the server knows. When it complains about a way, others are tried; the one that it takes is remembered
+ * for as long as this process lives. When it takes none, the first complaint is told.
+ */
+export const askServer = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, Trouble> => {
+  const inWay = (traits: Traits, tried: ReadonlyArray<Traits>, first: Trouble | null): Effect.Effect<Said, Trouble> =>
+    patiently(server, question, traits, meter).pipe(
+      Effect.tap(() => Effect.sync(() => void (server.traits = traits))),
+      Effect.catchTag("Trouble", (trouble) => {
+        const told = first ?? trouble
+        if (trouble.complaint === null) return Effect.fail(first === null || trouble.later ? trouble : told)
+        const other = yielding(traits, trouble.complaint, server.dialect.formats)
+        const known = [...tried, traits].map((each) => JSON.stringify(each))
+        if (other === null || known.length >= mostWays || known.includes(JSON.stringify(other)))
+          return Effect.fail(told)
+        return inWay(other, [...tried, traits], told)
+      })
+    )
+  return Effect.suspend(() => inWay(server.traits, [], null))
+}

@@ -1,0 +1,59 @@
+import { Option, Redacted, Schema } from "effect"
+import { listOf, maybe, present } from "../nylas/Lenient.ts"
+import { type AnswerFormat, type Dialect, mostTokens, type Question, type Said } from "./Dialect.ts"
+import { usualBaseUrl } from "./LlmConfig.ts"
+
+const Completion = Schema.Struct({
+  model: maybe(Schema.String),
+  choices: listOf(
+    Schema.Struct({
+      finish_reason: maybe(Schema.String),
+      message: maybe(Schema.Struct({ content: maybe(Schema.String), refusal: maybe(Schema.String) }))
+    })
+  ),
+  usage: maybe(Schema.Struct({ prompt_tokens: maybe(Schema.Finite), completion_tokens: maybe(Schema.Finite) }))
+})
+
+const responseFormat = (format: AnswerFormat, { name, schema }: Question) => {
+  if (format === "text") return {}
+  if (format === "json_object") return { response_format: { type: "json_object" } }
+  return { response_format: { type: "json_schema", json_schema: { name, strict: true, schema } } }
+}
+
+const read = (json: unknown): Said | null => {
+  const completion = Option.getOrNull(Schema.decodeUnknownOption(Completion)(json))
+  const [choice] = present(completion?.choices)
+  if (completion === null || choice === undefined) return null
+  const { finish_reason, message } = choice
+  const refused = finish_reason === "content_filter" || (message?.refusal ?? "") !== ""
+  return {
+    text: message?.content ?? "",
+    end: refused ? "refused" : finish_reason === "length" ? "cut" : "done",
+    model: completion.model ?? null,
+    inputTokens: completion.usage?.prompt_tokens ?? 0,
+    outputTokens: completion.usage?.completion_tokens ?? 0
+  }
+}
+
+/** `POST /chat/completions`, as OpenAI has it and vLLM, Ollama, llama.cpp, LM Studio and many hosts after it. */
+export const chatCompletions: Dialect = {
+  // Most others know only the older name of the bound, and ignore what they do not know: no bound at all.
+  traitsOf: ({ baseUrl }) => ({
+    format: "json_schema",
+    bound: baseUrl === usualBaseUrl.openai ? "max_completion_tokens" : "max_tokens",
+    temperature: true
+  }),
+  formats: ["json_schema", "json_object", "text"],
+  call: ({ apiKey, baseUrl, model }, question, { bound, format, temperature }) => ({
+    url: `${baseUrl}/chat/completions`,
+    headers: apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` },
+    body: {
+      model,
+      messages: [{ role: "system", content: question.system }, ...question.turns],
+      [bound]: mostTokens,
+      ...(temperature ? { temperature: question.temperature } : {}),
+      ...responseFormat(format, question)
+    }
+  }),
+  read
+}

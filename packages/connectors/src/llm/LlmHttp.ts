@@ -1,0 +1,107 @@
+import { Data, Effect, Option, Redacted, Stream } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { wasSent } from "../nylas/WasSent.ts"
+import type { LlmConfig } from "./LlmConfig.ts"
+
+/** One request; always a POST of JSON. */
+export interface LlmCall {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** What came back, whatever it says. */
+export interface LlmAnswer {
+  readonly status: number
+  /** Null: it is no JSON. */
+  readonly json: unknown
+  /** Header fields in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Most bytes read of one answer: what is asked for has a few kilobytes. */
+export const longestAnswer = 1_048_576
+
+/**
+ * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked, and paid for. `late`: it took too long.
+ * `oversized`: the answer is longer than `longestAnswer`.
+ */
+export class LlmSilent extends Data.TaggedError("LlmSilent")<{
+  readonly kind: "unsent" | "lost" | "late" | "oversized"
+  readonly reason: string
+}> {}
+
+/** Bytes up to the bound; the rest is not read. */
+const boundedBody = (response: HttpClientResponse.HttpClientResponse) =>
+  Effect.gen(function* () {
+    const chunks: Array<Uint8Array> = []
+    let length = 0
+    yield* Stream.runForEachWhile(response.stream, (chunk) =>
+      Effect.sync(() => {
+        chunks.push(chunk)
+        length += chunk.length
+        return length <= longestAnswer
+      })
+    ).pipe(
+      Effect.catchIf(
+        (error) => error.reason._tag === "EmptyBodyError",
+        () => Effect.void
+      )
+    )
+    if (length <= longestAnswer) return new TextDecoder().decode(Buffer.concat(chunks))
+    return yield* new LlmSilent({ kind: "oversized", reason: "the answer is longer than any that was asked for" })
+  })
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const silentOf = ({ reason }: HttpClientError.HttpClientError): LlmSilent => {
+  if (reason._tag !== "TransportError") return new LlmSilent({ kind: "lost", reason: "the answer broke off" })
+  const { detail, sent } = wasSent(reason.cause)
+  return sent
+    ? new LlmSilent({ kind: "lost", reason: `the connection was lost (${detail})` })
+    : new LlmSilent({ kind: "unsent", reason: `it cannot be reached (${detail})` })
+}
+
+/** What a text says without the key, should somebody echo it. */
+export const withoutKey = ({ apiKey }: LlmConfig, text: string): string =>
+  apiKey === null ? text : text.replaceAll(Redacted.value(apiKey), "[key]")
+
+/** Makes one request, once. The address holds no key, and no failure does. */
+export const speak = (
+  http: HttpClient.HttpClient,
+  config: LlmConfig,
+  call: LlmCall
+): Effect.Effect<LlmAnswer, LlmSilent> =>
+  http
+    .execute(
+      HttpClientRequest.post(call.url).pipe(
+        HttpClientRequest.setHeaders({ accept: "application/json", ...call.headers }),
+        HttpClientRequest.bodyJsonUnsafe(call.body)
+      )
+    )
+    .pipe(
+      Effect.flatMap((response) =>
+        Effect.map(boundedBody(response), (text): LlmAnswer => ({
+          status: response.status,
+          json: jsonOf(text),
+          headers: response.headers
+        }))
+      ),
+      Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+      Effect.timeoutOption(config.timeoutMillis),
+      Effect.flatMap(
+        Option.match({
+          onSome: Effect.succeed,
+          onNone: () =>
+            Effect.fail(
+              new LlmSilent({ kind: "late", reason: `it did not answer within ${config.timeoutMillis / 1_000} s` })
+            )
+        })
+      )
+    )

@@ -1,0 +1,120 @@
+import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { Data, Option, Schema } from "effect"
+import { maybe } from "../nylas/Lenient.ts"
+import { retryAfterMillis } from "../nylas/NylasAsk.ts"
+import type { LlmConfig } from "./LlmConfig.ts"
+import { type LlmAnswer, type LlmSilent, withoutKey } from "./LlmHttp.ts"
+
+/** One request did not bring what was asked for. */
+export class Trouble extends Data.TaggedError("Trouble")<{
+  /** For people: what went wrong and what to do. Without the key. */
+  readonly reason: string
+  /** Asking again later may help. */
+  readonly later: boolean
+  /** The server is ill or away, whoever asks. */
+  readonly outage: boolean
+  /** The same request may be made again at once. */
+  readonly again: boolean
+  /** How long the server asks to be left alone; null: it does not say. */
+  readonly retryAfterMillis: number | null
+  /** What a 400 says it does not like, lower case, and its code; null: it was no 400. */
+  readonly complaint: { readonly code: string; readonly words: string } | null
+}> {}
+
+/** Errors of OpenAI and those like it, and of Anthropic. Some servers send a text. */
+const Problem = Schema.Struct({
+  error: maybe(
+    Schema.Union([
+      Schema.String,
+      Schema.Struct({
+        type: maybe(Schema.String),
+        code: maybe(Schema.Union([Schema.String, Schema.Finite])),
+        param: maybe(Schema.String),
+        message: maybe(Schema.String)
+      })
+    ])
+  ),
+  message: maybe(Schema.String),
+  detail: maybe(Schema.String)
+})
+
+const longestWords = 300
+/** A day: who says more has mistaken the unit. */
+const longestRetryAfter = 86_400_000
+
+interface Words {
+  readonly kinds: ReadonlyArray<string>
+  readonly param: string
+  readonly message: string
+}
+
+const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
+  const problem = Option.getOrNull(Schema.decodeUnknownOption(Problem)(json))
+  const error = problem?.error ?? null
+  const said = typeof error === "string" ? { message: error } : (error ?? {})
+  const { code, message, param, type } = { type: null, code: null, param: null, ...said }
+  const text = message ?? problem?.message ?? problem?.detail ?? ""
+  return {
+    kinds: [type, code].flatMap((kind) => (kind === null ? [] : [String(kind)])),
+    param: param ?? "",
+    message: visibleLine(withoutKey(config, text)).slice(0, longestWords)
+  }
+}
+
+/** `retry-after-ms`, of OpenAI, is finer than `Retry-After`. What cannot be meant is not heard. */
+const waitAskedFor = ({ headers }: LlmAnswer, now: number): number | null => {
+  const fine = Number(headers["retry-after-ms"] ?? Number.NaN)
+  const wait = Number.isFinite(fine) ? fine : retryAfterMillis(headers["retry-after"] ?? null, now)
+  return wait !== null && wait >= 0 && wait <= longestRetryAfter ? wait : null
+}
+
+const exhausted = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_error", "billing_not_active"])
+
+/** What to do about a refusal that no waiting ends. */
+const advice = (status: number, { kinds }: Words): string => {
+  if (status === 402 || kinds.some((kind) => exhausted.has(kind)))
+    return "the account at the provider has no credit left"
+  if (status === 401 || status === 403) return "it does not accept the key: correct LEADLOOM_LLM_API_KEY"
+  if (status === 404) return "it knows no such model or address: correct LEADLOOM_LLM_MODEL or LEADLOOM_LLM_BASE_URL"
+  if (status >= 300 && status < 400) return "it sends elsewhere: correct LEADLOOM_LLM_BASE_URL"
+  return "it refuses the request"
+}
+
+const said = (status: number, { kinds, message }: Words): string =>
+  [String(status), kinds[0] ?? "", message].filter((part) => part !== "").join(" ")
+
+/** What an answer that is not 2xx means. */
+export const troubleOf = (config: LlmConfig, answer: LlmAnswer, now: number): Trouble => {
+  const { headers, status } = answer
+  const words = wordsOf(config, answer)
+  const spent = words.kinds.some((kind) => exhausted.has(kind))
+  const passing = !spent && (status === 408 || status === 409 || status === 429 || status >= 500)
+  const hint = headers["x-should-retry"]
+  const complains = status === 400 || status === 422
+  const what = passing ? (status === 429 ? "it is asked too often" : "it is not well") : advice(status, words)
+  return new Trouble({
+    reason: `${what} (${said(status, words)})`,
+    later: passing,
+    outage: passing && status !== 409 && status !== 429,
+    again: passing && hint !== "false",
+    retryAfterMillis: passing ? waitAskedFor(answer, now) : null,
+    complaint: complains
+      ? { code: words.kinds.join(" "), words: `${words.param} ${words.message}`.toLowerCase() }
+      : null
+  })
+}
+
+/** What no answer means. What took too long is not asked again: whoever waits has waited enough. */
+export const troubleOfSilence = ({ kind, reason }: LlmSilent): Trouble =>
+  new Trouble({
+    reason,
+    later: kind !== "oversized",
+    outage: kind !== "oversized",
+    again: kind === "unsent" || kind === "lost",
+    retryAfterMillis: null,
+    complaint: null
+  })
+
+/** The same question would end the same way. */
+export const inVain = (reason: string): Trouble =>
+  new Trouble({ reason, later: false, outage: false, again: false, retryAfterMillis: null, complaint: null })
