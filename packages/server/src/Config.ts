@@ -1,13 +1,13 @@
 import { join } from "node:path"
+import type { LlmConfig } from "@leadloom/connectors/llm/LlmConfig"
 import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
 import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { Redacted } from "effect"
-
-/** What an environment says; the variables of this program begin with `LEADLOOM_`. */
-export type Environment = Readonly<Record<string, string | undefined>>
+import { readLlm } from "./LlmVariables.ts"
+import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
 export const logLevels = ["error", "warn", "info", "debug"] as const
@@ -40,6 +40,8 @@ export interface ServerConfig {
   readonly smtpListen: MailListen | null
   /** Who speaks to hosted accounts for us; null: nobody. */
   readonly nylas: NylasAccess | null
+  /** The language model that is asked; null: none. */
+  readonly llm: LlmConfig | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -68,50 +70,6 @@ export interface ConfigMistakes {
   readonly mistakes: ReadonlyArray<string>
 }
 
-/** Shorter secrets can be found by trying. */
-const shortestSecret = 8
-const highestLimit = 1_000_000
-
-/** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
-const reader = (env: Environment) => {
-  const mistakes: Array<string> = []
-  const text = (name: string): string | null => {
-    const value = env[name]?.trim() ?? ""
-    return value === "" ? null : value
-  }
-  const wrong = <A>(name: string, should: string, instead: A): A => {
-    mistakes.push(`${name} ${should}`)
-    return instead
-  }
-  const integer = (name: string, usual: number, least: number, most: number): number => {
-    const value = text(name)
-    if (value === null) return usual
-    const number = /^\d{1,9}$/u.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most
-      ? number
-      : wrong(name, `has to be a whole number from ${least} to ${most}, not "${value}".`, usual)
-  }
-  const perMinute = (name: string, usual: number): RateLimitRule => ({
-    limit: integer(name, usual, 1, highestLimit),
-    windowMillis: 60_000
-  })
-  /** A secret's value never appears in a message. */
-  const secret = (name: string): string | null => {
-    const value = text(name)
-    if (value === null || value.length >= shortestSecret) return value
-    return wrong(
-      name,
-      `is too short: use at least ${shortestSecret} characters, e.g. from: openssl rand -hex 32`,
-      value
-    )
-  }
-  const flag = (name: string): boolean => {
-    const value = text(name)
-    return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
-  }
-  return { mistakes, text, wrong, integer, perMinute, secret, flag }
-}
-
 /** Host and port of `host:port`, an IPv6 address in brackets; null when it is none. */
 const readPlace = (text: string): { readonly host: string; readonly port: number } | null => {
   const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@]+)):(\d{1,5})$/iu.exec(text) ?? []
@@ -120,7 +78,7 @@ const readPlace = (text: string): { readonly host: string; readonly port: number
   return host === undefined || port > 65_535 ? null : { host, port }
 }
 
-const readMailListen = ({ text, wrong }: ReturnType<typeof reader>): MailListen | null => {
+const readMailListen = ({ text, wrong }: Variables): MailListen | null => {
   const [listen, certFile, keyFile] = [
     text("LEADLOOM_SMTP_LISTEN"),
     text("LEADLOOM_SMTP_TLS_CERT"),
@@ -143,7 +101,7 @@ const isSafeUrl = (text: string): boolean => {
   return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname))
 }
 
-const readNylas = ({ secret, text, wrong }: ReturnType<typeof reader>): NylasAccess | null => {
+const readNylas = ({ secret, text, wrong }: Variables): NylasAccess | null => {
   const apiKey = secret("LEADLOOM_NYLAS_API_KEY")
   const clientId = text("LEADLOOM_NYLAS_CLIENT_ID")
   const redirectUri = text("LEADLOOM_NYLAS_REDIRECT_URI")
@@ -166,19 +124,14 @@ const readNylas = ({ secret, text, wrong }: ReturnType<typeof reader>): NylasAcc
   }
 }
 
-const readEgress = ({ text, wrong }: ReturnType<typeof reader>): EgressPolicy => {
+const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
   const { hosts, mistakes } = parseAllowHosts(text("LEADLOOM_WEBHOOK_ALLOW_HOSTS") ?? "")
   for (const mistake of mistakes) wrong("LEADLOOM_WEBHOOK_ALLOW_HOSTS", `is wrong: ${mistake}`, null)
   return { allowHosts: hosts }
 }
 
-const isHttpUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/u.test(url.protocol) && url.username === "" && url.search === "" && url.hash === ""
-}
-
 /** A bucket where one is named, else a folder. */
-const readObjectsPlace = ({ text, wrong }: ReturnType<typeof reader>, dataDir: string): ObjectsPlace => {
+const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsPlace => {
   const directory = text("LEADLOOM_OBJECTS_DIR")
   const region = text("LEADLOOM_S3_REGION")
   const needed = {
@@ -245,6 +198,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpRelay,
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
+    llm: readLlm(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     logLevel:

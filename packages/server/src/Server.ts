@@ -1,4 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
@@ -9,10 +10,12 @@ import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import { Classifier } from "@leadloom/core/port/Classifier"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Randomness } from "@leadloom/core/port/Randomness"
+import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import * as Store from "@leadloom/store/Store"
 import { type Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServer } from "effect/http"
@@ -86,6 +89,10 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
+/** Whoever says what messages are about, and writes replies. */
+const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
+  llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
+
 /** Everything behind the routes, on the configured database. */
 export const services = (
   config: ServerConfig,
@@ -97,7 +104,7 @@ export const services = (
     base,
     Layer.succeed(Limits, Limits.of(config.limits)),
     Ids.layer(random),
-    Randomness.layer(random),
+    Layer.provideMerge(languageModel(config), Randomness.layer(random)),
     MimeParser.layer,
     HtmlRendering.layer,
     transport(config),

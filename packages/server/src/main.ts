@@ -1,6 +1,7 @@
 import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { type Environment, readConfig, type ServerConfig } from "./Config.ts"
+import { readConfig, type ServerConfig } from "./Config.ts"
+import type { Environment } from "./Variables.ts"
 import * as Log from "./Log.ts"
 import * as Server from "./Server.ts"
 import { StartupFailed } from "./StartupFailed.ts"

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type Environment, readConfig } from "../src/Config.ts"
+import { readConfig } from "../src/Config.ts"
+import type { Environment } from "../src/Variables.ts"
 
 const mistakesOf = (env: Environment): ReadonlyArray<string> => {
   const config = readConfig(env)
@@ -26,6 +27,7 @@ describe("the configuration", () => {
       smtpRelay: null,
       smtpListen: null,
       nylas: null,
+      llm: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] }
     })

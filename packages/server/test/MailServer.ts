@@ -5,7 +5,7 @@ import { acceptRecipient, receiveMail } from "@leadloom/core/email/ReceiveMail"
 import { Signals } from "@leadloom/core/port/Signals"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
-import type { Environment } from "../src/Config.ts"
+import type { Environment } from "../src/Variables.ts"
 import type { Services } from "../src/http/Routes.ts"
 import { adminKey, at, startServer, type TestServer } from "./TestServer.ts"
 

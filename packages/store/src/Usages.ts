@@ -21,6 +21,9 @@ export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
       `INSERT INTO usages (tenant_id, month, kind, used) VALUES (?, ?, ?, ?)
         ON CONFLICT (tenant_id, month, kind) DO UPDATE SET used = excluded.used`
     )
+    const giveBack = command(
+      "UPDATE usages SET used = used - 1 WHERE tenant_id = ? AND month = ? AND kind = ? AND used > 0"
+    )
     const read = query<{ readonly kind: UsageKind; readonly used: number }>(
       "SELECT kind, used FROM usages WHERE tenant_id = ? AND month = ?"
     )
@@ -29,6 +32,7 @@ export const layer: Layer.Layer<Usages, never, SqlClient> = Layer.effect(
         cap < 1 ? Effect.succeed(false) : Effect.map(consume(tenantId, month, kind, cap), (rows) => rows.length > 0),
       add: (tenantId, kind, month, amount) => (amount > 0 ? add(tenantId, month, kind, amount) : Effect.void),
       set: (tenantId, kind, month, used) => set(tenantId, month, kind, used),
+      giveBack: (tenantId, kind, month) => giveBack(tenantId, month, kind),
       read: (tenantId, month) =>
         Effect.map(read(tenantId, month), (rows) => {
           const used = (kind: UsageKind): number => rows.find((row) => row.kind === kind)?.used ?? 0

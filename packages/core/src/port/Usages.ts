@@ -31,6 +31,8 @@ export class Usages extends Context.Service<
       month: string,
       used: number
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Takes one use back that `consume` counted and that came to nothing. Never below 0. */
+    readonly giveBack: (tenantId: string, kind: CappedKind, month: string) => Effect.Effect<void, StoreUnavailable>
     readonly read: (tenantId: string, month: string) => Effect.Effect<UsageCounts, StoreUnavailable>
   }
 >()("core/port/Usages") {
@@ -53,6 +55,11 @@ export class Usages extends Context.Service<
           }),
         set: (tenantId, kind, month, used) =>
           Effect.sync(() => void state.usages.set(keyOf(tenantId, kind, month), used)),
+        giveBack: (tenantId, kind, month) =>
+          Effect.sync(() => {
+            const used = read(tenantId, kind, month)
+            if (used > 0) state.usages.set(keyOf(tenantId, kind, month), used - 1)
+          }),
         read: (tenantId, month) =>
           Effect.sync(() => ({
             actions: read(tenantId, "actions", month),

@@ -2,7 +2,8 @@ import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom
 import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"
 import { migrateDatabase, type MigrateReport } from "@leadloom/store/admin/MigrateDatabase"
-import { type Environment, readConfig } from "../Config.ts"
+import { readConfig } from "../Config.ts"
+import type { Environment } from "../Variables.ts"
 import { AdminFailed, runAdmin } from "./AdminFailed.ts"
 
 export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport }

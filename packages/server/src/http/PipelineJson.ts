@@ -32,7 +32,8 @@ const scoreToJson = (score: Score): typeof Wire.Score.Type => ({
   factors: score.factors
 })
 
-const replyToJson = (reply: RunReply): typeof Wire.Reply.Type => ({
+/** A reply, wherever it stands. */
+export const replyToJson = (reply: RunReply): typeof Wire.Reply.Type => ({
   text: reply.text,
   channel: reply.channel,
   requires_approval: reply.requiresApproval

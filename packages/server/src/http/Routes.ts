@@ -1,6 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { Classifier } from "@leadloom/core/port/Classifier"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HostedMail } from "@leadloom/core/port/HostedMail"
 import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
@@ -9,6 +10,7 @@ import type { MailParser } from "@leadloom/core/port/MailParser"
 import type { Objects } from "@leadloom/core/port/Objects"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
+import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { Store } from "@leadloom/store/Store"
 import { Context, Effect, Layer, Scope } from "effect"
 import { HttpRouter } from "effect/http"
@@ -55,7 +57,9 @@ export type Services =
   | Randomness
   | MailParser
   | Objects
+  | Classifier
   | ReplyTemplates
+  | ReplyWriter
   | CompiledConfigs
   | HtmlRenderer
   | EmailTransport

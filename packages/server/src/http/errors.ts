@@ -54,6 +54,7 @@ import type { TransitionIllegal } from "@leadloom/core/lead/LeadState"
 import type { BatchNotFound } from "@leadloom/core/batch/Batch"
 import type { PlanRestricted } from "@leadloom/core/limit/Plan"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
+import type { ModelFailed, ModelMissing } from "@leadloom/core/pipeline/Model"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/rights/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/rights/Erasure"
@@ -65,11 +66,8 @@ import type { TenantInvalid } from "@leadloom/core/tenant/CreateTenant"
 import type { ConfigInvalid } from "@leadloom/core/tenant/SaveConfig"
 import type { SourceExists, SourceNotFound } from "@leadloom/core/tenant/Source"
 import type { ConfigConflict, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-
-/** The action needs a language model and this server has none. */
-export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
 
 const field = (path: string, message: string) =>
   BadRequest.of("The request has a field that does not do.", [{ path, message }])
@@ -207,6 +205,10 @@ const rows = {
   // The specification fixes how this one begins.
   ModelMissing: (_: ModelMissing) =>
     ActionFailed.of("LLM provider not configured: this server has no language model to ask."),
+  ModelFailed: ({ later, reason }: ModelFailed) =>
+    ActionFailed.of(
+      `There is no answer from ${reason}. ${later ? "Try again later." : "Asking the same again does not help."}`
+    ),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again.")
 } as const

@@ -1,5 +1,5 @@
 import { Cause, Effect } from "effect"
-import type { Environment } from "../../Config.ts"
+import type { Environment } from "../../Variables.ts"
 import { runAdmin } from "../AdminFailed.ts"
 import type { Check } from "./Check.ts"
 import { checks } from "./Checks.ts"

@@ -1,4 +1,4 @@
-import type { Environment } from "../../Config.ts"
+import type { Environment } from "../../Variables.ts"
 
 /** Shorter ones would black out words that only happen to be the same. */
 const shortestHidden = 4

@@ -2,7 +2,8 @@ import { type Examination, examineDatabase } from "@leadloom/store/admin/Examina
 import { DatabaseMissing } from "@leadloom/store/admin/Ask"
 import { Effect } from "effect"
 import { lineOf } from "../AdminFailed.ts"
-import { type Environment, readConfig, type ServerConfig } from "../../Config.ts"
+import { readConfig, type ServerConfig } from "../../Config.ts"
+import type { Environment } from "../../Variables.ts"
 import { hidingSecrets } from "./Hiding.ts"
 import { probeServer, type ServerProbe } from "./ServerProbe.ts"
 

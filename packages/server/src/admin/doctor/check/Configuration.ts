@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { type Environment, readConfig } from "../../../Config.ts"
+import { readConfig } from "../../../Config.ts"
+import type { Environment } from "../../../Variables.ts"
 import type { Check } from "../Check.ts"
 import { fine, type Finding, problem, warning } from "../Finding.ts"
 

@@ -1,0 +1,206 @@
+import { afterEach, describe, expect, it } from "vitest"
+import type { LlmConfig } from "../../src/llm/LlmConfig.ts"
+import {
+  classification,
+  completion,
+  configOf,
+  failureOf,
+  type Scripted,
+  startAsking,
+  startScripted
+} from "./LlmWorld.ts"
+import { checkCompletionRequest, specificationNote } from "./OpenAiSpecification.ts"
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A server that follows a script, and ours in front of it. */
+const begin = async (changes: Partial<LlmConfig>, ...script: ReadonlyArray<Scripted>) => {
+  const server = await startScripted(script)
+  const asking = startAsking(configOf(server.url, changes))
+  closing.push(asking.close, server.close)
+  return { server, asking }
+}
+
+const good = completion({ content: JSON.stringify(classification) })
+const at = (headers: Readonly<Record<string, string>>, status = 503) => ({
+  status,
+  headers,
+  body: { error: { message: "busy", type: "server_error" } }
+})
+const complaint = (message: string, param: string | null = null) => ({
+  status: 400,
+  body: { error: { message, type: "invalid_request_error", param, code: null } }
+})
+
+describe("a server that only knows some of it", () => {
+  it("is asked in JSON mode when it does not take a schema, and from then on", async () => {
+    const { asking, server } = await begin({}, complaint("'json_schema' is not supported", "response_format"), good)
+    expect(await asking.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
+    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 1 } } })
+    expect(server.bodies.map((body) => Object(body["response_format"]).type)).toEqual([
+      "json_schema",
+      "json_object",
+      "json_object"
+    ])
+  })
+
+  it("is asked for plain text at last, and its JSON taken out", async () => {
+    const words = `<think>{"no": 1}</think>Sure: ${JSON.stringify(classification)} Anything else?`
+    const { asking, server } = await begin(
+      {},
+      { status: 400, body: "Bad Request" },
+      { status: 400, body: { detail: "unknown" } },
+      completion({ content: words })
+    )
+    expect(await asking.classify()).toMatchObject({ success: { classification, use: { calls: 3 } } })
+    expect(server.bodies[2]).not.toHaveProperty("response_format")
+    expect(JSON.stringify(server.bodies[2])).toContain("The JSON schema of the answer")
+  })
+
+  it("is spared the temperature, and told the bound by the other name", async () => {
+    const { asking, server } = await begin(
+      {},
+      complaint("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "max_tokens"),
+      complaint("Unsupported value: 'temperature' does not support 0", "temperature"),
+      good
+    )
+    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 3 } } })
+    await asking.write()
+    expect(server.bodies[3]).toMatchObject({ max_completion_tokens: 4_000 })
+    expect(server.bodies[3]).not.toHaveProperty("temperature")
+    expect(server.bodies[3]).not.toHaveProperty("max_tokens")
+  })
+
+  it("is not taken to know less because one message is too long", async () => {
+    const tooLong = {
+      status: 400,
+      body: { error: { message: "maximum context length", code: "context_length_exceeded" } }
+    }
+    const { asking, server } = await begin({}, tooLong, good)
+    expect(failureOf(await asking.classify())).toMatchObject({ later: false, use: { calls: 1 } })
+    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 1 } } })
+    expect(Object(server.bodies[1]?.["response_format"]).type).toBe("json_schema")
+  })
+
+  it("is told its first complaint when no way of asking does, and nothing is remembered", async () => {
+    const { asking, server } = await begin({}, complaint("the first"), complaint("the second"))
+    expect(failureOf(await asking.classify()).reason).toContain("the first")
+    expect(server.bodies).toHaveLength(3)
+    await asking.classify()
+    expect(Object(server.bodies[3]?.["response_format"]).type).toBe("json_schema")
+  })
+})
+
+describe("a server that fails", () => {
+  it("is not asked again when the model refuses", async () => {
+    const { asking, server } = await begin({}, completion({ content: null, refusal: "I cannot help with that." }))
+    const failure = failureOf(await asking.write())
+    expect(failure).toMatchObject({ later: false, use: { calls: 1, inputTokens: 100 } })
+    expect(failure.reason).toMatch(/refuses to answer/u)
+    expect(failure.reason).not.toContain("cannot help")
+    expect(server.bodies).toHaveLength(1)
+  })
+
+  it("is given up when it says nothing in time, and the call is counted", async () => {
+    const { asking, server } = await begin({ timeoutMillis: 50 }, { fault: "silent" })
+    expect(failureOf(await asking.classify())).toMatchObject({
+      later: true,
+      use: { calls: 1, inputTokens: 0 },
+      reason: expect.stringContaining("did not answer within 0.05 s")
+    })
+    expect(server.bodies).toHaveLength(1)
+  })
+
+  it("is asked again when the connection breaks in the middle", async () => {
+    const { asking } = await begin({}, { ...good, fault: "cut" }, good)
+    expect(await asking.classify()).toMatchObject({ success: { classification, use: { calls: 2 } } })
+  })
+
+  it("is asked again when it says so, and not when it says not to", async () => {
+    const { asking } = await begin({}, at({ "retry-after-ms": "1" }), at({ "retry-after": "0" }, 409), good)
+    expect(await asking.classify()).toMatchObject({ success: { use: { calls: 3 } } })
+    const strict = await begin({}, at({ "x-should-retry": "false", "retry-after": "3" }), good)
+    expect(failureOf(await strict.asking.classify())).toMatchObject({
+      later: true,
+      retryAfterMillis: 3_000,
+      use: { calls: 1 }
+    })
+  })
+
+  it("does not make us believe in waits that nobody means", async () => {
+    for (const headers of [{ "retry-after": "99999999" }, { "retry-after-ms": "-5" }, { "retry-after": "soon" }]) {
+      const { asking } = await begin({}, at({ ...headers, "x-should-retry": "false" }, 429))
+      expect(failureOf(await asking.classify())).toMatchObject({ later: true, retryAfterMillis: null })
+    }
+  })
+
+  it("is left alone after five failures in a row, also by those who want replies", async () => {
+    const { asking, server } = await begin({}, at({ "retry-after-ms": "0" }))
+    await asking.classify()
+    await asking.classify()
+    expect(failureOf(await asking.write())).toMatchObject({
+      later: true,
+      retryAfterMillis: expect.any(Number),
+      use: null
+    })
+    expect(server.bodies).toHaveLength(5)
+  })
+
+  it.each([
+    ["an answer without end", { body: JSON.stringify({ pad: "x".repeat(1_100_000) }) }, /longer than any/u],
+    ["something else", { body: "<html>Welcome</html>" }, /none that such a server gives/u],
+    ["somewhere else", { status: 302, headers: { location: "http://127.0.0.1:9/" } }, /correct LEADLOOM_LLM_BASE_URL/u],
+    ["no such model", { status: 404, body: { error: { message: "no model" } } }, /correct LEADLOOM_LLM_MODEL/u]
+  ])("fails for good with %s", async (_, scripted, reason) => {
+    const { asking } = await begin({}, scripted)
+    expect(failureOf(await asking.classify())).toMatchObject({ later: false, reason: expect.stringMatching(reason) })
+  })
+
+  it("costs nothing when it cannot be reached", async () => {
+    const server = await startScripted([])
+    await server.close()
+    const asking = startAsking(configOf(server.url))
+    expect(failureOf(await asking.classify())).toMatchObject({
+      later: true,
+      use: null,
+      reason: expect.stringContaining("cannot be reached (ECONNREFUSED)")
+    })
+    await asking.close()
+  })
+
+  it("is asked by so many at once as configured, and by no more", async () => {
+    const gate = Promise.withResolvers<void>()
+    const { asking, server } = await begin({ concurrency: 2 }, { ...good, after: gate.promise })
+    const all = Promise.all(Array.from({ length: 6 }, () => asking.classify()))
+    await expect.poll(() => server.bodies.length).toBe(2)
+    // Who could come has come when one that is not bounded has been there and back.
+    await fetch(server.url, { method: "POST", body: "{}", signal: AbortSignal.timeout(200) }).catch(() => null)
+    expect(server.open.most).toBe(3)
+    gate.resolve()
+    await all
+    expect(server.bodies).toHaveLength(7)
+  })
+
+  it("needs no key where it asks for none", async () => {
+    const { asking } = await begin({ apiKey: null }, good)
+    expect(await asking.classify()).toMatchObject({ success: { classification } })
+  })
+})
+
+describe("a request to OpenAI", () => {
+  it.skipIf(checkCompletionRequest === null)(
+    `fits its description, in every way of asking${specificationNote}`,
+    async () => {
+      const { asking, server } = await begin({}, complaint("response_format"), completion({ content: "no JSON" }), good)
+      await asking.classify()
+      await asking.write()
+      expect(server.bodies.length).toBeGreaterThan(3)
+      for (const body of server.bodies) expect(checkCompletionRequest?.(body)).toEqual([])
+      const broken = { ...server.bodies[0], temperature: 9, messages: [{ role: "nobody", content: "x" }] }
+      expect(checkCompletionRequest?.(broken)).toHaveLength(2)
+    }
+  )
+})

@@ -1,0 +1,45 @@
+import { type LlmConfig, type LlmProvider, llmProviders, usualBaseUrl } from "@leadloom/connectors/llm/LlmConfig"
+import { Redacted } from "effect"
+import { isHttpUrl, type Variables } from "./Variables.ts"
+
+const isAnthropic = (baseUrl: string): boolean => URL.parse(baseUrl)?.hostname === "api.anthropic.com"
+
+const providerOf = ({ text, wrong }: Variables, baseUrl: string | null): LlmProvider => {
+  const named = text("LEADLOOM_LLM_PROVIDER")
+  const guessed = baseUrl !== null && isAnthropic(baseUrl) ? "anthropic" : "openai"
+  if (named === null) return guessed
+  const known = llmProviders.find((provider) => provider === named)
+  return (
+    known ?? wrong("LEADLOOM_LLM_PROVIDER", `has to be one of ${llmProviders.join(", ")}, not "${named}".`, guessed)
+  )
+}
+
+/** The language model; null where no model is named. A server of one's own may do without a key. */
+export const readLlm = (variables: Variables): LlmConfig | null => {
+  const { integer, secret, text, wrong } = variables
+  const model = text("LEADLOOM_LLM_MODEL")
+  const given = text("LEADLOOM_LLM_BASE_URL")
+  const provider = providerOf(variables, given)
+  const apiKey = secret("LEADLOOM_LLM_API_KEY")
+  const timeoutSeconds = integer("LEADLOOM_LLM_TIMEOUT_SECONDS", 20, 1, 300)
+  const concurrency = integer("LEADLOOM_LLM_CONCURRENCY", 8, 1, 1_000)
+  if (model === null) return null
+  const baseUrl = (given ?? usualBaseUrl[provider]).replace(/\/+$/u, "")
+  if (!isHttpUrl(baseUrl)) {
+    return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${usualBaseUrl.openai}, not "${baseUrl}".`, null)
+  }
+  if (apiKey === null && (baseUrl === usualBaseUrl.openai || isAnthropic(baseUrl))) {
+    return wrong("LEADLOOM_LLM_API_KEY", `is missing: ${baseUrl} answers nobody without one.`, null)
+  }
+  if (apiKey !== null && !/^[\x21-\x7e]+$/u.test(apiKey)) {
+    return wrong("LEADLOOM_LLM_API_KEY", "has characters that cannot travel in a header.", null)
+  }
+  return {
+    provider,
+    baseUrl,
+    apiKey: apiKey === null ? null : Redacted.make(apiKey),
+    model,
+    timeoutMillis: timeoutSeconds * 1_000,
+    concurrency
+  }
+}

@@ -1,0 +1,57 @@
+import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+
+/** What an environment says; the variables of this program begin with `LEADLOOM_`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Shorter secrets can be found by trying. */
+const shortestSecret = 8
+const highestLimit = 1_000_000
+
+/** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
+export const reader = (env: Environment) => {
+  const mistakes: Array<string> = []
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim() ?? ""
+    return value === "" ? null : value
+  }
+  const wrong = <A>(name: string, should: string, instead: A): A => {
+    mistakes.push(`${name} ${should}`)
+    return instead
+  }
+  const integer = (name: string, usual: number, least: number, most: number): number => {
+    const value = text(name)
+    if (value === null) return usual
+    const number = /^\d{1,9}$/u.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most
+      ? number
+      : wrong(name, `has to be a whole number from ${least} to ${most}, not "${value}".`, usual)
+  }
+  const perMinute = (name: string, usual: number): RateLimitRule => ({
+    limit: integer(name, usual, 1, highestLimit),
+    windowMillis: 60_000
+  })
+  /** A secret's value never appears in a message. */
+  const secret = (name: string): string | null => {
+    const value = text(name)
+    if (value === null || value.length >= shortestSecret) return value
+    return wrong(
+      name,
+      `is too short: use at least ${shortestSecret} characters, e.g. from: openssl rand -hex 32`,
+      value
+    )
+  }
+  const flag = (name: string): boolean => {
+    const value = text(name)
+    return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
+  }
+  return { mistakes, text, wrong, integer, perMinute, secret, flag }
+}
+
+/** What reads variables, and remembers what is wrong with them. */
+export type Variables = ReturnType<typeof reader>
+
+/** Whether a text is a URL that paths can be appended to, without a password in it. */
+export const isHttpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username === "" && url.search === "" && url.hash === ""
+}
