@@ -26,7 +26,7 @@ export const readLlm = (variables: Variables): LlmConfig | null => {
   if (model === null) return null
   const baseUrl = (given ?? usualBaseUrl[provider]).replace(/\/+$/u, "")
   if (!isHttpUrl(baseUrl)) {
-    return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${usualBaseUrl.openai}, not "${baseUrl}".`, null)
+    return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${usualBaseUrl.openai}, without a password in it.`, null)
   }
   if (apiKey === null && (baseUrl === usualBaseUrl.openai || isAnthropic(baseUrl))) {
     return wrong("LEADLOOM_LLM_API_KEY", `is missing: ${baseUrl} answers nobody without one.`, null)

@@ -68,6 +68,40 @@ describe("the configuration", () => {
     expect(mistakes[0]).toContain('LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port')
   })
 
+  it("asks the language model that is named, at OpenAI unless something else is said", () => {
+    const named = { LEADLOOM_LLM_MODEL: "gpt-test", LEADLOOM_LLM_API_KEY: "sk-0123456789" }
+    const llm = (changes: Environment) => {
+      const config = readConfig({ ...named, ...changes })
+      return "mistakes" in config ? config : config.llm
+    }
+    const usual = { provider: "openai", baseUrl: "https://api.openai.com/v1", timeoutMillis: 20_000, concurrency: 8 }
+    expect(llm({})).toMatchObject({ ...usual, model: "gpt-test" })
+    expect(llm({ LEADLOOM_LLM_MODEL: "" })).toBeNull()
+    expect(llm({ LEADLOOM_LLM_BASE_URL: "https://api.anthropic.com/" })).toMatchObject({
+      provider: "anthropic",
+      baseUrl: "https://api.anthropic.com"
+    })
+    expect(llm({ LEADLOOM_LLM_PROVIDER: "anthropic" })).toMatchObject({ baseUrl: "https://api.anthropic.com" })
+    expect(llm({ LEADLOOM_LLM_BASE_URL: "http://vllm:8000/v1", LEADLOOM_LLM_API_KEY: "" })).toMatchObject({
+      provider: "openai",
+      baseUrl: "http://vllm:8000/v1",
+      apiKey: null
+    })
+    expect(llm({ LEADLOOM_LLM_TIMEOUT_SECONDS: "5", LEADLOOM_LLM_CONCURRENCY: "2" })).toMatchObject({
+      timeoutMillis: 5_000,
+      concurrency: 2
+    })
+    expect(JSON.stringify(readConfig(named))).not.toContain("sk-0123456789")
+    const wrong = (changes: Environment) => mistakesOf({ ...named, ...changes }).map((line) => line.split(" ")[0])
+    expect(wrong({ LEADLOOM_LLM_API_KEY: "" })).toEqual(["LEADLOOM_LLM_API_KEY"])
+    expect(wrong({ LEADLOOM_LLM_API_KEY: "", LEADLOOM_LLM_PROVIDER: "anthropic" })).toEqual(["LEADLOOM_LLM_API_KEY"])
+    expect(wrong({ LEADLOOM_LLM_API_KEY: "sk-with a blank" })).toEqual(["LEADLOOM_LLM_API_KEY"])
+    expect(wrong({ LEADLOOM_LLM_BASE_URL: "api.openai.com" })).toEqual(["LEADLOOM_LLM_BASE_URL"])
+    expect(wrong({ LEADLOOM_LLM_BASE_URL: "https://me:secret@proxy.example/v1" })).toEqual(["LEADLOOM_LLM_BASE_URL"])
+    expect(wrong({ LEADLOOM_LLM_PROVIDER: "cohere" })).toEqual(["LEADLOOM_LLM_PROVIDER"])
+    expect(wrong({ LEADLOOM_LLM_TIMEOUT_SECONDS: "0" })).toEqual(["LEADLOOM_LLM_TIMEOUT_SECONDS"])
+  })
+
   it("is read from the environment, blanks around it taken off", () => {
     expect(
       readConfig({
@@ -112,6 +146,7 @@ describe("the configuration", () => {
         name: null
       },
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
+      llm: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] }

@@ -3,7 +3,7 @@ import { listOf, maybe, present } from "../nylas/Lenient.ts"
 import { type Dialect, mostTokens, type Said } from "./Dialect.ts"
 
 /** The version of the API that its own SDK 1.11 asks for. */
-const version = "2026-10-21"
+export const anthropicVersion = "2026-10-21"
 
 const Message = Schema.Struct({
   model: maybe(Schema.String),
@@ -37,7 +37,7 @@ export const anthropicMessages: Dialect = {
   call: ({ apiKey, baseUrl, model }, question, { format, temperature }) => ({
     url: `${baseUrl.replace(/\/v1$/u, "")}/v1/messages`,
     headers: {
-      "anthropic-version": version,
+      "anthropic-version": anthropicVersion,
       ...(apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) })
     },
     body: {

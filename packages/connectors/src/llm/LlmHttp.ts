@@ -3,11 +3,12 @@ import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClie
 import { wasSent } from "../nylas/WasSent.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 
-/** One request; always a POST of JSON. */
+/** One request. */
 export interface LlmCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  /** Sent as JSON by POST; absent: a GET. */
+  readonly body?: unknown
 }
 
 /** What came back, whatever it says. */
@@ -72,36 +73,35 @@ const silentOf = ({ reason }: HttpClientError.HttpClientError): LlmSilent => {
 export const withoutKey = ({ apiKey }: LlmConfig, text: string): string =>
   apiKey === null ? text : text.replaceAll(Redacted.value(apiKey), "[key]")
 
+const requestOf = ({ body, headers, url }: LlmCall): HttpClientRequest.HttpClientRequest =>
+  (body === undefined
+    ? HttpClientRequest.get(url)
+    : HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(url), body)
+  ).pipe(HttpClientRequest.setHeaders({ accept: "application/json", ...headers }))
+
 /** Makes one request, once. The address holds no key, and no failure does. */
 export const speak = (
   http: HttpClient.HttpClient,
   config: LlmConfig,
   call: LlmCall
 ): Effect.Effect<LlmAnswer, LlmSilent> =>
-  http
-    .execute(
-      HttpClientRequest.post(call.url).pipe(
-        HttpClientRequest.setHeaders({ accept: "application/json", ...call.headers }),
-        HttpClientRequest.bodyJsonUnsafe(call.body)
-      )
+  http.execute(requestOf(call)).pipe(
+    Effect.flatMap((response) =>
+      Effect.map(boundedBody(response), (text): LlmAnswer => ({
+        status: response.status,
+        json: jsonOf(text),
+        headers: response.headers
+      }))
+    ),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.timeoutOption(config.timeoutMillis),
+    Effect.flatMap(
+      Option.match({
+        onSome: Effect.succeed,
+        onNone: () =>
+          Effect.fail(
+            new LlmSilent({ kind: "late", reason: `it did not answer within ${config.timeoutMillis / 1_000} s` })
+          )
+      })
     )
-    .pipe(
-      Effect.flatMap((response) =>
-        Effect.map(boundedBody(response), (text): LlmAnswer => ({
-          status: response.status,
-          json: jsonOf(text),
-          headers: response.headers
-        }))
-      ),
-      Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
-      Effect.timeoutOption(config.timeoutMillis),
-      Effect.flatMap(
-        Option.match({
-          onSome: Effect.succeed,
-          onNone: () =>
-            Effect.fail(
-              new LlmSilent({ kind: "late", reason: `it did not answer within ${config.timeoutMillis / 1_000} s` })
-            )
-        })
-      )
-    )
+  )

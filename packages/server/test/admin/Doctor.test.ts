@@ -1,3 +1,4 @@
+import { LLMock } from "@copilotkit/aimock"
 import {
   chmodSync,
   closeSync,
@@ -278,6 +279,27 @@ describe("the doctor", () => {
     await nylas.close()
     expect(await said()).toEqual(["problem"])
     expect(await said({ LEADLOOM_NYLAS_API_KEY: "" })).toEqual(["ok"])
+  })
+
+  it("asks whether the language model can be reached, and never tells the key", async () => {
+    const model = new LLMock({ port: 0, auth: { apiKeys: ["right-key-0"] } })
+    const url = await model.start()
+    const said = async (changes: Readonly<Record<string, string>> = {}) => {
+      const settings = {
+        LEADLOOM_LLM_BASE_URL: `${url}/v1`,
+        LEADLOOM_LLM_API_KEY: "right-key-0",
+        LEADLOOM_LLM_MODEL: "gpt-test"
+      }
+      const findings = await examine({ ...env, ...settings, ...changes })
+      expect(JSON.stringify(findings)).not.toMatch(/(?:right|wrong)-key-0/u)
+      return findings.filter(({ check }) => check === "language model").map(({ level }) => level)
+    }
+    expect(await said()).toEqual(["ok"])
+    expect(await said({ LEADLOOM_LLM_PROVIDER: "anthropic", LEADLOOM_LLM_BASE_URL: url })).toEqual(["ok"])
+    expect(await said({ LEADLOOM_LLM_API_KEY: "wrong-key-0" })).toEqual(["problem"])
+    await model.stop()
+    expect(await said()).toEqual(["problem"])
+    expect(await said({ LEADLOOM_LLM_MODEL: "" })).toEqual(["ok"])
   })
 
   it("looks whether mail can arrive, and at the certificate it arrives under", async () => {

@@ -258,6 +258,20 @@ export const usagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* usages.read(tenantId, "2026-04"), unused)
       })
     )
+    it.effect("takes a use back that came to nothing, and never more than there are", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* Effect.replicateEffect(usages.consume(one, "actions", "2026-03", 2), 2)
+        yield* usages.consume(other, "actions", "2026-03", 2)
+        yield* usages.giveBack(one, "actions", "2026-03")
+        assert.isTrue(yield* usages.consume(one, "actions", "2026-03", 2))
+        yield* Effect.replicateEffect(usages.giveBack(one, "actions", "2026-03"), 5)
+        yield* usages.giveBack(one, "ai_calls", "2026-03")
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), unused)
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), { ...unused, actions: 1 })
+      })
+    )
     it.effect("gives the last use to one of many who ask at once", () =>
       Effect.gen(function* () {
         const usages = yield* Usages

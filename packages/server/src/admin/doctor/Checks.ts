@@ -5,6 +5,7 @@ import { database } from "./check/Database.ts"
 import { dataDirectory } from "./check/DataDirectory.ts"
 import { disk } from "./check/Disk.ts"
 import { hostedAccounts } from "./check/HostedAccounts.ts"
+import { languageModel } from "./check/LanguageModel.ts"
 import { mailListener } from "./check/MailListener.ts"
 import { mailRelay } from "./check/MailRelay.ts"
 import { objects } from "./check/Objects.ts"
@@ -26,6 +27,7 @@ export const checks: ReadonlyArray<Check> = [
   openFiles,
   mailRelay,
   hostedAccounts,
+  languageModel,
   mailListener,
   runningServer
 ]

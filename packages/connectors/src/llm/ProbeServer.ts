@@ -1,0 +1,31 @@
+import { Clock, Effect, Redacted } from "effect"
+import { HttpClient } from "effect/http"
+import { layerFetch } from "../nylas/NylasHttp.ts"
+import { anthropicVersion } from "./AnthropicMessages.ts"
+import type { LlmConfig } from "./LlmConfig.ts"
+import { type LlmCall, speak } from "./LlmHttp.ts"
+import { troubleOf, troubleOfSilence } from "./Trouble.ts"
+
+const modelsOf = ({ apiKey, baseUrl, provider }: LlmConfig): LlmCall => {
+  const key = apiKey === null ? null : Redacted.value(apiKey)
+  if (provider === "openai") {
+    return { url: `${baseUrl}/models`, headers: key === null ? {} : { authorization: `Bearer ${key}` } }
+  }
+  const headers = { "anthropic-version": anthropicVersion, ...(key === null ? {} : { "x-api-key": key }) }
+  return { url: `${baseUrl.replace(/\/v1$/u, "")}/v1/models`, headers }
+}
+
+/**
+ * Why the server of a language model cannot be used, or null; asks for its list of models, which costs nothing. A server
+ * that has no such list is taken to be well.
+ */
+export const probeServer = (config: LlmConfig): Effect.Effect<string | null> =>
+  Effect.gen(function* () {
+    const answer = yield* speak(yield* HttpClient.HttpClient, config, modelsOf(config))
+    const unlisted = answer.status === 404 || answer.status === 405
+    if (unlisted || (answer.status >= 200 && answer.status < 300)) return null
+    return troubleOf(config, answer, yield* Clock.currentTimeMillis).reason
+  }).pipe(
+    Effect.catchTag("LlmSilent", (silent) => Effect.succeed(troubleOfSilence(silent).reason)),
+    Effect.provide(layerFetch)
+  )
