@@ -37,7 +37,7 @@ export const makeBreaker = (): Breaker => {
     const outage = error !== null && error._tag === "Some" && error.value.outage
     outages = outage ? outages + 1 : 0
     if (!outage) openUntil = null
-    else if (isProbe || outages >= outagesBeforeOpen) openUntil = now + openMillis
+    else if (outages >= outagesBeforeOpen) openUntil = now + openMillis
   }
 
   return {
