@@ -34,12 +34,15 @@ const note = (kind: MovedKind, select: string): string =>
   `INSERT INTO contact_merge_items (tenant_id, merge_id, kind, item_id)
     SELECT t.tenant_id, ?, '${kind}', ${select} ON CONFLICT (tenant_id, merge_id, kind, item_id) DO NOTHING`
 
-const passing = ({ command }: Queries) => ({
+const passing = ({ by, command }: Queries) => ({
   note: owned.map(({ key, kind, table }) =>
     command(note(kind, `t.${key} FROM ${table} t WHERE t.tenant_id = ? AND t.contact_id = ?`))
   ),
-  /** What is noted and still with the one it is taken from. */
-  pass: owned.map(({ key, kind, table }) =>
+  /** What is noted and still with the one it is taken from; what guardrails said of replies goes with what they answer. */
+  pass: [
+    ...owned,
+    { kind: "message", table: `guard_evaluations ${by("guard_evaluations_contact")}`, key: "message_id" } as const
+  ].map(({ key, kind, table }) =>
     command(`UPDATE ${table} SET contact_id = ? WHERE tenant_id = ? AND contact_id = ? AND ${key} IN ${itemsOf(kind)}`)
   ),
   follow: followers.map(({ item, key, table }) =>

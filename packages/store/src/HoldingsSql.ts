@@ -52,6 +52,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
   leads: "leads_contact",
   tasks: "tasks_contact",
   drafts: "drafts_contact",
+  guard_evaluations: "guard_evaluations_contact",
   contact_merges: "contact_merges_first",
   conversations: "conversations_contact"
 }

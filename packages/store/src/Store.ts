@@ -11,6 +11,7 @@ import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
 import * as Batches from "./Batches.ts"
 import * as Bell from "./Bell.ts"
+import * as ConfigChanges from "./ConfigChanges.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
@@ -23,6 +24,7 @@ import * as Events from "./Events.ts"
 import * as Failure from "./Failure.ts"
 import { holdFile } from "./FileLock.ts"
 import * as Grants from "./Grants.ts"
+import * as GuardEvaluations from "./GuardEvaluations.ts"
 import * as Holdings from "./Holdings.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
@@ -167,6 +169,7 @@ const ports = Layer.mergeAll(
   ApiKeys.layer,
   Arrivals.layer,
   Batches.layer,
+  ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,
@@ -176,6 +179,7 @@ const ports = Layer.mergeAll(
   Errands.layer,
   Events.layer,
   Grants.layer,
+  GuardEvaluations.layer,
   Holdings.layer,
   Leads.layer,
   Messages.layer,

@@ -77,6 +77,9 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
     const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
     const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")} ORDER BY t.tenant_id`)
     const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
+    const configAt = query<{ readonly config: string }>(
+      "SELECT config FROM tenant_configs WHERE tenant_id = ? AND version = ?"
+    )
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
     const archive = query(
       "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
@@ -105,6 +108,11 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
             yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
           })
         ),
+      configAt: (tenantId, version) =>
+        Effect.map(configAt(tenantId, version), (rows) => {
+          const row = first(rows)
+          return row === null ? null : configOf(row.config)
+        }),
       archive: Effect.fnUntraced(function* (tenantId, at) {
         const archived = yield* archive(at, tenantId)
         if (archived.length === 0) return yield* new TenantNotFound({ tenantId })

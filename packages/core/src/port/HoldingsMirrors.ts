@@ -222,6 +222,7 @@ const leadMirrors = (state: Memory): Mirrors => ({
   tasks: nouns(state.tasks, "tasks", ofNoun),
   drafts: nouns(state.drafts, "drafts", { ...ofNoun, renamed: { body: "text" } }),
   runs: runsOf(state),
+  guard_evaluations: nouns(state.guardEvaluations, "guard_evaluations", ofNoun),
   merge_suggestions: pairs(state.mergeSuggestions, ["first_id", "second_id"], {
     read: ({ createdAt, dismissedAt, from, into, reason }) => ({
       into_id: into,

@@ -57,6 +57,10 @@ const followMessages = (state: Memory, tenantId: string, messageIds: ReadonlySet
     if (queued !== undefined) state.signals.set(ofSignal, { ...queued, signal: { ...queued.signal, contactId } })
     const run = state.runs.get(ofSignal)
     if (run !== undefined) state.runs.set(ofSignal, { ...run, contactId })
+    for (const [key, one] of state.guardEvaluations) {
+      if (one.tenantId === tenantId && one.messageId === messageId)
+        state.guardEvaluations.set(key, { ...one, contactId })
+    }
     const send = state.sends.get(keyOf(tenantId, messageId))
     if (send !== undefined) state.sends.set(keyOf(tenantId, messageId), { ...send, contactId })
   }

@@ -17,12 +17,15 @@ import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { ScoreRecord } from "../lead/ScoreRecord.ts"
+import type { GuardRecord } from "../pipeline/GuardRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
 import type { Erasure } from "../rights/Erasure.ts"
 import type { Task } from "../task/Task.ts"
+import type { ConfigChange } from "../tenant/ConfigChange.ts"
 import type { Source } from "../tenant/Source.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
+import type { TenantConfig } from "../tenant/TenantConfig.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
 
 /** A signal and where it stands. Who holds it holds it by `dueAt`. */
@@ -43,6 +46,13 @@ export class MemoryState extends Context.Service<
   MemoryState,
   {
     readonly tenants: Map<string, Tenant>
+    /** By tenant and version. */
+    readonly configs: Map<string, TenantConfig>
+    /** By tenant and version. */
+    readonly configChanges: Map<string, ConfigChange>
+    readonly guardEvaluations: Map<string, GuardRecord>
+    /** By tenant, day, guardrail, kind and outcome. */
+    readonly guardCounts: Map<string, number>
     readonly sources: Map<string, Source>
     readonly apiKeys: Map<string, StoredKey>
     readonly contacts: Map<string, Contact>
@@ -84,6 +94,10 @@ export class MemoryState extends Context.Service<
 >()("core/port/MemoryState") {
   static readonly layer: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
     tenants: new Map(),
+    configs: new Map(),
+    configChanges: new Map(),
+    guardEvaluations: new Map(),
+    guardCounts: new Map(),
     sources: new Map(),
     apiKeys: new Map(),
     contacts: new Map(),

@@ -3,6 +3,7 @@ import { Activities } from "./Activities.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
 import { Batches } from "./Batches.ts"
+import { ConfigChanges } from "./ConfigChanges.ts"
 import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
@@ -12,6 +13,7 @@ import { Erasures } from "./Erasures.ts"
 import { Errands } from "./Errands.ts"
 import { Events } from "./Events.ts"
 import { Grants } from "./Grants.ts"
+import { GuardEvaluations } from "./GuardEvaluations.ts"
 import { Holdings } from "./Holdings.ts"
 import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
@@ -36,6 +38,7 @@ export const layer = Layer.mergeAll(
   ApiKeys.layerMemory,
   Arrivals.layerMemory,
   Batches.layerMemory,
+  ConfigChanges.layerMemory,
   ContactMerges.layerMemory,
   ContactSummaries.layerMemory,
   Contacts.layerMemory,
@@ -45,6 +48,7 @@ export const layer = Layer.mergeAll(
   Errands.layerMemory,
   Events.layerMemory,
   Grants.layerMemory,
+  GuardEvaluations.layerMemory,
   Holdings.layerMemory,
   Leads.layerMemory,
   Messages.layerMemory,

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { ConfigConflict, type Tenant, TenantExists, TenantNotFound } from "../tenant/Tenant.ts"
 import type { TenantConfig } from "../tenant/TenantConfig.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { by, MemoryState } from "./MemoryState.ts"
+import { by, keyOf, MemoryState } from "./MemoryState.ts"
 
 /** The tenants of this deployment and their configuration. */
 export class Tenants extends Context.Service<
@@ -18,6 +18,8 @@ export class Tenants extends Context.Service<
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
     /** Writes name, plan and caps of a served tenant that has been read. */
     readonly update: (tenant: Tenant) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
+    /** A configuration as it was saved under a version; null: no such version, or no such tenant. Every version is kept. */
+    readonly configAt: (tenantId: string, version: number) => Effect.Effect<TenantConfig | null, StoreUnavailable>
     /** Saves a configuration made from `expectedVersion` and returns the version it got. */
     readonly saveConfig: (
       tenantId: string,
@@ -55,6 +57,7 @@ export class Tenants extends Context.Service<
             const { tenantId } = tenant
             if (state.tenants.has(tenantId)) return Effect.fail(new TenantExists({ tenantId }))
             state.tenants.set(tenantId, tenant)
+            state.configs.set(keyOf(tenantId, String(tenant.configVersion)), tenant.config)
             return Effect.void
           }),
         archive: (tenantId, at) =>
@@ -71,6 +74,7 @@ export class Tenants extends Context.Service<
             state.tenants.set(tenantId, { ...tenant, name, plan, capOverrides })
             return Effect.void
           }),
+        configAt: (tenantId, version) => Effect.sync(() => state.configs.get(keyOf(tenantId, String(version))) ?? null),
         saveConfig: (tenantId, config, expectedVersion) =>
           Effect.suspend((): Effect.Effect<number, TenantNotFound | ConfigConflict> => {
             const tenant = served(tenantId)
@@ -78,6 +82,7 @@ export class Tenants extends Context.Service<
             const currentVersion = tenant.configVersion
             if (currentVersion !== expectedVersion) return Effect.fail(new ConfigConflict({ currentVersion }))
             state.tenants.set(tenantId, { ...tenant, config, configVersion: currentVersion + 1 })
+            state.configs.set(keyOf(tenantId, String(currentVersion + 1)), config)
             return Effect.succeed(currentVersion + 1)
           })
       })

@@ -13,6 +13,7 @@ type KindName =
   | "tasks"
   | "drafts"
   | "runs"
+  | "guard_evaluations"
   | "merge_suggestions"
   | "activities"
   | "contact_digests"
@@ -231,6 +232,25 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       result: "json"
     }
   },
+  guard_evaluations: {
+    ...travels,
+    name: "guard_evaluations",
+    key: ["evaluation_id"],
+    belongs: ofContact,
+    same: ["created_at", "guardrail_id", "outcome"],
+    columns: {
+      evaluation_id: "text",
+      stage: "text",
+      signal_id: "text",
+      message_id: "text",
+      contact_id: "text",
+      created_at: "time",
+      guardrail_id: "text",
+      kind: "text",
+      outcome: "text",
+      reason: "text"
+    }
+  },
   merge_suggestions: {
     ...travels,
     name: "merge_suggestions",
@@ -358,6 +378,8 @@ export const travelling: ReadonlyArray<Kind> = kinds.filter(({ stays }) => stays
 export const notHeld: Readonly<Record<string, string>> = {
   tenants: "The tenant is made by the operator of the other instance.",
   tenant_configs: "Configuration, read and written at /config; no contact is in it.",
+  config_changes: "Who changed the configuration here, read at /config; no contact is in it.",
+  guard_counts: "Counts.",
   api_keys: "Secrets never leave.",
   sources: "Secrets never leave.",
   grants: "Permissions of a provider are given anew; no contact is in them.",

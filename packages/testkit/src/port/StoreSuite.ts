@@ -1,5 +1,6 @@
 import type { StoreLayer } from "../workflow/World.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
+import { configSuite, guardEvaluationsSuite } from "./ConfigSuite.ts"
 import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
@@ -23,6 +24,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   tenantsSuite(name, store)
   sourcesSuite(name, store)
   apiKeysSuite(name, store)
+  configSuite(name, store)
+  guardEvaluationsSuite(name, store)
   contactsSuite(name, store)
   contactMergesSuite(name, store)
   contactSummariesSuite(name, store)

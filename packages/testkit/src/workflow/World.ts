@@ -4,6 +4,7 @@ import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { Batches } from "@leadloom/core/port/Batches"
+import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
@@ -16,6 +17,7 @@ import { Ids } from "@leadloom/core/port/Ids"
 import type { Grants } from "@leadloom/core/port/Grants"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
+import type { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import type { Holdings } from "@leadloom/core/port/Holdings"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
@@ -48,6 +50,7 @@ export type Store =
   | ApiKeys
   | Arrivals
   | Batches
+  | ConfigChanges
   | ContactMerges
   | ContactSummaries
   | Contacts
@@ -57,6 +60,7 @@ export type Store =
   | Errands
   | Events
   | Grants
+  | GuardEvaluations
   | Holdings
   | Leads
   | Messages
