@@ -9,6 +9,7 @@ import { ConversationsGroup } from "./Conversations.ts"
 import { DataRightsGroup } from "./DataRights.ts"
 import { EmailGroup } from "./Email.ts"
 import { EventsGroup } from "./Events.ts"
+import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
 import { LeadsGroup } from "./Leads.ts"
@@ -32,6 +33,7 @@ export const Api = HttpApi.make("leadloom")
   .add(SessionsGroup)
   .add(ApiKeysGroup)
   .add(ConfigGroup)
+  .add(GuardrailsGroup)
   .add(EventsGroup)
   .add(PipelineGroup)
   .add(BatchesGroup)

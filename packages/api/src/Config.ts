@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/Guardrail"
 import { Rule } from "@leadloom/core/pipeline/Rule"
+import { changeActions } from "@leadloom/core/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { TenantPath } from "./Field.ts"
+import { BadRequest, Conflict, NotFound, PreconditionFailed } from "./errors.ts"
+import { Metadata, TenantPath, text, Timestamp } from "./Field.ts"
 
 const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -44,21 +45,124 @@ export const StoredConfig = Schema.Struct({
   config: TenantConfig
 }).annotate({ identifier: "StoredConfig" })
 
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
+const Preset = Schema.Struct({
+  name: Schema.String,
+  title: Schema.String,
+  description: Schema.String,
+  notes: Schema.Array(Schema.String).annotate({ description: "What has to be known or done beside the configuration" }),
+  config: TenantConfig
+}).annotate({ identifier: "Preset" })
 
-export const ConfigGroup = HttpApiGroup.make("config")
+const Difference = Schema.Struct({
+  path: Schema.String.annotate({ description: "Joined with dots; rules and guardrails go by their id" }),
+  before: Schema.optionalKey(Schema.Json).annotate({ description: "Absent: it was added. Long values are cut" }),
+  after: Schema.optionalKey(Schema.Json).annotate({ description: "Absent: it was removed" }),
+  summary: Schema.String
+}).annotate({ identifier: "ConfigDifference" })
+
+export const ConfigChange = Schema.Struct({
+  version: Schema.Int,
+  from_version: Schema.Int,
+  action: Schema.Literals(changeActions),
+  preset: Schema.NullOr(Schema.String),
+  changed_by: Schema.String,
+  changed_at: Timestamp,
+  changes: Schema.Array(Difference),
+  omitted: Schema.Int.annotate({ description: "Changes beyond those that are listed" })
+}).annotate({ identifier: "ConfigChange" })
+
+const Scaffold = Schema.Struct({
+  preset: text(64).annotate({ description: "A name of GET /api/v1/config/presets" }),
+  overwrite: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Also when somebody has changed the configuration; it stays as a version. Default: false"
+  })
+}).annotate({ identifier: "ScaffoldConfig" })
+
+/** The version that a change was made from, as its `ETag`. */
+export const IfMatch = {
+  "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
+    description: "The ETag of what was read: changes nothing that has been changed since (412)"
+  })
+}
+
+export const IfNoneMatch = {
+  "if-none-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
+    description: "The ETag of what is known already: 304 when it is still so"
+  })
+}
+
+const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
+const changing = [BadRequest, NotFound, Conflict, PreconditionFailed] as const
+
+const reading = HttpApiGroup.make("config").add(
+  HttpApiEndpoint.get("presets", "/config/presets", {
+    success: Schema.Struct({ presets: Schema.Array(Preset) }).annotate({ identifier: "PresetList" })
+  })
+    .annotate(OpenApi.Summary, "List the presets, each with its whole configuration")
+    .annotate(Gate, gate),
+  HttpApiEndpoint.get("get", "/config/:tenant_id", {
+    params: TenantPath,
+    headers: IfNoneMatch,
+    success: StoredConfig,
+    error: NotFound
+  })
+    .annotate(OpenApi.Summary, "Read the configuration; its ETag is its version")
+    .annotate(Gate, gate),
+  HttpApiEndpoint.get("audit", "/config/:tenant_id/audit", {
+    params: TenantPath,
+    query: {
+      cursor: Schema.optionalKey(Schema.String),
+      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+    },
+    success: Schema.Struct({
+      entries: Schema.Array(ConfigChange),
+      next_cursor: Schema.NullOr(Schema.String)
+    }).annotate({ identifier: "ConfigAudit" }),
+    error: [BadRequest, NotFound]
+  })
+    .annotate(OpenApi.Summary, "Who changed the configuration, when, and what: newest first")
+    .annotate(Gate, gate),
+  HttpApiEndpoint.get("version", "/config/:tenant_id/versions/:version", {
+    params: { ...TenantPath, version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 })) },
+    success: Schema.Struct({
+      ...StoredConfig.fields,
+      change: Schema.NullOr(ConfigChange).annotate({ description: "null: the tenant began with this version" })
+    }).annotate({ identifier: "ConfigVersion" }),
+    error: [BadRequest, NotFound]
+  })
+    .annotate(OpenApi.Summary, "Read an earlier version of the configuration")
+    .annotate(Gate, gate)
+)
+
+export const ConfigGroup = reading
   .add(
-    HttpApiEndpoint.get("get", "/config/:tenant_id", { params: TenantPath, success: StoredConfig, error: NotFound })
-      .annotate(OpenApi.Summary, "Read the configuration")
-      .annotate(Gate, gate),
     HttpApiEndpoint.put("replace", "/config/:tenant_id", {
       params: TenantPath,
+      headers: IfMatch,
       payload: TenantConfig,
       success: StoredConfig,
-      error: [BadRequest, NotFound, Conflict]
+      error: changing
     })
       .annotate(OpenApi.Summary, "Replace the configuration; it is checked before it is saved")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate),
+    HttpApiEndpoint.patch("update", "/config/:tenant_id", {
+      params: TenantPath,
+      headers: IfMatch,
+      payload: Metadata.annotate({ identifier: "ConfigPatch" }),
+      success: StoredConfig,
+      error: changing
+    })
+      .annotate(OpenApi.Summary, "Change parts of the configuration: a JSON merge patch (RFC 7396)")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("scaffold", "/config/:tenant_id/scaffold", {
+      params: TenantPath,
+      headers: IfMatch,
+      payload: Scaffold,
+      success: StoredConfig,
+      error: changing
+    })
+      .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone and country stay")
+      .annotate(Gate, { ...gate, operation: "administer" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Config", description: "How a tenant's messages are handled" }))
   .middleware(RequestValidation)

@@ -5,6 +5,7 @@ import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./
 import {
   BadRequest,
   Conflict,
+  GuardrailBlocked,
   HipaaRestricted,
   IdempotencyConflict,
   IdempotencyInProgress,
@@ -185,7 +186,16 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       params: ContactPath,
       payload: [DraftToApprove, Schema.Null],
       success: MessageSent,
-      error: [BadRequest, HipaaRestricted, NotFound, Conflict, RateLimited, ProviderError, ServiceUnavailable]
+      error: [
+        BadRequest,
+        HipaaRestricted,
+        NotFound,
+        Conflict,
+        GuardrailBlocked,
+        RateLimited,
+        ProviderError,
+        ServiceUnavailable
+      ]
     })
       .annotate(OpenApi.Summary, "Send the pending draft, once; 409 when it is not what was seen")
       .annotate(Gate, gate),

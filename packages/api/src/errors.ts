@@ -154,6 +154,30 @@ export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReac
   static of = (message: string) => new KeyLimitReached({ error: { code: "KEY_LIMIT_REACHED", message } })
 }
 
+/** What the request was made for (`If-Match`) is not how things stand; `details` says how they do. */
+export class PreconditionFailed extends Schema.Error<PreconditionFailed>("PreconditionFailed")(
+  envelope("PreconditionFailed", "PRECONDITION_FAILED", Details),
+  { httpApiStatus: 412 }
+) {
+  get _tag() {
+    return "PreconditionFailed" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new PreconditionFailed({ error: { code: "PRECONDITION_FAILED", message, details } })
+}
+
+/** A guardrail of the tenant does not let this text out; `details` names it. */
+export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailBlocked")(
+  envelope("GuardrailBlocked", "GUARDRAIL_BLOCKED", Details),
+  { httpApiStatus: 422 }
+) {
+  get _tag() {
+    return "GuardrailBlocked" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message, details } })
+}
+
 /** The body is larger than this endpoint takes. */
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
   envelope("PayloadTooLarge", "PAYLOAD_TOO_LARGE", Details),

@@ -19,7 +19,7 @@ interface Method {
 }
 
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import { type Call, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
+import { type Call, type ConditionalOptions, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
 `
 
 const camelCase = (name: string): string =>
@@ -43,8 +43,11 @@ const successOf = ({ operation }: Method) =>
 const answerOf = (method: Method): JsonSchema | null => jsonBody(successOf(method))
 
 /** What the options of a method build on. A key is taken only where the server knows what to do with it. */
-const baseOptionsOf = (method: Method): string =>
-  parametersIn(method, "header").some(({ name }) => name === "idempotency-key") ? "IdempotentOptions" : "RequestOptions"
+const baseOptionsOf = (method: Method): string => {
+  const headers = parametersIn(method, "header").map(({ name }) => name)
+  if (headers.includes("if-match")) return "ConditionalOptions"
+  return headers.includes("idempotency-key") ? "IdempotentOptions" : "RequestOptions"
+}
 
 /** Name and text of the options type: the query and what every request takes. */
 const optionsOf = (method: Method): { readonly name: string; readonly text: string } => {

@@ -35,6 +35,12 @@ export interface IdempotentOptions extends RequestOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** What a call takes that changes something which others may change too. */
+export interface ConditionalOptions extends RequestOptions {
+  /** The version that was read. When there is another one by now the call rejects with `PRECONDITION_FAILED`. */
+  readonly ifMatch?: number | undefined
+}
+
 /** One operation, ready to send. */
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -48,7 +54,7 @@ export interface Request {
 }
 
 /** Sends a request and reads its answer. */
-export type Call = <Answer>(request: Request, options: IdempotentOptions) => Promise<Answer>
+export type Call = <Answer>(request: Request, options: IdempotentOptions & ConditionalOptions) => Promise<Answer>
 
 /**
  * A value as one segment of a path. `fetch` would resolve `.` and `..` away and so reach another operation.

@@ -1,11 +1,11 @@
 import { readAnswer } from "./Answer.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
-import type { Call, Fetch, IdempotentOptions, Request } from "./Request.ts"
+import type { Call, ConditionalOptions, Fetch, IdempotentOptions, Request } from "./Request.ts"
 import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
-export type { Fetch, FetchResponse, IdempotentOptions, RequestOptions } from "./Request.ts"
+export type { ConditionalOptions, Fetch, FetchResponse, IdempotentOptions, RequestOptions } from "./Request.ts"
 export type * from "./operations.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
 export type { WebhookHeaders } from "./webhooks/Signed.ts"
@@ -41,15 +41,18 @@ const urlOf = (baseUrl: string, request: Request): string => {
   return url.href
 }
 
+type Options = IdempotentOptions & ConditionalOptions
+
 const headersOf = (
   request: Request,
   credential: string | undefined,
-  key: string | undefined
+  { idempotencyKey: key, ifMatch }: Options
 ): Record<string, string> => ({
   accept: request.file === true ? "*/*" : "application/json",
   ...(request.body === undefined ? {} : { "content-type": request.upload ?? "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
-  ...(key === undefined ? {} : { "idempotency-key": key })
+  ...(key === undefined ? {} : { "idempotency-key": key }),
+  ...(ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` })
 })
 
 /** Files travel as they are, everything else as JSON. */
@@ -79,14 +82,14 @@ export const createClient = (options: ClientOptions): Leadloom => {
   new URL(options.baseUrl)
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init))
 
-  const attempt = async <Answer>(request: Request, per: IdempotentOptions): Promise<Attempted<Answer>> => {
+  const attempt = async <Answer>(request: Request, per: Options): Promise<Attempted<Answer>> => {
     const url = urlOf(options.baseUrl, request)
     const timeoutMs = per.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await send(url, {
         method: request.method,
-        headers: headersOf(request, per.credential ?? options.credential, per.idempotencyKey),
+        headers: headersOf(request, per.credential ?? options.credential, per),
         signal: per.signal === undefined ? timeout : AbortSignal.any([timeout, per.signal]),
         redirect: "manual",
         ...(request.body === undefined ? {} : { body: bodyOf(request) })
@@ -98,7 +101,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
     }
   }
 
-  const call: Call = async <Answer>(request: Request, per: IdempotentOptions): Promise<Answer> => {
+  const call: Call = async <Answer>(request: Request, per: Options): Promise<Answer> => {
     per.signal?.throwIfAborted()
     const repeatable = isRepeatable(request.method, per.idempotencyKey)
     const maxRetries = repeatable ? (per.maxRetries ?? options.maxRetries ?? defaultMaxRetries) : 0

@@ -11,6 +11,7 @@ import { Sends } from "../port/Sends.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "./Draft.ts"
+import { guardDraft } from "./GuardDraft.ts"
 import { draftChanged, findDraft } from "./FindDraft.ts"
 import { NoEmailToAnswer, SmsNotConfigured } from "./SendMessage.ts"
 
@@ -80,11 +81,14 @@ const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, ap
   const { channel } = draft
   if (channel === "sms") return yield* new SmsNotConfigured()
   if (channel !== "email") return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
+  const body = yield* renderBody(text)
+  const blocked = yield* guardDraft(tenant, draft, body)
+  if (blocked !== null) return blocked
   return yield* admitNew({
     tenant,
     key: draftKey(draft.draftId),
     fingerprint,
-    body: yield* renderBody(text),
+    body,
     plan: (grant) => planOf(contact, draft, grant),
     besides: markSent(draft)
   })
@@ -93,7 +97,7 @@ const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, ap
 /**
  * Releases a draft: it goes out as an answer to the message that it was written for, from the address that was written
  * to, once, however often and wherever it is asked for. A person released it: it counts as one of an agent. What has
- * changed since it was seen is a `DraftChanged`. Refused for good, it waits again.
+ * changed since it was seen is a `DraftChanged`, what a guardrail does not let out a `GuardrailBlocked`. Refused for good, it waits again.
  */
 export const approveDraft = Effect.fn("approveDraft")(function* (
   tenant: Tenant,
@@ -101,5 +105,6 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
   approval: Approval
 ) {
   const transactions = yield* Transactions
-  return yield* carryOut(yield* transactions.atomically(tenant.tenantId, admit(tenant, contactId, approval)))
+  const admitted = yield* transactions.atomically(tenant.tenantId, admit(tenant, contactId, approval))
+  return yield* "reservation" in admitted ? carryOut(admitted) : admitted
 }, Effect.uninterruptible)

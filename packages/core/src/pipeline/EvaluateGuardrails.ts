@@ -2,8 +2,10 @@ import type { Tier } from "../lead/Tier.ts"
 import type { Classification } from "./Classification.ts"
 import { weekdays } from "./Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
+import { holdsLink } from "./guard/Links.ts"
+import { holdsPhrase, readPhrase, readWords } from "./guard/Phrases.ts"
+import { holdsPrice } from "./guard/Prices.ts"
 import type { TimeFacts } from "./TimeFacts.ts"
-import { hasPhrase, indexWords, phraseOf } from "./Words.ts"
 
 /** A reply and what is known around it when it is weighed. */
 export interface GuardSubject {
@@ -16,14 +18,6 @@ export interface GuardSubject {
   /** Now, in the tenant's time zone. */
   readonly time: TimeFacts
 }
-
-/** A web address, with or without a scheme, also written so that no program makes a link of it. */
-const link =
-  /https?:\/\/|\bwww\.|\b[\p{L}\p{N}-]+\s?(?:\.|\[\.\]|\(dot\))\s?(?:com|net|org|info|io|co|biz|app|dev|me|ly)\b/iu
-
-/** An amount of money: a currency's sign or name before or after a number. */
-const price =
-  /[$€£¥₹₽₩₺]\s?\d|\d[\d.,]*\s?(?:[$€£¥₹₽₩₺]|(?:usd|eur|gbp|cad|aud|chf|dollars?|euros?|pounds?|bucks|cents?|francs?)\b)|\b(?:usd|eur|gbp|cad|aud|chf)\s?\d/iu
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
@@ -41,14 +35,38 @@ const isQuiet = (
   return (begins(weekday) && minuteOfDay >= begin) || (begins(weekdayBefore(weekday)) && minuteOfDay < end)
 }
 
+/** Guardrails that look at what the reply says; the others look at what is around it. */
+const textKinds = ["blocked_phrases", "no_links", "no_prices"] as const
+type TextGuardrail = Extract<Guardrail, { readonly kind: (typeof textKinds)[number] }>
+
+const looksAtText = (guardrail: Guardrail): guardrail is TextGuardrail =>
+  textKinds.some((kind) => kind === guardrail.kind)
+
+const holdsAny = (text: string, phrases: ReadonlyArray<string>): string | null => {
+  const words = readWords(text)
+  const isThere = (phrase: string): boolean => {
+    const read = readPhrase(phrase)
+    return read !== null && holdsPhrase(words, read)
+  }
+  return phrases.find(isThere) ?? null
+}
+
+const reasonInText = (guardrail: TextGuardrail, text: string): string | null => {
+  switch (guardrail.kind) {
+    case "blocked_phrases": {
+      const found = holdsAny(text, guardrail.phrases)
+      return found === null ? null : `the reply says "${found}"`
+    }
+    case "no_links":
+      return holdsLink(text) ? "the reply holds a web address" : null
+    case "no_prices":
+      return holdsPrice(text) ? "the reply names an amount of money" : null
+  }
+}
+
 /** Why a guardrail holds on to a reply; null when it lets it pass. */
 const reasonToHold = (guardrail: Guardrail, of: GuardSubject): string | null => {
   switch (guardrail.kind) {
-    case "blocked_phrases": {
-      const index = indexWords(of.text)
-      const found = guardrail.phrases.find((phrase) => hasPhrase(index, phraseOf(phrase)))
-      return found === undefined ? null : `the reply says "${found}"`
-    }
     case "quiet_hours":
       return isQuiet(guardrail, of.time) ? `it is between ${guardrail.from} and ${guardrail.to}` : null
     case "max_replies_per_contact_per_day":
@@ -64,28 +82,37 @@ const reasonToHold = (guardrail: Guardrail, of: GuardSubject): string | null => 
       return guardrail.tiers.includes(of.tier) ? `the lead is ${of.tier}` : null
     case "blocked_intents": {
       const intent = of.classification?.intent ?? null
-      return intent !== null && guardrail.intents.includes(intent) ? `the message is about ${intent}` : null
+      const isBlocked = guardrail.intents.some((blocked) => blocked.trim().toLowerCase() === intent?.toLowerCase())
+      return intent !== null && isBlocked ? `the message is about ${intent}` : null
     }
-    case "no_links":
-      return link.test(of.text) ? "the reply holds a web address" : null
-    case "no_prices":
-      return price.test(of.text) ? "the reply names an amount of money" : null
+    default:
+      return reasonInText(guardrail, of.text)
   }
 }
 
-const evaluate = (guardrail: Guardrail, of: GuardSubject): GuardEvaluation => {
+const evaluationOf = (guardrail: Guardrail, reason: string | null): GuardEvaluation => {
   const { id: guardrailId, kind } = guardrail
-  const reason = reasonToHold(guardrail, of)
   if (reason === null) return { guardrailId, kind, outcome: "allow", reason: "nothing to hold on to" }
   const outcome = kind === "require_approval_for_tiers" ? "require_approval" : guardrail.outcome
   return { guardrailId, kind, outcome: outcome ?? "require_approval", reason }
 }
 
+const verdictOf = (evaluations: ReadonlyArray<GuardEvaluation>): GuardVerdict => ({
+  outcome: guardOutcomes.findLast((known) => evaluations.some(({ outcome }) => outcome === known)) ?? "allow",
+  evaluations
+})
+
+const isOn = ({ enabled }: Guardrail): boolean => enabled !== false
+
 /** Asks every guardrail that is switched on about a reply. The strictest answer is the verdict; without any, `allow`. */
-export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict => {
-  const evaluations = guardrails
-    .filter(({ enabled }) => enabled !== false)
-    .map((guardrail) => evaluate(guardrail, subject))
-  const outcome = guardOutcomes.findLast((known) => evaluations.some((one) => one.outcome === known)) ?? "allow"
-  return { outcome, evaluations }
-}
+export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
+  verdictOf(guardrails.filter(isOn).map((guardrail) => evaluationOf(guardrail, reasonToHold(guardrail, subject))))
+
+/** Asks those of them that look at what a reply says about a text that a person is about to send. */
+export const evaluateText = (guardrails: ReadonlyArray<Guardrail>, text: string): GuardVerdict =>
+  verdictOf(
+    guardrails
+      .filter(isOn)
+      .filter(looksAtText)
+      .map((guardrail) => evaluationOf(guardrail, reasonInText(guardrail, text)))
+  )

@@ -129,17 +129,39 @@ export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray
   return issues
 }
 
-/** Rules that cannot run because one before them always stops. */
+const textOf = (condition: Condition): string => JSON.stringify(condition)
+const conjuncts = (condition: Condition): ReadonlyArray<Condition> =>
+  "all" in condition ? condition.all.flatMap(conjuncts) : [condition]
+const disjuncts = (condition: Condition): ReadonlyArray<Condition> =>
+  "any" in condition ? condition.any.flatMap(disjuncts) : [condition]
+
+/** A rule that lets no later one run: what it asks for, as alternatives of comparisons and branches that all have to hold. */
+interface Stopper {
+  readonly id: string
+  readonly always: boolean
+  readonly alternatives: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/**
+ * Rules that cannot run because one before them stops whenever they would. Seen is what can be read off the conditions:
+ * one that always holds, the same one again, and one that asks for the same and more.
+ */
 const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
-  let stopper: string | null = null
+  const stoppers: Array<Stopper> = []
   for (const index of runningOrder(rules)) {
     const rule = rules[index]
     if (rule === undefined || !isEnabled(rule)) continue
-    if (stopper !== null) {
-      issues.push({ path: String(index), message: `Never runs: the rule "${stopper}" before it always stops.` })
-    } else if (rule.actions.some((action) => action.type === "stop") && constantOf(rule.when) === true) {
-      stopper = rule.id
+    const asked = new Set(conjuncts(rule.when).map(textOf))
+    const before = stoppers.find(
+      ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => asked.has(part)))
+    )
+    if (before !== undefined) {
+      const when = before.always ? "always stops" : "stops whenever it would"
+      issues.push({ path: String(index), message: `Never runs: the rule "${before.id}" before it ${when}.` })
+    } else if (rule.actions.some((action) => action.type === "stop")) {
+      const alternatives = disjuncts(rule.when).map((alternative) => conjuncts(alternative).map(textOf))
+      stoppers.push({ id: rule.id, always: constantOf(rule.when) === true, alternatives })
     }
   }
   return issues

@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { scoreFactorNames } from "../lead/Score.ts"
+import { checkGuardrails } from "../pipeline/guard/CheckGuardrails.ts"
 import { checkRules } from "../pipeline/Rule.ts"
 import { ReplyTemplates } from "../port/ReplyTemplates.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
@@ -27,6 +29,21 @@ const checkTemplates = (config: TenantConfig, check: (template: string) => strin
     })
   )
 
+const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue> =>
+  Object.keys(scoreWeights)
+    .filter((name) => !scoreFactorNames.includes(name))
+    .map((name) => ({
+      path: `score_weights.${name}`,
+      message: `There is no such factor. Factors: ${scoreFactorNames.join(", ")}.`
+    }))
+
+const below =
+  (place: string) =>
+  (issue: ConfigIssue): ConfigIssue => ({
+    path: issue.path === "" ? place : `${place}.${issue.path}`,
+    message: issue.message
+  })
+
 /** Everything that keeps a configuration from being saved; empty when it may be. */
 export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantConfig) {
   const templates = yield* ReplyTemplates
@@ -35,7 +52,9 @@ export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantCon
     ...(config.thresholds.hot > config.thresholds.warm
       ? []
       : [{ path: "tiers.hot", message: "The hot threshold has to be above the warm one." }]),
-    ...checkRules(config.rules).map((issue) => ({ path: `rules.${issue.path}`, message: issue.message })),
+    ...checkWeights(config),
+    ...checkGuardrails(config.guardrails).map(below("guardrails")),
+    ...checkRules(config.rules).map(below("rules")),
     ...checkTemplates(config, templates.check)
   ]
   return issues

@@ -1,43 +1,26 @@
+import { automotive } from "./preset/Automotive.ts"
+import { dental } from "./preset/Dental.ts"
+import { homeServices } from "./preset/HomeServices.ts"
+import { insurance } from "./preset/Insurance.ts"
+import { legal } from "./preset/Legal.ts"
+import { realEstate } from "./preset/RealEstate.ts"
+import type { Scaffold } from "./preset/Scaffold.ts"
 import { defaultConfig, type TenantConfig } from "./TenantConfig.ts"
 
-/** Configurations to start from. A new preset is a new entry here. */
-const presets: Readonly<Record<string, TenantConfig>> = {
-  default: defaultConfig,
-  home_services: {
-    ...defaultConfig,
-    classifier: "keywords",
-    rules: [
-      {
-        id: "rule_emergency",
-        name: "Emergencies first",
-        priority: 10,
-        when: { fact: "classification.urgency", op: "eq", value: "high" },
-        actions: [
-          { type: "tag", tag: "urgent" },
-          { type: "create_task", task_type: "callback", title: "Call back an urgent enquiry", due_in_minutes: 15 }
-        ]
-      },
-      {
-        id: "rule_quote",
-        name: "Quotes get an answer",
-        priority: 20,
-        when: { fact: "classification.intent", op: "in", value: ["pricing", "purchase", "quote"] },
-        actions: [
-          { type: "tag", tag: "quote" },
-          {
-            type: "reply",
-            template:
-              "Hello {{ contact.first_name | default: 'there' }},\n\nThank you for asking {{ tenant.name }} for a quote. We will come back to you with a price today.\n\n{{ tenant.name }}"
-          }
-        ]
-      }
-    ]
-  }
+const plain: Scaffold = {
+  name: "default",
+  title: "Without an industry",
+  description: "Drafts for every message where a language model is connected, no rules and no guardrails.",
+  notes: [],
+  config: defaultConfig
 }
+
+/** Configurations to start from, in the order they are offered. A new one is a file of its own and an entry here. */
+export const presets: ReadonlyArray<Scaffold> = [plain, homeServices, realEstate, dental, automotive, legal, insurance]
 
 /** The configuration of a preset, or null when there is none of that name. */
 export const findPreset = (name: string): TenantConfig | null =>
-  Object.entries(presets).find(([known]) => known === name)?.[1] ?? null
+  presets.find((preset) => preset.name === name)?.config ?? null
 
-/** Every preset, in the order they are offered. */
-export const presetNames: ReadonlyArray<string> = Object.keys(presets)
+/** The name of every preset. */
+export const presetNames: ReadonlyArray<string> = presets.map(({ name }) => name)

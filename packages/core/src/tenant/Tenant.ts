@@ -30,3 +30,12 @@ export class TenantExists extends Data.TaggedError("TenantExists")<{ readonly te
 
 /** The configuration was saved by somebody else in between. */
 export class ConfigConflict extends Data.TaggedError("ConfigConflict")<{ readonly currentVersion: number }> {}
+
+/** The configuration is at another version than the one that was to be changed. */
+export class ConfigOutdated extends Data.TaggedError("ConfigOutdated")<{ readonly currentVersion: number }> {}
+
+/** There is no such version of the configuration. */
+export class ConfigVersionNotFound extends Data.TaggedError("ConfigVersionNotFound")<{
+  readonly tenantId: string
+  readonly version: number
+}> {}

@@ -4,6 +4,8 @@ import { type Condition, maxConditionDepth } from "../../src/pipeline/rule/Condi
 import { type Action, checkRules, maxConditionNodes, maxRules, Rule } from "../../src/pipeline/Rule.ts"
 
 const leaf: Condition = { fact: "message.text", op: "contains", value: "x" }
+const other: Condition = { fact: "message.text", op: "contains", value: "y" }
+const third: Condition = { fact: "contact.is_new", op: "eq", value: true }
 const always: Condition = { all: [] }
 const tag: Action = { type: "tag", tag: "seen" }
 const stop: Action = { type: "stop" }
@@ -132,7 +134,24 @@ describe("checkRules", () => {
     [false, "a not of a comparison", { not: leaf }],
     [false, "a not of what always holds", { not: always }]
   ])("takes for unconditional (%s): %s", (unconditional, _, when) => {
-    const rules = [rule({ id: "a", when, actions: [stop] }), rule({ id: "b" })]
+    const rules = [rule({ id: "a", when, actions: [stop] }), rule({ id: "b", when: other })]
     expect(checkRules(rules)).toHaveLength(unconditional ? 1 : 0)
+  })
+
+  it.each<[boolean, string, Condition, Condition]>([
+    [true, "the same again", leaf, leaf],
+    [true, "the same tree again", { not: { any: [leaf, other] } }, { not: { any: [leaf, other] } }],
+    [true, "the same and more", leaf, { all: [other, { all: [leaf] }] }],
+    [true, "both, in another order", { all: [leaf, other] }, { all: [other, third, leaf] }],
+    [true, "one of several", { any: [other, { all: [leaf] }] }, leaf],
+    [false, "less", { all: [leaf, other] }, leaf],
+    [false, "one or another", leaf, { any: [leaf, other] }],
+    [false, "the opposite", leaf, { not: leaf }],
+    [false, "something else", leaf, other]
+  ])("finds a rule that asks behind one that stops (%s): %s", (found, _, before, after) => {
+    const rules = [rule({ id: "a", when: before, actions: [stop] }), rule({ id: "b", when: after })]
+    const issue = { path: "1", message: 'Never runs: the rule "a" before it stops whenever it would.' }
+    expect(checkRules(rules)).toEqual(found ? [issue] : [])
+    expect(checkRules(rules.map((one) => ({ ...one, actions: [tag] })))).toEqual([])
   })
 })

@@ -1,12 +1,26 @@
+import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/Config"
+import * as Wire from "@leadloom/api/Config"
+import { principalName } from "@leadloom/core/access/Principal"
 import { Tenants } from "@leadloom/core/port/Tenants"
-import { saveConfig } from "@leadloom/core/tenant/SaveConfig"
+import type { ChangeAction } from "@leadloom/core/tenant/ConfigChange"
+import { listConfigChanges } from "@leadloom/core/tenant/ListConfigChanges"
+import { mergePatch } from "@leadloom/core/tenant/MergePatch"
+import { presets } from "@leadloom/core/tenant/Preset"
+import { readConfigVersion } from "@leadloom/core/tenant/ReadConfigVersion"
+import { changeConfig, ConfigInvalid, saveConfig } from "@leadloom/core/tenant/SaveConfig"
+import { scaffoldConfig } from "@leadloom/core/tenant/ScaffoldConfig"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
-import { Effect } from "effect"
+import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { configFromJson, configToJson } from "./ConfigJson.ts"
+import { changeToJson, configFromJson, configToJson } from "./ConfigJson.ts"
 import { answer } from "./errors.ts"
+import { knowsVersion, notModified, tellVersion, versionsOf } from "./ETag.ts"
+import { fieldIssues } from "./Validation.ts"
+
+/** Entries on a page whose size nobody has named. */
+const usualPageSize = 20
 
 const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.StoredConfig.Type => ({
   tenant_id: tenantId,
@@ -14,15 +28,57 @@ const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.Stored
   config: configToJson(config)
 })
 
+/** The same, with its version in the headers. */
+const tell = (tenant: Tenant) => Effect.as(tellVersion(tenant.configVersion), toJson(tenant))
+
+const read = Schema.decodeUnknownEffect(Wire.TenantConfig, { errors: "all", onExcessProperty: "error" })
+
+/** A configuration with a merge patch applied, read as strictly as one that is sent whole. */
+const patched = (config: TenantConfig, patch: unknown) =>
+  read(mergePatch(configToJson(config), patch)).pipe(
+    Effect.map(configFromJson),
+    Effect.mapError(({ issue }) => new ConfigInvalid({ issues: fieldIssues(issue) }))
+  )
+
+const editBy = Effect.fnUntraced(function* (action: ChangeAction, headers: { readonly "if-match"?: string }) {
+  const changedBy = principalName(yield* Principal)
+  return { changedBy, action, versions: yield* versionsOf(headers["if-match"]) }
+})
+
 /** A tenant's configuration. */
 export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
   handlers.handleAll({
-    get: Effect.fnUntraced(function* ({ params }) {
+    presets: () =>
+      Effect.succeed({ presets: presets.map((preset) => ({ ...preset, config: configToJson(preset.config) })) }),
+    get: Effect.fnUntraced(function* ({ headers, params }) {
       const tenants = yield* Tenants
-      return toJson(yield* answer(tenants.get(params.tenant_id)))
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      return knowsVersion(headers["if-none-match"], tenant.configVersion)
+        ? notModified(tenant.configVersion)
+        : yield* tell(tenant)
     }),
-    replace: Effect.fnUntraced(function* ({ params, payload }) {
-      return toJson(yield* answer(saveConfig(params.tenant_id, configFromJson(payload))))
+    replace: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const edit = yield* editBy("replace", headers)
+      return yield* tell(yield* answer(saveConfig(params.tenant_id, configFromJson(payload), edit)))
+    }),
+    update: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const edit = yield* editBy("patch", headers)
+      const change = ({ config }: Tenant) => patched(config, payload)
+      return yield* tell(yield* answer(changeConfig(params.tenant_id, change, edit)))
+    }),
+    scaffold: Effect.fnUntraced(function* ({ headers, params, payload: { overwrite = false, preset } }) {
+      const edit = yield* editBy("scaffold", headers)
+      return yield* tell(yield* answer(scaffoldConfig(params.tenant_id, { preset, overwrite }, edit)))
+    }),
+    audit: Effect.fnUntraced(function* ({ params, query }) {
+      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const { changes, nextCursor } = yield* answer(listConfigChanges(params.tenant_id, page))
+      return { entries: changes.map(changeToJson), next_cursor: nextCursor }
+    }),
+    version: Effect.fnUntraced(function* ({ params: { tenant_id, version } }) {
+      const { change, config } = yield* answer(readConfigVersion(tenant_id, version))
+      const shown = change === null ? null : changeToJson(change)
+      return { tenant_id, version, config: configToJson(config), change: shown }
     })
   })
 )

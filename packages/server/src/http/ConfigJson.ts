@@ -1,7 +1,9 @@
 import type * as Wire from "@leadloom/api/Config"
+import { isoTime } from "@leadloom/api/Field"
+import type { ConfigChange } from "@leadloom/core/tenant/ConfigChange"
 import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 
-/** A field that is left out is as by default. */
+/** A configuration as it came over the wire. A field that is left out is as by default. */
 export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfig => ({
   timeZone: json.time_zone,
   defaultCountry: json.default_country,
@@ -23,7 +25,7 @@ export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfi
   rules: json.rules
 })
 
-/** A configuration as it travels. */
+/** A configuration as it is written on the wire. */
 export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Type => ({
   time_zone: config.timeZone,
   default_country: config.defaultCountry,
@@ -40,4 +42,16 @@ export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Typ
   tiers: config.thresholds,
   score_weights: config.scoreWeights,
   rules: config.rules
+})
+
+/** Who made a version, and what is different in it. */
+export const changeToJson = (change: ConfigChange): typeof Wire.ConfigChange.Type => ({
+  version: change.version,
+  from_version: change.fromVersion,
+  action: change.action,
+  preset: change.preset,
+  changed_by: change.changedBy,
+  changed_at: isoTime(change.changedAt),
+  changes: change.differences,
+  omitted: change.omitted
 })

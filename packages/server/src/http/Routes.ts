@@ -31,6 +31,7 @@ import * as Email from "./Email.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Events from "./Events.ts"
 import * as Gates from "./Gates.ts"
+import * as Guardrails from "./Guardrails.ts"
 import * as Import from "./Import.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
@@ -79,6 +80,7 @@ const groups = Layer.mergeAll(
   DataRights.layer,
   Email.layer,
   Events.layer,
+  Guardrails.layer,
   Import.layer,
   Messages.layer,
   Leads.layer,

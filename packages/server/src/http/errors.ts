@@ -4,12 +4,14 @@ import {
   BadRequest,
   Conflict,
   ConnectionExists as Connected,
+  GuardrailBlocked as Blocked,
   HipaaRestricted,
   IdempotencyConflict as KeyConflict,
   IdempotencyInProgress as KeyInProgress,
   KeyLimitReached as KeyLimit,
   NotFound,
   PlanRestricted as Restricted,
+  PreconditionFailed,
   ProviderError,
   RateLimited,
   ServiceUnavailable,
@@ -29,6 +31,7 @@ import {
   type DraftChanged,
   type DraftNotFound
 } from "@leadloom/core/conversation/Draft"
+import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
 import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
@@ -65,7 +68,14 @@ import type { SourceInvalid } from "@leadloom/core/tenant/CreateSource"
 import type { TenantInvalid } from "@leadloom/core/tenant/CreateTenant"
 import type { ConfigInvalid } from "@leadloom/core/tenant/SaveConfig"
 import type { SourceExists, SourceNotFound } from "@leadloom/core/tenant/Source"
-import type { ConfigConflict, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import type { ConfigCustomized } from "@leadloom/core/tenant/ScaffoldConfig"
+import type {
+  ConfigConflict,
+  ConfigOutdated,
+  ConfigVersionNotFound,
+  TenantExists,
+  TenantNotFound
+} from "@leadloom/core/tenant/Tenant"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
@@ -94,6 +104,22 @@ const rows = {
   ConfigConflict: ({ currentVersion }: ConfigConflict) =>
     Conflict.of("The configuration was changed in between. Read it again and repeat the change.", {
       version: currentVersion
+    }),
+  ConfigOutdated: ({ currentVersion }: ConfigOutdated) =>
+    PreconditionFailed.of(`The configuration is at version ${currentVersion}. Read it again and repeat the change.`, {
+      version: currentVersion
+    }),
+  ConfigCustomized: ({ currentVersion }: ConfigCustomized) =>
+    Conflict.of(
+      `Somebody has changed this configuration. Send "overwrite": true to replace it; version ${currentVersion} stays readable.`,
+      { version: currentVersion }
+    ),
+  ConfigVersionNotFound: ({ tenantId, version }: ConfigVersionNotFound) =>
+    NotFound.of(`There is no version ${version} of the configuration of ${tenantId}.`),
+  GuardrailBlocked: ({ guardrailId, reason }: GuardrailBlocked) =>
+    Blocked.of(`The guardrail "${guardrailId}" blocks this text: ${reason}. Change the text and approve it again.`, {
+      guardrail_id: guardrailId,
+      reason
     }),
   KeyLimitReached: ({ limit }: KeyLimitReached) =>
     KeyLimit.of(`The tenant has ${limit} active API keys, which is as many as it may. Revoke or rotate one.`),

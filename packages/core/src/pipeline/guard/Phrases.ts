@@ -1,0 +1,122 @@
+import { plainText } from "./PlainText.ts"
+
+/** Letters of other scripts that look like Latin ones (UTS 39), in lower case. Both sides of a comparison are folded. */
+const lookalikes: Readonly<Record<string, string>> = {
+  а: "a",
+  в: "b",
+  с: "c",
+  ԁ: "d",
+  е: "e",
+  һ: "h",
+  і: "i",
+  ј: "j",
+  к: "k",
+  ӏ: "l",
+  м: "m",
+  п: "n",
+  о: "o",
+  р: "p",
+  ԛ: "q",
+  г: "r",
+  ѕ: "s",
+  т: "t",
+  υ: "u",
+  ѵ: "v",
+  ԝ: "w",
+  х: "x",
+  у: "y",
+  α: "a",
+  β: "b",
+  ε: "e",
+  η: "n",
+  ι: "i",
+  κ: "k",
+  ν: "v",
+  ο: "o",
+  ρ: "p",
+  τ: "t",
+  χ: "x",
+  γ: "y",
+  ı: "i",
+  ɡ: "g",
+  ß: "ss",
+  ς: "σ",
+  "0": "o",
+  "1": "l"
+}
+
+const lookalike = new RegExp(
+  `[${Object.keys(lookalikes)
+    .filter((letter) => !/\d/u.test(letter))
+    .join("")}]`,
+  "gu"
+)
+
+/** Digits that stand for letters, inside a word that has letters on both sides of them. */
+const hiddenDigit = /(?<=\p{L})[01](?=\p{L})/gu
+
+const fold = (text: string): string =>
+  plainText(text)
+    .toLowerCase()
+    .normalize("NFC")
+    .replace(/\u0307/gu, "")
+    .replace(lookalike, (letter) => lookalikes[letter] ?? letter)
+    .replace(hiddenDigit, (letter) => lookalikes[letter] ?? letter)
+
+/** Words, one space between them and at both ends. Apostrophes are dropped, so that `don't` is `dont`. */
+const wordsOf = (text: string): string =>
+  ` ${fold(text)
+    .replace(/['’‘ʼ`´]/gu, "")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim()} `
+
+/** Scripts that are written without spaces between words. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+/** Words of single letters, one after another, as in `f r e e`. */
+const spelledOut = /(?<= )(?:[\p{L}\p{N}] ){3,}/gu
+
+/** Shortest phrase that is looked for in what is spelled out: shorter ones come about by accident. */
+const spelledLength = 4
+
+/** A phrase, ready to be looked for. */
+export interface GuardPhrase {
+  /** Words with one space between them and at both ends. */
+  readonly words: string
+  /** The same without spaces. */
+  readonly squeezed: string
+  /** In a script without spaces between words: it may stand inside of what looks like one. */
+  readonly anywhere: boolean
+}
+
+/** A phrase in any spelling; null when there is no word in it. */
+export const readPhrase = (phrase: string): GuardPhrase | null => {
+  const words = wordsOf(phrase)
+  const squeezed = words.replaceAll(" ", "")
+  return squeezed === "" ? null : { words, squeezed, anywhere: unspaced.test(squeezed) }
+}
+
+/** A text in which phrases are looked for. */
+export interface GuardWords {
+  readonly words: string
+  readonly squeezed: string
+  /** Runs of single letters, put together. */
+  readonly spelled: ReadonlyArray<string>
+}
+
+/** Reads a text once for many phrases. */
+export const readWords = (text: string): GuardWords => {
+  const words = wordsOf(text)
+  return {
+    words,
+    squeezed: words.replaceAll(" ", ""),
+    spelled: Array.from(words.matchAll(spelledOut), ([run]) => run.replaceAll(" ", ""))
+  }
+}
+
+/** Whether the phrase stands in the text: as whole words, spelled out letter by letter, or in disguise. */
+export const holdsPhrase = (text: GuardWords, phrase: GuardPhrase): boolean => {
+  if (text.words.includes(phrase.words)) return true
+  if (phrase.anywhere) return text.squeezed.includes(phrase.squeezed)
+  return phrase.squeezed.length >= spelledLength && text.spelled.some((run) => run.includes(phrase.squeezed))
+}

@@ -1,0 +1,38 @@
+/** Characters that nobody sees (UTS 39 section 3.1.1): joiners, soft hyphens, fillers, selectors, marks of direction. */
+const invisible = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]/gu
+
+/** Marks laid over Latin, Greek and Cyrillic letters that make no letter with them, as in text that is struck out. */
+const overlaid = /[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/gu
+
+/** What looks like a full stop and is none (UTS 39, confusables of U+002E), and what browsers take for one. */
+const dots = /[\u2024\ua4f8\ua60e\u0701\u0702\u{10a50}\u{1d16d}\uff0e\u00b7\u2027\u2219\u22c5\u30fb]/gu
+
+/** U+3002 ends sentences in Chinese and Japanese; between Latin letters it is a dot, for browsers too. */
+const ideographicDot = /(?<=[\p{sc=Latn}\d])\u3002(?=\p{sc=Latn})/gu
+
+const slashes = /[\u2044\u2215\u29f8\u3033]/gu
+const colons = /[\u02d0\u2236\ua789\u05c3]/gu
+
+/** Characters of the Unicode category Nd by their value: every script counts from its zero upwards. */
+const digit = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--
+  return String(code - zero)
+}
+
+/**
+ * A text as a reader sees it, with the tricks taken out that make a program see another one: compatibility forms such as
+ * full-width letters (NFKC), characters without a shape, marks that only decorate, look-alikes of dots, slashes and
+ * colons, digits of other scripts. Letters stay in their script and case.
+ */
+export const plainText = (text: string): string =>
+  text
+    .replace(invisible, "")
+    .normalize("NFKC")
+    .replace(overlaid, "")
+    .replace(ideographicDot, ".")
+    .replace(dots, ".")
+    .replace(slashes, "/")
+    .replace(colons, ":")
+    .replace(/(?![0-9])\p{Nd}/gu, digit)

@@ -1,0 +1,52 @@
+import { plainText } from "./PlainText.ts"
+
+/** Names of currencies behind a number, singular and plural, in the languages that customers write most. */
+const names = [
+  "dollars?|bucks?|quid|cents?|pence|euros?|pounds?(?!\\s+of\\b)|francs?|francos?|franken|rappen|kronor|kroner?|kr",
+  "d[oó]lar(?:es)?|pesos?|reais|libras?|livres?|rupees?|rupien|yen|yuan|rmb|z[lł]|z[lł]ot(?:y|e|ych)|k[cč]|forint|ft",
+  "рубл(?:ей|я|ь)|руб|доллар(?:ов|а)?|евро|гривен|грн|лева?|lei|lira|lir[ea]|tl|dirhams?|shekels?|rand|baht|円|元|块|원|บาท"
+].join("|")
+
+/** ISO 4217 codes: in any case behind a number, in capitals before one. */
+const codes = "usd|eur|gbp|cad|aud|nzd|chf|jpy|cny|inr|brl|mxn|zar|sek|nok|dkk|pln|czk|huf|ron|uah|ils|aed|sgd|hkd"
+const capitals = codes.toUpperCase().replace("|CAD", "").replace("|INR", "")
+
+/** A number as money is written: with separators, spaces between its digits, and a multiplier behind it. */
+const amount = "\\d(?:[\\d.,'’\\s]{0,20}\\d)?(?:\\s?(?:k|m|mio|mn|tsd|thousand|million|mil|тыс)\\b)?"
+
+/** Numbers in words, before the name of a currency. */
+const spelled =
+  "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|grand|hundert|tausend|zwanzig|dreißig|vierzig|fünfzig|cien|ciento|cientos|mil|cent|cents|mille|cento|сто|тысяч)"
+
+/** `x` behind a letter or digit is another word. */
+const apart = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})`
+const ended = (pattern: string): string => `(?:${pattern})(?![\\p{L}\\p{N}])`
+
+const sign = "[\\p{Sc}\\u{1f4b2}]"
+const patterns: ReadonlyArray<RegExp> = [
+  // $500, € 500, US$ 500, R$50
+  new RegExp(`${sign}\\s?\\d`, "u"),
+  // 500 €, 5 0 0 $, 1.500,-€
+  new RegExp(`\\d[.,]?[-–—]{0,2}\\s?(?:k\\s?)?${sign}`, "u"),
+  // 500 dollars, five hundred (500) dollars, 20k usd
+  new RegExp(`${apart(amount)}\\s?[)\\]]?\\s?[-–—]?\\s?${ended(`${names}|${codes}`)}`, "iu"),
+  // USD 500, EUR: 500
+  new RegExp(`${apart(capitals)}[:.]?\\s?\\d`, "u"),
+  // Rs. 500, kr 500
+  new RegExp(`${apart("rs|kr|zł|fr|sfr")}\\.?\\s?\\d`, "iu"),
+  // five hundred dollars; not "my two cents"
+  new RegExp(`${apart(spelled)}\\s?${ended(names)}(?<!cents?|pence)`, "iu"),
+  // $ five hundred
+  new RegExp(`${sign}\\s?${ended(spelled)}`, "iu"),
+  // price: 500, the fee is 500
+  new RegExp(
+    `${apart("price|cost|costs|fee|preis|kosten|precio|costo|prix|prezzo|preço|цена")}\\s?(?:is|are|of|was|:|=|beträgt|ist|es|est|è|é)\\s?\\d{2}`,
+    "iu"
+  )
+]
+
+/** Whether a text names an amount of money, in figures or in words, with a sign, a code or the name of a currency. */
+export const holdsPrice = (text: string): boolean => {
+  const plain = plainText(text)
+  return patterns.some((pattern) => pattern.test(plain))
+}

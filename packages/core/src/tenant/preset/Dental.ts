@@ -1,0 +1,163 @@
+import { defaultConfig } from "../TenantConfig.ts"
+import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+
+/** A dental practice: pain first, nothing clinical in writing, every reply released by a person. */
+export const dental: Scaffold = {
+  name: "dental",
+  title: "Dental practice",
+  description:
+    "Dentists under HIPAA: emergencies first, appointments and insurance questions; nothing clinical is answered in writing.",
+  notes: [
+    "For HIPAA the tenant itself has to be created with hipaa: true, which closes every email endpoint to it; a preset cannot switch that on or off. Without it this preset works with email too.",
+    "Templates repeat nothing that a patient wrote."
+  ],
+  config: {
+    ...defaultConfig,
+    classifier: "keywords",
+    replyMode: "draft",
+    replyWaitSeconds: 120,
+    takeoverHours: 48,
+    assistant: {
+      ...defaultConfig.assistant,
+      instructions:
+        "Warm and brief. Only about appointments, opening hours and paperwork. Never name symptoms, treatments, medicines or results, never repeat what the patient wrote about their health; ask them to call instead."
+    },
+    guardrails: [
+      ...everyGuardrail("20:00", "08:00", 2),
+      { id: "links", kind: "no_links" },
+      { id: "prices", kind: "no_prices" },
+      { id: "certain", kind: "min_confidence", min: 0.4 },
+      {
+        id: "clinical",
+        kind: "blocked_phrases",
+        outcome: "block",
+        phrases: [
+          "diagnosis",
+          "diagnosed",
+          "infection",
+          "abscess",
+          "root canal",
+          "antibiotic",
+          "antibiotics",
+          "ibuprofen",
+          "prescription",
+          "prescribe",
+          "x-ray shows",
+          "test results",
+          "you should take",
+          "cavity",
+          "gum disease"
+        ]
+      },
+      { id: "complaints", kind: "blocked_intents", intents: ["complaint"], outcome: "block" }
+    ],
+    scoreWeights: { urgency: 2.5, has_phone: 2, price_question: 0.5 },
+    rules: [
+      ...everyBusiness,
+      {
+        id: "emergency",
+        name: "Pain and accidents are called back at once",
+        priority: 10,
+        when: {
+          any: [
+            says(
+              "severe pain",
+              "terrible pain",
+              "unbearable",
+              "knocked out",
+              "broken tooth",
+              "cracked tooth",
+              "toothache"
+            ),
+            says(
+              "bleeding",
+              "swelling",
+              "swollen",
+              "abscess",
+              "trouble breathing",
+              "cannot swallow",
+              "dental emergency"
+            )
+          ]
+        },
+        actions: [
+          tag("emergency"),
+          task("callback", "Call a patient with an emergency now", 10),
+          reply(
+            "Thank you for your message. Please call our practice right away so that we can help you today.",
+            "If you have trouble breathing or swallowing, or bleeding that does not stop, call the emergency number now."
+          ),
+          { type: "stop" }
+        ]
+      },
+      {
+        id: "clinical",
+        name: "Clinical questions go to a dentist",
+        priority: 20,
+        when: says(
+          "medication",
+          "antibiotics",
+          "ibuprofen",
+          "dose",
+          "prescription",
+          "pregnant",
+          "allergic",
+          "side effects"
+        ),
+        actions: [tag("clinical"), task("callback", "A dentist answers a clinical question", 60), ...byHand]
+      },
+      {
+        id: "records",
+        name: "Requests for records",
+        priority: 30,
+        when: says("my records", "dental records", "x rays", "x ray", "medical records", "release form"),
+        actions: [tag("records"), task("review", "Identify the patient, then release records", 1_440), ...byHand]
+      },
+      {
+        id: "reschedule",
+        name: "Appointments that are to move",
+        priority: 40,
+        when: { any: [isAbout("cancellation"), says("reschedule", "running late", "cannot make it", "cant make it")] },
+        actions: [
+          tag("reschedule"),
+          task("callback", "Move or cancel an appointment", 60),
+          reply("Thank you for letting us know. We will call you to find another time."),
+          { type: "stop" }
+        ]
+      },
+      {
+        id: "coverage",
+        name: "Insurance and payment",
+        priority: 50,
+        when: says("insurance", "coverage", "copay", "in network", "medicaid", "payment plan", "deductible"),
+        actions: [
+          tag("coverage"),
+          task("follow_up", "Check the coverage of a patient", 480),
+          reply("Thank you for asking. Please call us with your insurance card at hand; we check it with you.")
+        ]
+      },
+      {
+        id: "new_patient",
+        name: "New patients",
+        priority: 60,
+        when: says("new patient", "new patients", "accepting patients", "taking patients", "first visit"),
+        actions: [
+          tag("new_patient"),
+          task("callback", "Welcome a new patient", 120),
+          reply("Welcome. Which days and times suit you for a first visit? We will call you to settle it.")
+        ]
+      },
+      {
+        id: "appointment",
+        name: "Appointments",
+        priority: 70,
+        when: isAbout("booking"),
+        actions: [
+          tag("appointment"),
+          task("callback", "Agree on an appointment", 120),
+          reply("Gladly. Which days and times suit you? We will call you to confirm.")
+        ]
+      }
+    ]
+  }
+}

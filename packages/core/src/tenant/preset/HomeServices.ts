@@ -1,0 +1,100 @@
+import { defaultConfig } from "../TenantConfig.ts"
+import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+
+/** Plumbing, heating, electrics, roofing, cleaning: emergencies first, then visits and quotes. */
+export const homeServices: Scaffold = {
+  name: "home_services",
+  title: "Home services",
+  description:
+    "Plumbers, electricians, roofers, heating, cleaning: emergencies are called back first, quotes need a visit.",
+  notes: ["Prices in replies wait for a person. Say what you may promise in assistant.knowledge."],
+  config: {
+    ...defaultConfig,
+    classifier: "keywords",
+    replyWaitSeconds: 60,
+    assistant: {
+      ...defaultConfig.assistant,
+      instructions:
+        "Friendly and short. Ask for the address, what is wrong and when somebody is at home. Never name a price or promise a time of arrival."
+    },
+    guardrails: [
+      ...everyGuardrail("21:00", "07:00", 3),
+      { id: "prices", kind: "no_prices" },
+      {
+        id: "promises",
+        kind: "blocked_phrases",
+        phrases: ["we guarantee", "guaranteed price", "free of charge", "at no cost", "covered by your insurance"]
+      }
+    ],
+    scoreWeights: { urgency: 2, has_phone: 1.5, channel: 1.5 },
+    rules: [
+      ...everyBusiness,
+      {
+        id: "applicant",
+        name: "Applications go to the office",
+        priority: 8,
+        when: says("job opening", "are you hiring", "apprenticeship", "my resume", "my cv", "work for you"),
+        actions: [tag("applicant"), task("review", "Look at an application", 2_880), ...byHand]
+      },
+      {
+        id: "emergency",
+        name: "Emergencies are called back at once",
+        priority: 10,
+        when: {
+          any: [
+            says("burst pipe", "pipe burst", "flooding", "flooded", "water everywhere", "sewage", "gas leak"),
+            says("smell gas", "no heat", "no heating", "no hot water", "no power", "sparks", "burning smell"),
+            { all: [{ fact: "classification.urgency", op: "eq", value: "high" }, says("leak", "leaking", "broken")] }
+          ]
+        },
+        actions: [
+          tag("emergency"),
+          task("callback", "Call back an emergency now", 15),
+          reply(
+            "We have your message and somebody calls you back as soon as possible. If you can do so safely, turn off the water or the power at the mains.",
+            "If you smell gas, leave the building first and call the emergency line of your gas supplier from outside."
+          )
+        ]
+      },
+      {
+        id: "reschedule",
+        name: "Appointments that are to move",
+        priority: 20,
+        when: { any: [isAbout("cancellation"), says("reschedule", "another day", "move my appointment")] },
+        actions: [tag("reschedule"), task("callback", "Move or cancel an appointment", 120)]
+      },
+      {
+        id: "after_sales",
+        name: "Work that was done and is not right",
+        priority: 30,
+        when: says("warranty", "guarantee", "you installed", "you fixed", "you repaired", "since your visit"),
+        actions: [tag("after_sales"), task("callback", "Call back about finished work", 240)]
+      },
+      {
+        id: "quote",
+        name: "Quotes begin with a visit",
+        priority: 40,
+        when: isAbout("pricing", "purchase"),
+        actions: [
+          tag("quote"),
+          task("follow_up", "Prepare a quote", 480),
+          reply(
+            "Thank you for asking us. So that we can give you a fair price, please send us your address, a few words about the work and, if you can, two or three photos.",
+            "When would a short visit suit you?"
+          )
+        ]
+      },
+      {
+        id: "visit",
+        name: "Who wants a visit gets a time",
+        priority: 50,
+        when: { all: [isAbout("booking"), { fact: "contact.tags", op: "not_includes", value: "emergency" }] },
+        actions: [
+          tag("visit"),
+          task("callback", "Agree on a visit", 240),
+          reply("Gladly. Please tell us your address and two times that suit you, and we will confirm one of them.")
+        ]
+      }
+    ]
+  }
+}

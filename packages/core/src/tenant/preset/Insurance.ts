@@ -1,0 +1,185 @@
+import { defaultConfig } from "../TenantConfig.ts"
+import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+
+/** An agency: claims first, whoever wants to leave is called, no word about what is covered. */
+export const insurance: Scaffold = {
+  name: "insurance",
+  title: "Insurance agency",
+  description:
+    "Agents and brokers: claims first, cancellations are called back, quotes by line; nothing is said about coverage.",
+  notes: [
+    "Replies that speak of what is covered or paid are blocked: only the carrier decides, and an agent's word may bind it."
+  ],
+  config: {
+    ...defaultConfig,
+    classifier: "keywords",
+    replyWaitSeconds: 90,
+    assistant: {
+      ...defaultConfig.assistant,
+      instructions:
+        "Reassuring and exact. Ask for the policy number, what happened and when. Never say what is covered, what will be paid or what a policy costs."
+    },
+    guardrails: [
+      ...everyGuardrail("20:30", "08:00", 3),
+      { id: "prices", kind: "no_prices" },
+      { id: "certain", kind: "min_confidence", min: 0.3 },
+      {
+        id: "coverage",
+        kind: "blocked_phrases",
+        outcome: "block",
+        phrases: [
+          "you are covered",
+          "is covered",
+          "fully covered",
+          "not covered",
+          "claim is approved",
+          "claim is denied",
+          "will be paid",
+          "we will pay",
+          "guaranteed coverage",
+          "bound as of",
+          "coverage is effective"
+        ]
+      }
+    ],
+    scoreWeights: { intent: 1.2, has_phone: 1.5, returning_contact: 1.5 },
+    rules: [
+      ...everyBusiness,
+      {
+        id: "claim",
+        name: "Claims first",
+        priority: 10,
+        when: {
+          any: [
+            says("file a claim", "claim number", "my claim", "report a claim", "had an accident", "car accident"),
+            says(
+              "hit my car",
+              "was stolen",
+              "stolen",
+              "break in",
+              "burglary",
+              "water damage",
+              "hail damage",
+              "fire damage"
+            )
+          ]
+        },
+        actions: [
+          tag("claim"),
+          task("callback", "Call back about a claim", 30),
+          reply(
+            "We are sorry to hear that and call you back as soon as possible. Please keep photos, receipts and, where there is one, the police report.",
+            "If somebody is hurt or in danger, call the emergency number first."
+          ),
+          { type: "stop" }
+        ]
+      },
+      {
+        id: "certificate",
+        name: "Certificates are sent within the hour",
+        priority: 20,
+        when: says(
+          "certificate of insurance",
+          "coi",
+          "proof of insurance",
+          "insurance card",
+          "id card",
+          "additional insured"
+        ),
+        actions: [tag("certificate"), task("follow_up", "Send a certificate", 60), ...byHand]
+      },
+      {
+        id: "leaving",
+        name: "Who wants to leave is called",
+        priority: 30,
+        when: {
+          any: [
+            isAbout("cancellation"),
+            says("switch to another", "found a cheaper", "non renewal", "switching carriers")
+          ]
+        },
+        actions: [tag("leaving"), task("callback", "Call a client who wants to leave", 60), ...byHand]
+      },
+      {
+        id: "payment",
+        name: "Payments and invoices",
+        priority: 40,
+        when: says("payment", "invoice", "autopay", "past due", "billing", "lapsed", "reinstate"),
+        actions: [tag("payment"), task("callback", "Settle a payment", 240)]
+      },
+      {
+        id: "change",
+        name: "Changes to a policy",
+        priority: 50,
+        when: says(
+          "add a driver",
+          "new car",
+          "change my address",
+          "new address",
+          "remove a driver",
+          "add my spouse",
+          "renewal"
+        ),
+        actions: [
+          tag("policy_change"),
+          task("follow_up", "Change a policy", 480),
+          reply(
+            "Thank you. Please send us your policy number and the day from which it applies; we confirm every change in writing."
+          )
+        ]
+      },
+      {
+        id: "auto_line",
+        name: "Cars",
+        priority: 60,
+        when: says("car insurance", "auto insurance", "insure my car", "motorcycle", "my vehicle"),
+        actions: [tag("auto")]
+      },
+      {
+        id: "home_line",
+        name: "Homes",
+        priority: 61,
+        when: says(
+          "home insurance",
+          "homeowners",
+          "renters insurance",
+          "condo",
+          "flood insurance",
+          "landlord insurance"
+        ),
+        actions: [tag("home")]
+      },
+      {
+        id: "life_line",
+        name: "Life and health",
+        priority: 62,
+        when: says("life insurance", "term life", "health insurance", "disability insurance", "medicare"),
+        actions: [tag("life_health")]
+      },
+      {
+        id: "business_line",
+        name: "Businesses",
+        priority: 63,
+        when: says(
+          "business insurance",
+          "general liability",
+          "workers comp",
+          "commercial auto",
+          "professional liability"
+        ),
+        actions: [tag("commercial"), task("callback", "Call a business", 60)]
+      },
+      {
+        id: "quote",
+        name: "Quotes",
+        priority: 70,
+        when: isAbout("pricing", "purchase", "information", "booking"),
+        actions: [
+          tag("quote"),
+          task("callback", "Prepare a quote", 120),
+          reply("Thank you for asking us. What would you like to insure, since when, and may we call you today?")
+        ]
+      }
+    ]
+  }
+}

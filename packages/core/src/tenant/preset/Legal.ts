@@ -1,0 +1,155 @@
+import { defaultConfig } from "../TenantConfig.ts"
+import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+
+const intake =
+  "Please send us no details or documents yet: first we have to make sure that we may act for you. Writing to us does not make us your lawyers; that takes a signed agreement."
+
+/** A law firm: terms and arrests first, the other side never answered, every reply released by a lawyer. */
+export const legal: Scaffold = {
+  name: "legal",
+  title: "Law firm",
+  description:
+    "Law firms: deadlines and arrests first, matters by area, conflicts checked before anything else; a person releases every reply.",
+  notes: [
+    "Every reply waits for a person, whatever the reply mode. Replies neither advise nor promise (ABA Model Rules 1.18, 7.1; your bar may have others)."
+  ],
+  config: {
+    ...defaultConfig,
+    classifier: "keywords",
+    replyWaitSeconds: 120,
+    takeoverHours: 168,
+    thresholds: { hot: 65, warm: 35 },
+    assistant: {
+      ...defaultConfig.assistant,
+      instructions:
+        "Formal and calm. Only take in: name, area of law, the other side's name, dates that are set. Never advise, never assess chances, never say that the firm acts for anybody."
+    },
+    guardrails: [
+      ...everyGuardrail("20:00", "08:00", 2),
+      { id: "by_hand", kind: "require_approval_for_tiers", tiers: ["hot", "warm", "cold"] },
+      { id: "fees", kind: "no_prices" },
+      { id: "links", kind: "no_links" },
+      {
+        id: "advice",
+        kind: "blocked_phrases",
+        outcome: "block",
+        phrases: [
+          "my advice",
+          "our advice is",
+          "you should sue",
+          "you will win",
+          "strong case",
+          "guaranteed outcome",
+          "we represent you",
+          "as your lawyer",
+          "as your attorney",
+          "you are not liable",
+          "do not worry about"
+        ]
+      }
+    ],
+    scoreWeights: { urgency: 2, detailed: 2, price_question: 0.5 },
+    rules: [
+      ...everyBusiness,
+      {
+        id: "other_side",
+        name: "The other side is answered by a lawyer",
+        priority: 8,
+        when: says(
+          "opposing counsel",
+          "on behalf of my client",
+          "on behalf of our client",
+          "we represent",
+          "without prejudice"
+        ),
+        actions: [tag("counsel"), task("review", "A lawyer reads a letter of the other side", 120), ...byHand]
+      },
+      {
+        id: "deadline",
+        name: "Deadlines and arrests first",
+        priority: 10,
+        when: {
+          any: [
+            says("arrested", "in custody", "detained", "police station", "warrant", "restraining order"),
+            says("court date", "hearing", "summons", "subpoena", "served with", "deadline", "statute of limitations")
+          ]
+        },
+        actions: [
+          tag("deadline"),
+          task("callback", "Call back: a date or an arrest", 15),
+          reply(
+            "We have your message and a lawyer calls you back as soon as possible. Until then say and sign nothing.",
+            intake
+          )
+        ]
+      },
+      {
+        id: "family",
+        name: "Family law",
+        priority: 20,
+        when: says("divorce", "custody", "child support", "alimony", "separation", "prenup"),
+        actions: [tag("family_law")]
+      },
+      {
+        id: "injury",
+        name: "Injuries",
+        priority: 21,
+        when: says("accident", "injured", "injury", "malpractice", "slip and fall", "whiplash"),
+        actions: [tag("injury")]
+      },
+      {
+        id: "estate",
+        name: "Wills and estates",
+        priority: 22,
+        when: says("probate", "inheritance", "estate", "last will", "my will", "power of attorney", "trust fund"),
+        actions: [tag("estate")]
+      },
+      {
+        id: "criminal",
+        name: "Criminal law",
+        priority: 23,
+        when: says("arrested", "charged with", "dui", "dwi", "criminal", "felony", "misdemeanor"),
+        actions: [tag("criminal_law")]
+      },
+      {
+        id: "employment",
+        name: "Employment law",
+        priority: 24,
+        when: says("fired", "wrongful termination", "discrimination", "harassment", "severance", "unpaid wages"),
+        actions: [tag("employment_law")]
+      },
+      {
+        id: "client",
+        name: "Clients go to their lawyer",
+        priority: 30,
+        when: {
+          any: [
+            { fact: "contact.tags", op: "includes", value: "client" },
+            says("my case", "my file", "case number", "my lawyer", "my attorney")
+          ]
+        },
+        actions: [tag("matter"), task("callback", "A client asks about a matter", 240), ...byHand]
+      },
+      {
+        id: "consultation",
+        name: "Who looks for a lawyer gets a first talk",
+        priority: 40,
+        when: {
+          any: [
+            isAbout("booking", "pricing", "purchase", "information"),
+            { fact: "contact.tags", op: "includes_any", value: ["family_law", "injury", "estate", "employment_law"] },
+            says("need a lawyer", "looking for a lawyer", "need an attorney", "divorce", "injured", "fired", "probate")
+          ]
+        },
+        actions: [
+          tag("intake"),
+          task("callback", "Check for conflicts, then offer a first talk", 120),
+          reply(
+            "Thank you for turning to us. We call you to agree on a first talk. What is it about, in one sentence, and who is on the other side?",
+            intake
+          )
+        ]
+      }
+    ]
+  }
+}
