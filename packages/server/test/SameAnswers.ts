@@ -79,7 +79,12 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/admin/tenants/${tenantId}`,
   `/api/v1/admin/tenants/${tenantId}/sources`,
   `/api/v1/tenants/${tenantId}/api-keys`,
+  "/api/v1/config/presets",
   `/api/v1/config/${tenantId}`,
+  `/api/v1/config/${tenantId}/versions/1`,
+  `/api/v1/guardrails/${tenantId}/active`,
+  `/api/v1/guardrails/${tenantId}/stats`,
+  `/api/v1/guardrails/${tenantId}/export?format=csv`,
   `/api/v1/tenants/${tenantId}/email/aliases`,
   `/api/v1/tenants/${tenantId}/email/auth-url`,
   `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`,
@@ -112,6 +117,8 @@ export async function* everything(
       key: "id",
       one: "/api/v1/leads"
     },
+    { path: `/api/v1/config/${tenantId}/audit?limit=1`, list: "", key: "", one: "" },
+    { path: `/api/v1/guardrails/${tenantId}/audit?limit=3`, list: "", key: "", one: "" },
     { path: `${base}/tasks`, list: "", key: "", one: "" },
     { path: `/api/v1/callbacks?tenant_id=${tenantId}&status=done`, list: "", key: "", one: "" },
     {
