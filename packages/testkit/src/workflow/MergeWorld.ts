@@ -6,6 +6,7 @@ import { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { Drafts } from "@leadloom/core/port/Drafts"
+import { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { Leads } from "@leadloom/core/port/Leads"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Runs } from "@leadloom/core/port/Runs"
@@ -14,6 +15,7 @@ import { Tasks } from "@leadloom/core/port/Tasks"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import fc from "fast-check"
+import { guardRecord } from "../port/ConfigSuite.ts"
 import {
   contactRecord,
   draftRecord,
@@ -101,6 +103,8 @@ export const say = Effect.fnUntraced(function* (
   const about = { contactId: message.contactId, leadId: message.leadId }
   yield* (yield* Runs).insert(runRecord(tenantId, number, { ...about, messageId: message.messageId }))
   yield* (yield* Sends).reserve(sendRecord(tenantId, number, about))
+  const { contactId, messageId } = message
+  yield* (yield* GuardEvaluations).insert(tenantId, [guardRecord(tenantId, number, { contactId, messageId })])
 })
 
 const build = Effect.fnUntraced(function* (tenantId: string, world: World) {
@@ -190,6 +194,7 @@ const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
     leads: yield* (yield* Leads).ofContact(tenantId, contactId, 99),
     tasks: yield* (yield* Tasks).ofContact(tenantId, contactId),
     draft: yield* (yield* Drafts).pending(tenantId, contactId),
+    guarded: yield* (yield* GuardEvaluations).page(tenantId, { contactId, guardrailId: null, outcome: null }, 99, null),
     activities: activities.filter(({ type }) => !type.endsWith("merged")),
     runs: yield* Effect.forEach(messages, ({ messageId }) =>
       Effect.flatMap(Runs, (runs) => runs.ofSignal(tenantId, messageId.replace("msg", "sig")))

@@ -1,6 +1,7 @@
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
+import { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { Runs } from "@leadloom/core/port/Runs"
 import { Scores } from "@leadloom/core/port/Scores"
 import { Tasks } from "@leadloom/core/port/Tasks"
@@ -10,6 +11,7 @@ import { importArchive } from "@leadloom/core/rights/ImportArchive"
 import { type TarEntry, tarReader } from "@leadloom/core/rights/Tar"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
+import { guardRecord } from "../port/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../port/Records.ts"
 import { rawMail } from "./World.ts"
 
@@ -69,6 +71,8 @@ export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story)
     yield* (yield* Scores).insert(scoreRecord(tenantId, number))
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: one, text: reply }))
     yield* (yield* Runs).insert(runRecord(tenantId, number, { contactId: one }))
+    const said = guardRecord(tenantId, number, { contactId: one, reason: reply })
+    yield* (yield* GuardEvaluations).insert(tenantId, [said])
   }
   for (const email of story.bounced) yield* people.markUndeliverable(tenantId, email, 1_772_000_000_000, "550 no")
   if (story.suggested && one !== other) yield* people.suggestMerge(tenantId, one, other, "same name", 1_772_000_000_000)
