@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import { type Call, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
+import { type Call, type ConditionalOptions, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
 
 /** What went wrong. A newer server may use codes that are not listed here. */
 export type ErrorCode =
@@ -9,6 +9,7 @@ export type ErrorCode =
   | "CONFLICT"
   | "CONNECTION_EXISTS"
   | "FORBIDDEN"
+  | "GUARDRAIL_BLOCKED"
   | "HIPAA_RESTRICTED"
   | "IDEMPOTENCY_CONFLICT"
   | "IDEMPOTENCY_IN_PROGRESS"
@@ -19,6 +20,7 @@ export type ErrorCode =
   | "NOT_FOUND"
   | "PAYLOAD_TOO_LARGE"
   | "PLAN_RESTRICTED"
+  | "PRECONDITION_FAILED"
   | "PROVIDER_ERROR"
   | "RATE_LIMITED"
   | "SERVICE_UNAVAILABLE"
@@ -244,6 +246,44 @@ export type Condition = {
 } | {
   readonly not: Condition
 } | Comparison
+
+export interface ConfigAudit {
+  readonly entries: ReadonlyArray<ConfigChange>
+  readonly next_cursor: string | null
+}
+
+export interface ConfigChange {
+  readonly version: number
+  readonly from_version: number
+  readonly action: "replace" | "patch" | "scaffold" | "guardrails"
+  readonly preset: string | null
+  readonly changed_by: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly changed_at: string
+  readonly changes: ReadonlyArray<ConfigDifference>
+  /** Changes beyond those that are listed */
+  readonly omitted: number
+}
+
+export interface ConfigDifference {
+  /** Joined with dots; rules and guardrails go by their id */
+  readonly path: string
+  /** Absent: it was added. Long values are cut */
+  readonly before?: unknown | undefined
+  /** Absent: it was removed */
+  readonly after?: unknown | undefined
+  readonly summary: string
+}
+
+export type ConfigPatch = Readonly<Record<string, unknown>>
+
+export interface ConfigVersion {
+  readonly tenant_id: string
+  readonly version: number
+  readonly config: TenantConfig
+  /** null: the tenant began with this version */
+  readonly change: ConfigChange | null
+}
 
 export interface Contact {
   readonly id: string
@@ -738,6 +778,46 @@ export interface FieldIssue {
   readonly message: string
 }
 
+export interface GuardAudit {
+  readonly evaluations: ReadonlyArray<GuardEvaluation>
+  readonly next_cursor: string | null
+}
+
+export interface GuardCounts {
+  readonly allow: number
+  readonly require_approval: number
+  readonly block: number
+}
+
+export interface GuardEvaluation {
+  readonly id: string
+  readonly guardrail_id: string
+  readonly kind: string
+  readonly outcome: "allow" | "require_approval" | "block"
+  readonly reason: string
+  /** reply: as it was written; approval: as a person sends it */
+  readonly stage: "reply" | "approval"
+  readonly signal_id: string
+  /** The message that the reply answers */
+  readonly message_id: string
+  readonly contact_id: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface GuardStats {
+  readonly from: string
+  /** Today, UTC; included */
+  readonly to: string
+  readonly evaluations: number
+  readonly outcomes: GuardCounts
+  readonly guardrails: ReadonlyArray<{
+    readonly guardrail_id: string
+    readonly kind: string
+    readonly outcomes: GuardCounts
+  }>
+}
+
 export type Guardrail = {
   readonly id: string
   readonly enabled?: boolean | undefined
@@ -785,6 +865,26 @@ export type Guardrail = {
   readonly enabled?: boolean | undefined
   readonly outcome?: "require_approval" | "block" | undefined
   readonly kind: "no_prices"
+}
+
+export interface GuardrailSet {
+  readonly tenant_id: string
+  /** Version of the configuration that they are part of */
+  readonly version: number
+  readonly guardrails: ReadonlyArray<Guardrail>
+}
+
+export interface GuardrailsPatch {
+  /** The whole list, in place of what is there; nothing else beside it */
+  readonly guardrails?: ReadonlyArray<Guardrail> | undefined
+  /** Put in place of those with the same id, or added at the end */
+  readonly upsert?: ReadonlyArray<Guardrail> | undefined
+  /** Ids that go */
+  readonly remove?: ReadonlyArray<string> | undefined
+  /** Ids that are switched on */
+  readonly enable?: ReadonlyArray<string> | undefined
+  /** Ids that are switched off and stay in the list */
+  readonly disable?: ReadonlyArray<string> | undefined
 }
 
 export interface Health {
@@ -1087,6 +1187,19 @@ export type Plan = "trial" | "starter" | "growth" | "scale"
 
 export type Plan_1 = "trial" | "starter" | "growth" | "scale"
 
+export interface Preset {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** What has to be known or done beside the configuration */
+  readonly notes: ReadonlyArray<string>
+  readonly config: TenantConfig
+}
+
+export interface PresetList {
+  readonly presets: ReadonlyArray<Preset>
+}
+
 export interface ReadMark {
   /** The newest message that was seen: what has come since stays unread. Default: everything is read */
   readonly message_id?: string | undefined
@@ -1145,6 +1258,13 @@ export interface Rule {
   readonly enabled?: boolean | undefined
   readonly when: Condition
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+export interface ScaffoldConfig {
+  /** A name of GET /api/v1/config/presets */
+  readonly preset: string
+  /** Also when somebody has changed the configuration; it stays as a version. Default: false */
+  readonly overwrite?: boolean | undefined
 }
 
 export interface Score {
@@ -1393,6 +1513,31 @@ export interface Usage {
   }
 }
 
+export interface ConfigAuditOptions extends RequestOptions {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface GuardrailsAuditOptions extends RequestOptions {
+  readonly guardrailId?: string | undefined
+  readonly outcome?: "allow" | "require_approval" | "block" | undefined
+  readonly contactId?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface GuardrailsStatsOptions extends RequestOptions {
+  readonly days?: number | undefined
+}
+
+export interface GuardrailsExportOptions extends RequestOptions {
+  readonly guardrailId?: string | undefined
+  readonly outcome?: "allow" | "require_approval" | "block" | undefined
+  readonly contactId?: string | undefined
+  /** Default: json */
+  readonly format?: "json" | "csv" | undefined
+}
+
 export interface EventsSendOptions extends IdempotentOptions {
   readonly mode?: "sync" | undefined
 }
@@ -1572,12 +1717,45 @@ export const operations = (call: Call) => ({
   },
   /** How a tenant's messages are handled */
   config: {
-    /** Read the configuration */
+    /** List the presets, each with its whole configuration */
+    presets: (options: RequestOptions = {}): Promise<PresetList> =>
+      call({ method: "GET", path: "/api/v1/config/presets" }, options),
+    /** Read the configuration; its ETag is its version */
     get: (tenantId: string, options: RequestOptions = {}): Promise<StoredConfig> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}` }, options),
     /** Replace the configuration; it is checked before it is saved */
-    replace: (tenantId: string, body: TenantConfig, options: RequestOptions = {}): Promise<StoredConfig> =>
-      call({ method: "PUT", path: `/api/v1/config/${segment(tenantId)}`, body }, options)
+    replace: (tenantId: string, body: TenantConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
+      call({ method: "PUT", path: `/api/v1/config/${segment(tenantId)}`, body }, options),
+    /** Change parts of the configuration: a JSON merge patch (RFC 7396) */
+    update: (tenantId: string, body: ConfigPatch, options: ConditionalOptions = {}): Promise<StoredConfig> =>
+      call({ method: "PATCH", path: `/api/v1/config/${segment(tenantId)}`, body }, options),
+    /** Who changed the configuration, when, and what: newest first */
+    audit: (tenantId: string, options: ConfigAuditOptions = {}): Promise<ConfigAudit> =>
+      call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/audit`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Read an earlier version of the configuration */
+    version: (tenantId: string, version: string, options: RequestOptions = {}): Promise<ConfigVersion> =>
+      call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/versions/${segment(version)}` }, options),
+    /** Put a preset in place of the configuration; time zone and country stay */
+    scaffold: (tenantId: string, body: ScaffoldConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
+      call({ method: "POST", path: `/api/v1/config/${segment(tenantId)}/scaffold`, body }, options)
+  },
+  /** Limits on what the assistant writes, and what they said */
+  guardrails: {
+    /** The guardrails that are switched on, in the order they are asked */
+    active: (tenantId: string, options: RequestOptions = {}): Promise<GuardrailSet> =>
+      call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/active` }, options),
+    /** What guardrails said of replies, newest first */
+    audit: (tenantId: string, options: GuardrailsAuditOptions = {}): Promise<GuardAudit> =>
+      call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/audit`, query: { "guardrail_id": options.guardrailId, "outcome": options.outcome, "contact_id": options.contactId, "cursor": options.cursor, "limit": options.limit } }, options),
+    /** How often each guardrail held on to a reply */
+    stats: (tenantId: string, options: GuardrailsStatsOptions = {}): Promise<GuardStats> =>
+      call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/stats`, query: { "days": options.days } }, options),
+    /** The audit as a file: an array as JSON, or CSV that is safe to open */
+    export: (tenantId: string, options: GuardrailsExportOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/guardrails/${segment(tenantId)}/export`, query: { "guardrail_id": options.guardrailId, "outcome": options.outcome, "contact_id": options.contactId, "format": options.format }, file: true }, options),
+    /** Change the guardrails: a new version of the configuration */
+    update: (tenantId: string, body: GuardrailsPatch, options: ConditionalOptions = {}): Promise<GuardrailSet> =>
+      call({ method: "PATCH", path: `/api/v1/guardrails/${segment(tenantId)}`, body }, options)
   },
   /** Custom events from sources */
   events: {

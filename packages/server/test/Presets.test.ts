@@ -85,6 +85,8 @@ const samples: Readonly<Record<string, ReadonlyArray<Sample>>> = {
   ]
 }
 
+const names = ["default", "home_services", "real_estate", "dental", "automotive", "legal", "insurance"]
+
 let server: TestServer
 beforeAll(async () => {
   server = startServer({ LEADLOOM_LIMIT_ADMIN: "1000000", LEADLOOM_LIMIT_WEBHOOK: "1000000" })
@@ -159,9 +161,7 @@ describe("presets", () => {
   })
 
   it("are found by name", () => {
-    expect(presetNames).toEqual([
-      ...["default", "home_services", "real_estate", "dental", "automotive", "legal", "insurance"]
-    ])
+    expect(presetNames).toEqual(names)
     expect([findPreset("legal")?.thresholds, findPreset("toString")]).toEqual([{ hot: 65, warm: 35 }, null])
   })
 })

@@ -72,6 +72,19 @@ CREATE TABLE batches (
 
 CREATE UNIQUE INDEX batches_key ON batches USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+CREATE TABLE config_changes (
+  tenant_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  from_version bigint NOT NULL,
+  action text COLLATE "C" NOT NULL,
+  preset text COLLATE "C",
+  changed_by text COLLATE "C" NOT NULL,
+  changed_at bigint NOT NULL,
+  differences json NOT NULL,
+  omitted bigint NOT NULL,
+  PRIMARY KEY (tenant_id, version)
+);
+
 CREATE TABLE contact_digests (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
@@ -323,6 +336,37 @@ CREATE TABLE grants (
 CREATE UNIQUE INDEX grants_one ON grants USING btree (tenant_id);
 
 CREATE INDEX grants_provider ON grants USING btree (provider_grant_id) WHERE (provider_grant_id IS NOT NULL);
+
+CREATE TABLE guard_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  day text COLLATE "C" NOT NULL,
+  guardrail_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  count bigint NOT NULL,
+  PRIMARY KEY (tenant_id, day, guardrail_id, kind, outcome)
+);
+
+CREATE TABLE guard_evaluations (
+  tenant_id text COLLATE "C" NOT NULL,
+  evaluation_id text COLLATE "C" NOT NULL,
+  stage text COLLATE "C" NOT NULL,
+  signal_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  guardrail_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, evaluation_id)
+);
+
+CREATE INDEX guard_evaluations_contact ON guard_evaluations USING btree (tenant_id, contact_id, evaluation_id);
+
+CREATE INDEX guard_evaluations_guardrail ON guard_evaluations USING btree (tenant_id, guardrail_id, outcome, evaluation_id);
+
+CREATE INDEX guard_evaluations_outcome ON guard_evaluations USING btree (tenant_id, outcome, evaluation_id);
 
 CREATE TABLE identities (
   tenant_id text COLLATE "C" NOT NULL,

@@ -35,6 +35,11 @@ CREATE TABLE batches (
 
 CREATE UNIQUE INDEX batches_key ON batches (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
+CREATE TABLE config_changes (
+    tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
+    preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
+    omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE contact_digests (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -170,6 +175,23 @@ CREATE TABLE grants (
 CREATE UNIQUE INDEX grants_one ON grants (tenant_id);
 
 CREATE INDEX grants_provider ON grants (provider_grant_id) WHERE provider_grant_id IS NOT NULL;
+
+CREATE TABLE guard_counts (
+    tenant_id TEXT NOT NULL, day TEXT NOT NULL, guardrail_id TEXT NOT NULL, kind TEXT NOT NULL,
+    outcome TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, day, guardrail_id, kind, outcome)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE guard_evaluations (
+    tenant_id TEXT NOT NULL, evaluation_id TEXT NOT NULL, stage TEXT NOT NULL, signal_id TEXT NOT NULL,
+    message_id TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL, guardrail_id TEXT NOT NULL,
+    kind TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, evaluation_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX guard_evaluations_contact ON guard_evaluations (tenant_id, contact_id, evaluation_id);
+
+CREATE INDEX guard_evaluations_guardrail ON guard_evaluations (tenant_id, guardrail_id, outcome, evaluation_id);
+
+CREATE INDEX guard_evaluations_outcome ON guard_evaluations (tenant_id, outcome, evaluation_id);
 
 CREATE TRIGGER search_identity_gone AFTER DELETE ON identities BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;

@@ -45,8 +45,16 @@ const writing = ({ command, tuples, whole }: Queries) => {
   return (tenantId: string, records: ReadonlyArray<GuardRecord>) => {
     if (records.length === 0) return Effect.void
     const rows = records.map((one) => [
-      ...[one.evaluationId, one.stage, one.signalId, one.messageId, one.contactId],
-      ...[one.createdAt, one.guardrailId, one.kind, one.outcome, one.reason]
+      one.evaluationId,
+      one.stage,
+      one.signalId,
+      one.messageId,
+      one.contactId,
+      one.createdAt,
+      one.guardrailId,
+      one.kind,
+      one.outcome,
+      one.reason
     ])
     const counted = records.map((one) => [guardDay(one.createdAt), one.guardrailId, one.kind, one.outcome])
     return whole(Effect.andThen(insert(tenantId, JSON.stringify(rows)), count(tenantId, JSON.stringify(counted))))

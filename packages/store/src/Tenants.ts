@@ -4,7 +4,7 @@ import { completeConfig, type TenantConfig } from "@leadloom/core/tenant/TenantC
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "./Json.ts"
-import { first, queries } from "./Queries.ts"
+import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
 interface TenantRow extends Omit<Tenant, "hipaa" | "config" | "capOverrides"> {
@@ -53,6 +53,8 @@ const configCache = (): ((text: string) => TenantConfig) => {
   }
 }
 
+const archiveText = "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
+
 type FoundRow = TenantRow & { readonly config: string }
 
 const reader =
@@ -64,12 +66,25 @@ const reader =
     config: configOf(row.config)
   })
 
+/** Reads any version of a configuration. */
+const versions = (query: Queries["query"], configOf: (text: string) => TenantConfig) => {
+  const find = query<{ readonly config: string }>(
+    "SELECT config FROM tenant_configs WHERE tenant_id = ? AND version = ?"
+  )
+  return (tenantId: string, version: number) =>
+    Effect.map(find(tenantId, version), (rows) => {
+      const row = first(rows)
+      return row === null ? null : configOf(row.config)
+    })
+}
+
 /** Tenants and every version of their configuration in SQL. */
 export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
   Tenants,
   Effect.map(SqlClient, (sql) => {
     const { isOneOf, query, whole } = queries(sql)
-    const fromRow = reader(configCache())
+    const configOf = configCache()
+    const fromRow = reader(configOf)
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
       JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
       WHERE t.archived_at IS NULL`
@@ -77,13 +92,8 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
     const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
     const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")} ORDER BY t.tenant_id`)
     const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
-    const configAt = query<{ readonly config: string }>(
-      "SELECT config FROM tenant_configs WHERE tenant_id = ? AND version = ?"
-    )
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
-    const archive = query(
-      "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
-    )
+    const archive = query(archiveText)
     const advance = query<{ readonly version: number }>(
       `UPDATE tenants SET config_version = config_version + 1
         WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
@@ -108,11 +118,7 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
             yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
           })
         ),
-      configAt: (tenantId, version) =>
-        Effect.map(configAt(tenantId, version), (rows) => {
-          const row = first(rows)
-          return row === null ? null : configOf(row.config)
-        }),
+      configAt: versions(query, configOf),
       archive: Effect.fnUntraced(function* (tenantId, at) {
         const archived = yield* archive(at, tenantId)
         if (archived.length === 0) return yield* new TenantNotFound({ tenantId })

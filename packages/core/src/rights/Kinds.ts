@@ -1,3 +1,4 @@
+import { guardEvaluations } from "./GuardKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
 type KindName =
@@ -232,25 +233,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       result: "json"
     }
   },
-  guard_evaluations: {
-    ...travels,
-    name: "guard_evaluations",
-    key: ["evaluation_id"],
-    belongs: ofContact,
-    same: ["created_at", "guardrail_id", "outcome"],
-    columns: {
-      evaluation_id: "text",
-      stage: "text",
-      signal_id: "text",
-      message_id: "text",
-      contact_id: "text",
-      created_at: "time",
-      guardrail_id: "text",
-      kind: "text",
-      outcome: "text",
-      reason: "text"
-    }
-  },
+  guard_evaluations: guardEvaluations,
   merge_suggestions: {
     ...travels,
     name: "merge_suggestions",

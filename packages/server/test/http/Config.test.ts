@@ -4,6 +4,8 @@ import { someConfig } from "../Endpoints.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { makeWorld, type World } from "../World.ts"
 
+const names = ["default", "home_services", "real_estate", "dental", "automotive", "legal", "insurance"]
+
 let server: TestServer
 let world: World
 beforeAll(async () => {
@@ -231,9 +233,7 @@ describe("a scaffold", () => {
 
   it("can be chosen from presets that say what they are", async () => {
     const presets = list(await config("GET", "presets"), "presets")
-    expect(presets.map((preset) => at(preset, "name"))).toEqual([
-      ...["default", "home_services", "real_estate", "dental", "automotive", "legal", "insurance"]
-    ])
+    expect(presets.map((preset) => at(preset, "name"))).toEqual(names)
     for (const preset of presets) {
       expect(preset).toMatchObject({ title: expect.any(String), description: expect.any(String) })
       expect(at(preset, "config", "rules")).toBeInstanceOf(Array)
