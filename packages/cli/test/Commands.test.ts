@@ -112,11 +112,28 @@ describe("config", () => {
     const file = join(folder, "config.json")
     await writeFile(file, JSON.stringify({ ...config, reply_mode: "off" }))
     expect((await leadloom(`config put --tenant conf --file ${file}`)).out).toMatch(
-      /^Saved version \d+ with 2 rules\.\n$/u
+      /^Saved version \d+ with 9 rules\.\n$/u
     )
     const stored = await json("config get --tenant conf")
     expect(stored.config.reply_mode).toBe("off")
     expect((await json("config put --tenant conf", JSON.stringify(stored))).version).toBeGreaterThan(stored.version)
+  })
+
+  it("is scaffolded from a preset, changed at a version, and tells who did it", async () => {
+    await json("tenants create office --name Office")
+    expect((await leadloom("config audit --tenant office")).out).toBe("Nobody has changed it yet.\n")
+    expect((await leadloom("config presets")).out).toMatch(/^PRESET .*\n(?:.*\n)*legal /u)
+    const scaffolded = await leadloom("config scaffold --tenant office --preset legal")
+    expect(scaffolded.out).toBe("Saved version 2 from the preset legal.\n")
+    const stored = await json("config get --tenant office")
+    const changed = JSON.stringify({ ...stored.config, takeover_hours: 5 })
+    expect((await leadloom("config put --tenant office --if-version 1", changed)).err).toContain("version 2")
+    expect((await leadloom("config put --tenant office --if-version one", changed)).exitCode).toBe(2)
+    expect((await leadloom("config put --tenant office --if-version 2", changed)).exitCode).toBe(0)
+    expect((await leadloom("config scaffold --tenant office --preset dental")).err).toContain("overwrite")
+    expect((await leadloom("config audit --tenant office")).out).toMatch(
+      /^version 3 from 2, \S+, by admin \(replace\)\n {2}takeover_hours is 5 instead of 168\nversion 2 from 1, /u
+    )
   })
 
   it("is refused with every field that is wrong", async () => {

@@ -5,6 +5,7 @@ import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
+import { auditCommand, presetsCommand, scaffoldCommand } from "./ConfigHistory.ts"
 
 interface GetOptions {
   readonly tenant: string
@@ -12,6 +13,7 @@ interface GetOptions {
 
 interface PutOptions extends GetOptions {
   readonly file?: string
+  readonly ifVersion?: string
 }
 
 const get = (terminal: Terminal): Command =>
@@ -44,16 +46,25 @@ const parseConfig = (text: string, file: string): TenantConfig => {
   }
 }
 
+const readVersion = (text: string): number => {
+  const version = Number(text)
+  if (!Number.isSafeInteger(version) || version < 1) throw usageFailure(`${text} is no version: give a whole number.`)
+  return version
+}
+
 const put = (terminal: Terminal): Command =>
   new Command("put")
     .description("replace the configuration; it is checked before it is saved")
     .requiredOption("--tenant <id>", "the tenant")
     .option("--file <path>", "where to read it; - is standard input", "-")
+    .option("--if-version <number>", "only when this is still the version; default: whichever it is")
     .action(
       action<PutOptions>(terminal, async ({ options, connection, show }) => {
-        const { tenant, file = "-" } = options
+        const { tenant, file = "-", ifVersion } = options
         const config = parseConfig(await readText(terminal, file), file)
-        const stored = await adminClient(connection).config.replace(tenant, config)
+        const stored = await adminClient(connection).config.replace(tenant, config, {
+          ifMatch: ifVersion === undefined ? undefined : readVersion(ifVersion)
+        })
         const { length } = stored.config.rules
         show(stored, () => `Saved version ${stored.version} with ${length} rule${length === 1 ? "" : "s"}.\n`)
       })
@@ -62,6 +73,9 @@ const put = (terminal: Terminal): Command =>
 /** `leadloom config`: how a tenant's messages are handled. */
 export const configCommand = (terminal: Terminal): Command =>
   new Command("config")
-    .description("read and replace configurations")
+    .description("read, replace and scaffold configurations, and see who did")
     .addCommand(get(terminal))
     .addCommand(put(terminal))
+    .addCommand(presetsCommand(terminal))
+    .addCommand(scaffoldCommand(terminal))
+    .addCommand(auditCommand(terminal))
