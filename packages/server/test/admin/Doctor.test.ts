@@ -106,7 +106,9 @@ describe("the doctor", () => {
     await migrate(`sqlite:${file()}`)
     expect(ill(await examine(env))).toEqual([])
     const database = new DatabaseSync(file())
-    database.exec("INSERT INTO tenants VALUES ('acme', 'Acme', NULL, 0, 0, NULL, 1)")
+    database.exec(
+      "INSERT INTO tenants (tenant_id, name, hipaa, created_at, config_version) VALUES ('acme', 'Acme', 0, 0, 1)"
+    )
     database.close()
     expect(ill(await examine(env))[0]).toMatch(/^data directory problem The secret .* is missing/u)
   })
