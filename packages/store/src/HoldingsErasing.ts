@@ -11,6 +11,7 @@ export const stopping = ({
   command,
   isOneOf,
   query,
+  tuples,
   whole
 }: Queries): Pick<HoldingsShape, "stopWork" | "redactEvents" | "redactArrivals"> => {
   // By what is queued: there is little of that, and no index by contact that every mail would have to write.
@@ -20,10 +21,16 @@ export const stopping = ({
   const stopSends = command(
     `DELETE FROM sends ${by("sends_due")} WHERE tenant_id = ? AND contact_id = ? AND state IN ('reserved', 'handed_over')`
   )
-  const redactEvents = query(
+  const redactEvents = query<{ readonly sequence: number }>(
     `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
       WHERE tenant_id = ? AND sequence IN
-        (SELECT sequence FROM events WHERE tenant_id = ? AND contact_id = ? LIMIT ?) RETURNING 1 AS emptied`
+        (SELECT sequence FROM events WHERE tenant_id = ? AND contact_id = ? LIMIT ?) RETURNING sequence`
+  )
+  // What receivers answered may tell of the contact as well.
+  const redactResponses = command(
+    `UPDATE webhook_deliveries SET attempts = '[]' WHERE (tenant_id, webhook_id, sequence) IN
+      (SELECT s.tenant_id, s.webhook_id, CAST(item.value ->> 0 AS bigint)
+        FROM ${tuples} CROSS JOIN webhook_subscriptions s WHERE s.tenant_id = ?)`
   )
   const redactArrivals = command(
     `UPDATE arrivals ${by("arrivals_message")} SET detail = NULL WHERE tenant_id = ? AND message_id IS NOT NULL AND ${isOneOf("message_id")}`
@@ -32,7 +39,13 @@ export const stopping = ({
     stopWork: (tenantId, contactId) =>
       whole(Effect.andThen(stopSignals(tenantId, contactId), stopSends(tenantId, contactId))),
     redactEvents: (tenantId, contactId, limit) =>
-      Effect.map(redactEvents(tenantId, tenantId, contactId, limit), (rows) => rows.length),
+      whole(
+        Effect.gen(function* () {
+          const emptied = yield* redactEvents(tenantId, tenantId, contactId, limit)
+          yield* redactResponses(JSON.stringify(emptied.map(({ sequence }) => [sequence])), tenantId)
+          return emptied.length
+        })
+      ),
     redactArrivals: (tenantId, messageIds) => redactArrivals(tenantId, text(messageIds))
   }
 }

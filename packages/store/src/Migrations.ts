@@ -17,6 +17,7 @@ import { references } from "./migrations/0012_references.ts"
 import { dataRights } from "./migrations/0013_data_rights.ts"
 import { configHistory } from "./migrations/0015_config_history.ts"
 import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
+import { webhooks } from "./migrations/0017_webhooks.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -39,7 +40,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0012_references": references,
   "0013_data_rights": dataRights,
   "0015_config_history": configHistory,
-  "0016_plans_and_batches": plansAndBatches
+  "0016_plans_and_batches": plansAndBatches,
+  "0017_webhooks": webhooks
 }
 
 /** The number a migration is ordered by. */

@@ -17,6 +17,7 @@ import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
+import * as Deliveries from "./Deliveries.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Erasures from "./Erasures.ts"
 import * as Errands from "./Errands.ts"
@@ -40,6 +41,7 @@ import * as Signals from "./Signals.ts"
 import * as SignIns from "./SignIns.ts"
 import * as Sources from "./Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
+import * as Subscriptions from "./Subscriptions.ts"
 import * as Tasks from "./Tasks.ts"
 import * as Tenants from "./Tenants.ts"
 import * as Threads from "./Threads.ts"
@@ -174,6 +176,7 @@ const ports = Layer.mergeAll(
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  Deliveries.layer,
   Drafts.layer,
   Erasures.layer,
   Errands.layer,
@@ -191,6 +194,7 @@ const ports = Layer.mergeAll(
   Signals.layer,
   SignIns.layer,
   Sources.layer,
+  Subscriptions.layer,
   Tasks.layer,
   Tenants.layer,
   Threads.layer,

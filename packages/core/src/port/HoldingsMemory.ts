@@ -53,6 +53,10 @@ const stopping = (state: Memory): Omit<HoldingsShape, Rows | Threads> => ({
       const events = state.events.get(tenantId) ?? []
       const told = [...events.entries()].filter(([, { data }]) => data["contact_id"] === contactId).slice(0, limit)
       for (const [index, event] of told) events[index] = { ...event, data: { redacted: true } }
+      const sequences = new Set(told.map(([index]) => index + 1))
+      for (const [key, row] of state.deliveries) {
+        if (row.tenantId === tenantId && sequences.has(row.sequence)) state.deliveries.set(key, { ...row, attempts: [] })
+      }
       return told.length
     }),
   redactArrivals: (tenantId, messageIds) =>

@@ -40,7 +40,7 @@ export interface HoldingsShape {
   readonly remove: (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
   /** Takes away what waits to be worked on about a contact: signals in the queue and mail that has not left. */
   readonly stopWork: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
-  /** Empties up to `limit` outbound events that tell of a contact; how many. */
+  /** Empties up to `limit` outbound events that tell of a contact, and what is kept of their deliveries; how many. */
   readonly redactEvents: (tenantId: string, contactId: string, limit: number) => Effect.Effect<number, StoreUnavailable>
   /** Takes the details off the lines of the ledger about these messages. */
   readonly redactArrivals: (

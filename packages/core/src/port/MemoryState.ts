@@ -26,7 +26,9 @@ import type { ConfigChange } from "../tenant/ConfigChange.ts"
 import type { Source } from "../tenant/Source.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import type { TenantConfig } from "../tenant/TenantConfig.ts"
+import type { DeliveryRow, LogEntry } from "../webhook/Delivery.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
+import type { Subscription } from "../webhook/Subscription.ts"
 
 /** A signal and where it stands. Who holds it holds it by `dueAt`. */
 export interface QueuedSignal {
@@ -77,6 +79,13 @@ export class MemoryState extends Context.Service<
     readonly tasks: Map<string, Task>
     /** By tenant. */
     readonly events: Map<string, Array<OutboundEvent>>
+    /** By tenant: the number of the last event that is kept no longer. */
+    readonly expiredEvents: Map<string, number>
+    readonly subscriptions: Map<string, Subscription>
+    /** By tenant and subscription: who serves it, and until when. */
+    readonly leases: Map<string, { readonly lease: string; readonly until: number }>
+    readonly deliveries: Map<string, DeliveryRow>
+    readonly deliveryLog: Map<string, { readonly tenantId: string; readonly webhookId: string; readonly entry: LogEntry }>
     readonly arrivals: Map<string, Arrival>
     readonly usages: Map<string, number>
     readonly batches: Map<string, Batch>
@@ -120,6 +129,11 @@ export class MemoryState extends Context.Service<
     drafts: new Map(),
     tasks: new Map(),
     events: new Map(),
+    expiredEvents: new Map(),
+    subscriptions: new Map(),
+    leases: new Map(),
+    deliveries: new Map(),
+    deliveryLog: new Map(),
     arrivals: new Map(),
     usages: new Map(),
     batches: new Map(),

@@ -8,6 +8,7 @@ import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
+import { Deliveries } from "./Deliveries.ts"
 import { Drafts } from "./Drafts.ts"
 import { Erasures } from "./Erasures.ts"
 import { Errands } from "./Errands.ts"
@@ -26,6 +27,7 @@ import { Sends } from "./Sends.ts"
 import { Signals } from "./Signals.ts"
 import { SignIns } from "./SignIns.ts"
 import { Sources } from "./Sources.ts"
+import { Subscriptions } from "./Subscriptions.ts"
 import { Tasks } from "./Tasks.ts"
 import { Tenants } from "./Tenants.ts"
 import { Threads } from "./Threads.ts"
@@ -43,6 +45,7 @@ export const layer = Layer.mergeAll(
   ContactSummaries.layerMemory,
   Contacts.layerMemory,
   Conversations.layerMemory,
+  Deliveries.layerMemory,
   Drafts.layerMemory,
   Erasures.layerMemory,
   Errands.layerMemory,
@@ -60,6 +63,7 @@ export const layer = Layer.mergeAll(
   Signals.layerMemory,
   SignIns.layerMemory,
   Sources.layerMemory,
+  Subscriptions.layerMemory,
   Tasks.layerMemory,
   Tenants.layerMemory,
   Threads.layerMemory,

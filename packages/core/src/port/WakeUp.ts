@@ -1,4 +1,4 @@
-import { Effect, Latch } from "effect"
+import { Effect, Latch, type Scope } from "effect"
 
 /** Tells those who wait for work that there may be some. */
 export interface WakeUp {
@@ -20,6 +20,38 @@ export const makeWakeUp = (): WakeUp => {
         Effect.andThen(Effect.sync(() => void due.closeUnsafe())),
         Effect.timeoutOption(atMostMillis),
         Effect.asVoid
+      )
+  }
+}
+
+/** Wake-ups for as many as want to know, each of whom misses none. */
+export interface Watchers {
+  /** Something happened in a tenant; null: nobody knows in which. */
+  readonly wake: (tenantId: string | null) => void
+  /** Watches one tenant, or all for null, until the scope ends. */
+  readonly watch: (tenantId: string | null) => Effect.Effect<WakeUp["wait"], never, Scope.Scope>
+}
+
+/** See `Watchers`. */
+export const makeWatchers = (): Watchers => {
+  const watching = new Map<WakeUp, string | null>()
+  return {
+    wake: (tenantId) => {
+      for (const [watcher, whose] of watching) {
+        if (tenantId === null || whose === null || whose === tenantId) watcher.wake()
+      }
+    },
+    watch: (tenantId) =>
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const watcher = makeWakeUp()
+            watching.set(watcher, tenantId)
+            return watcher
+          }),
+          (watcher) => Effect.sync(() => void watching.delete(watcher))
+        ),
+        ({ wait }) => wait
       )
   }
 }

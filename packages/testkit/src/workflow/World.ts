@@ -9,6 +9,7 @@ import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
+import type { Deliveries } from "@leadloom/core/port/Deliveries"
 import type { Drafts } from "@leadloom/core/port/Drafts"
 import type { Erasures } from "@leadloom/core/port/Erasures"
 import type { Errands } from "@leadloom/core/port/Errands"
@@ -33,6 +34,7 @@ import type { Sends } from "@leadloom/core/port/Sends"
 import type { Signals } from "@leadloom/core/port/Signals"
 import type { SignIns } from "@leadloom/core/port/SignIns"
 import type { Sources } from "@leadloom/core/port/Sources"
+import type { Subscriptions } from "@leadloom/core/port/Subscriptions"
 import type { Tasks } from "@leadloom/core/port/Tasks"
 import type { Tenants } from "@leadloom/core/port/Tenants"
 import type { Threads } from "@leadloom/core/port/Threads"
@@ -55,6 +57,7 @@ export type Store =
   | ContactSummaries
   | Contacts
   | Conversations
+  | Deliveries
   | Drafts
   | Erasures
   | Errands
@@ -72,6 +75,7 @@ export type Store =
   | Signals
   | SignIns
   | Sources
+  | Subscriptions
   | Tasks
   | Tenants
   | Threads

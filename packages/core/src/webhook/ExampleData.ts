@@ -1,0 +1,65 @@
+import type { EventType } from "./Event.ts"
+
+type Data = Readonly<Record<string, unknown>>
+
+const contact: Data = {
+  contact_id: "con_00000000000000000000000000",
+  name: "Jo Smith",
+  email: "jo@customer.example",
+  phone: "+4930123456",
+  company: null,
+  tags: ["newsletter"],
+  archived: false,
+  merged_into: null
+}
+
+const message: Data = { message_id: "msg_00000000000000000000000000", preview: "What would a new roof cost?" }
+
+const lead: Data = {
+  lead_id: "lead_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  thread_id: "thr_00000000000000000000000000",
+  channel: "email",
+  source: "email",
+  subject: "A roof",
+  state: "open",
+  score: 72,
+  tier: "hot"
+}
+
+const classification: Data = {
+  intent: "pricing",
+  urgency: "medium",
+  sentiment: "neutral",
+  summary: "Asks what a new roof costs.",
+  confidence: 0.9
+}
+
+/** What events of each type look like: what a test sends, and what the documentation shows. Nobody is meant. */
+export const exampleData: Readonly<Record<EventType, Data>> = {
+  "lead.received": { ...lead, score: null, tier: null, ...message },
+  "lead.scored": {
+    ...lead,
+    factors: [{ name: "intent", points: 30 }],
+    recommended_actions: ["call_back"],
+    classification
+  },
+  "lead.tier_changed": { ...lead, previous_tier: "warm" },
+  "lead.state_changed": { ...lead, state: "engaged", previous_state: "open", reason: "a rule" },
+  "lead.contact_replied": { ...lead, ...message },
+  "contact.created": contact,
+  "contact.updated": contact,
+  "conversation.updated": {
+    contact_id: "con_00000000000000000000000000",
+    lead_id: "lead_00000000000000000000000000",
+    channel: "email",
+    actor: "contact",
+    ...message
+  },
+  "grant.expired": {
+    grant_id: "grant_00000000000000000000000000",
+    provider: "google",
+    email: "sales@acme.example",
+    reason: "The owner has to sign in again."
+  }
+}

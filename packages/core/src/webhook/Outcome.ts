@@ -1,0 +1,106 @@
+import { type Attempt, attemptsKept, type DeliveryRow, type KeptAttempt } from "./Delivery.ts"
+import { type DeliveryMode, failuresBeforePause, jittered, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
+import { never, type Subscription } from "./Subscription.ts"
+
+/** What decides when something is tried again. */
+export interface Terms {
+  readonly mode: DeliveryMode
+  /** From 0 to 1, for the jitter of waits. */
+  readonly chance: number
+}
+
+/** A receiver that takes longer than this is slow, milliseconds. */
+export const slowMillis = 2_000
+
+/** HTTP 410: the receiver is gone for good (Standard Webhooks, "Delivery success"). */
+const gone = 410
+
+/** Whether an attempt succeeded. */
+export const succeeded = ({ error }: Pick<Attempt, "error">): boolean => error === null
+
+const kept = ({ at, error, millis, response, status }: Attempt): KeptAttempt => ({
+  at,
+  status,
+  millis,
+  error,
+  response
+})
+
+const pausedAt = (mode: DeliveryMode, now: number, chance: number): number =>
+  mode === "once" ? never : now + jittered(probeWait, chance)
+
+/**
+ * What an attempt does to its subscription: a success resets the failures and ends a pause that failures began, the tenth
+ * failure in a row pauses, 410 disables. `row` is what became of the delivery.
+ */
+export const afterAttempt = (
+  subscription: Subscription,
+  attempt: Attempt,
+  row: DeliveryRow | null,
+  { chance, mode }: Terms
+): Subscription => {
+  const { at, millis, status: answered } = attempt
+  const ended = at + millis
+  if (succeeded(attempt)) {
+    const back = subscription.inactiveReason === "failures"
+    return {
+      ...subscription,
+      status: back ? "active" : subscription.status,
+      inactiveReason: back ? null : subscription.inactiveReason,
+      consecutiveFailures: 0,
+      ailing: millis > slowMillis,
+      nextAt: back ? 0 : subscription.nextAt,
+      lastSuccessAt: ended
+    }
+  }
+  const consecutiveFailures = subscription.consecutiveFailures + 1
+  const failed = { ...subscription, consecutiveFailures, ailing: true, lastFailureAt: ended }
+  if (answered === gone) return { ...failed, status: "disabled", inactiveReason: "gone", nextAt: never }
+  if (failed.status === "active" && consecutiveFailures >= failuresBeforePause) {
+    return { ...failed, status: "paused", inactiveReason: "failures", nextAt: pausedAt(mode, ended, chance) }
+  }
+  if (failed.inactiveReason === "failures") return { ...failed, nextAt: pausedAt(mode, ended, chance) }
+  const holds =
+    failed.status === "active" &&
+    failed.maxInFlight === 1 &&
+    row?.status === "pending" &&
+    row.tries < triesHeldBack
+  return holds ? { ...failed, nextAt: Math.max(failed.nextAt, row.dueAt) } : failed
+}
+
+/** A delivery that has not been tried. */
+export const untried = (
+  { tenantId, webhookId }: Pick<Subscription, "tenantId" | "webhookId">,
+  sequence: number
+): DeliveryRow => ({
+  tenantId,
+  webhookId,
+  sequence,
+  status: "pending",
+  dueAt: 0,
+  tries: 0,
+  attempts: [],
+  updatedAt: 0
+})
+
+/**
+ * What an attempt does to its delivery. While the subscription is paused, and by hand, nothing is taken from its schedule.
+ * One that has arrived stays delivered, whatever is tried again.
+ */
+export const afterTry = (
+  row: DeliveryRow,
+  subscription: Pick<Subscription, "status">,
+  attempt: Attempt,
+  { byHand, chance, mode }: Terms & { readonly byHand: boolean }
+): DeliveryRow => {
+  const ended = attempt.at + attempt.millis
+  const noted = { ...row, attempts: [...row.attempts, kept(attempt)].slice(-attemptsKept), updatedAt: ended }
+  if (row.status === "delivered") return noted
+  if (succeeded(attempt)) return { ...noted, status: "delivered", dueAt: never }
+  if (attempt.status === gone || mode === "once") return { ...noted, status: "failed", dueAt: never }
+  if (byHand || subscription.status !== "active") return noted
+  const wait = waitAfter(row.tries + 1, attempt, chance)
+  return wait === null
+    ? { ...noted, status: "failed", tries: row.tries + 1, dueAt: never }
+    : { ...noted, tries: row.tries + 1, dueAt: ended + wait }
+}
