@@ -8,6 +8,7 @@ import { ContactViewsGroup } from "./ContactViews.ts"
 import { ConversationsGroup } from "./Conversations.ts"
 import { DataRightsGroup } from "./DataRights.ts"
 import { EmailGroup } from "./Email.ts"
+import { EventFeedGroup } from "./EventFeed.ts"
 import { EventsGroup } from "./Events.ts"
 import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
@@ -20,7 +21,8 @@ import { SystemGroup } from "./System.ts"
 import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
 import { TasksGroup } from "./Tasks.ts"
 import { UsageGroup } from "./Usage.ts"
-import { documentBodies, documentParameters } from "./Document.ts"
+import { WebhooksGroup } from "./Webhooks.ts"
+import { documentBodies, documentParameters, documentWebhooks } from "./Document.ts"
 
 /** Version of the contract and of every package. */
 export const version = "0.1.0"
@@ -51,10 +53,12 @@ export const Api = HttpApi.make("leadloom")
   .add(EmailGroup)
   .add(ImportGroup)
   .add(DataRightsGroup)
+  .add(WebhooksGroup)
+  .add(EventFeedGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(OpenApi.Transform, (spec) => documentBodies(documentParameters(spec)))
+  .annotate(OpenApi.Transform, (spec) => documentWebhooks(documentBodies(documentParameters(spec))))
   .annotateMerge(
     OpenApi.annotations({
       title: "Leadloom",

@@ -1,3 +1,6 @@
+import { eventTypes } from "@leadloom/core/webhook/Event"
+import { exampleData } from "@leadloom/core/webhook/ExampleData"
+
 /** The pattern under which a number in a path or query is described. */
 const numeric = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
 
@@ -47,4 +50,58 @@ export const documentBodies = (spec: Record<string, unknown>): Record<string, un
     }
   }
   return spec
+}
+
+const schemaOf = (type: string): string =>
+  `${type
+    .split(/[._]/u)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("")}Event`
+
+/** What receivers of webhooks get: `webhooks` of OpenAPI 3.1, one for each event type. */
+export const documentWebhooks = (spec: Record<string, unknown>): Record<string, unknown> => {
+  const header = (name: string, description: string) => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" }
+  })
+  const parameters = [
+    header("X-Webhook-Event", "The event type"),
+    header("X-Webhook-Delivery", "The delivery, the same on every attempt"),
+    header("X-Webhook-Timestamp", "When this attempt was signed, Unix epoch seconds"),
+    header("X-Webhook-Signature", "Hexadecimal HMAC-SHA256, keyed with the secret, of timestamp, a full stop and the body"),
+    header("X-Webhook-Sequence", "The event's number in its tenant, without gaps; 0: a test"),
+    header("webhook-id", "Standard Webhooks: the event, the same on every attempt"),
+    header("webhook-timestamp", "Standard Webhooks: as X-Webhook-Timestamp"),
+    header("webhook-signature", "Standard Webhooks: one or, after a rotation, two signatures")
+  ]
+  const webhooks = eventTypes.map((type) => [
+    type,
+    {
+      post: {
+        operationId: `webhook.${type}`,
+        summary: `${type} happened`,
+        parameters,
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: { $ref: `#/components/schemas/${schemaOf(type)}` },
+              example: {
+                event_id: "evt_00000000000000000000000000",
+                event_type: type,
+                tenant_id: "acme",
+                timestamp: 1_772_442_000_000,
+                data: exampleData[type]
+              }
+            }
+          }
+        },
+        responses: { "2XX": { description: "Taken. Anything else is tried again; 410 disables the subscription." } }
+      }
+    }
+  ])
+  return { ...spec, webhooks: Object.fromEntries(webhooks) }
 }

@@ -15,6 +15,7 @@ import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
+import { webhookFailureSuite, webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 
 intakeSuite("memory", memory)
 keepingSuite("memory", memory)
@@ -28,6 +29,8 @@ pagingSuite("memory", memory)
 replySuite("memory", memory)
 leadSuite("memory", memory)
 taskSuite("memory", memory)
+webhookSuite("memory", memory)
+webhookFailureSuite("memory", memory)
 draftSuite("memory", memory)
 draftStorySuite("memory", memory)
 historySuite("memory", memory)

@@ -5,6 +5,7 @@ import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
+import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readLlm } from "./LlmVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
@@ -45,6 +46,10 @@ export interface ServerConfig {
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
+  /** How outbound events are delivered. */
+  readonly webhookDelivery: DeliveryMode
+  /** For how long outbound events are kept, days. */
+  readonly eventRetentionDays: number
 }
 
 /** How to reach the application at Nylas that hosted accounts are connected through. */
@@ -130,6 +135,12 @@ const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
   return { allowHosts: hosts }
 }
 
+const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
+  const asked = text("LEADLOOM_WEBHOOK_DELIVERY") ?? "durable"
+  const mode = deliveryModes.find((known) => known === asked)
+  return mode ?? wrong("LEADLOOM_WEBHOOK_DELIVERY", `has to be one of ${deliveryModes.join(", ")}, not "${asked}".`, "durable")
+}
+
 /** A bucket where one is named, else a folder. */
 const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsPlace => {
   const directory = text("LEADLOOM_OBJECTS_DIR")
@@ -201,6 +212,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     llm: readLlm(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
+    webhookDelivery: readDelivery(variables),
+    eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
     logLevel:
       logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `has to be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

@@ -1,5 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
+import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
@@ -16,11 +17,13 @@ import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
 import { type Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServer } from "effect/http"
 import type { ServerConfig } from "./Config.ts"
 import { openDataDir, secretOfDataDir } from "./DataDir.ts"
+import { EventStreams } from "./http/EventStreams.ts"
 import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
 import { ProviderSecrets } from "./http/ProviderSecrets.ts"
@@ -32,7 +35,9 @@ import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
 import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
+import * as EventCleaner from "./worker/EventCleaner.ts"
 import * as SearchWorkers from "./worker/SearchWorkers.ts"
 import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
@@ -111,6 +116,9 @@ export const services = (
     hosted(config),
     Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
     ObjectStore.layer(config),
+    NodeEgress.layer({ policy: config.egress }),
+    Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
+    EventStreams.layer,
     Liquid.layer,
     CompiledConfigs.layer
   ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(openDataDir(config.dataDir), ObjectStore.open(config)))))
@@ -150,6 +158,8 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     SendWorkers.layer,
     ErrandWorkers.layer,
     SearchWorkers.layer,
+    DeliveryWorkers.layer,
+    EventCleaner.layer(config.eventRetentionDays),
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, services(config, waiting))

@@ -29,7 +29,9 @@ describe("the configuration", () => {
       nylas: null,
       llm: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
-      egress: { allowHosts: [] }
+      egress: { allowHosts: [] },
+      webhookDelivery: "durable",
+      eventRetentionDays: 30
     })
   })
 

@@ -739,3 +739,53 @@ CREATE TABLE usages (
   used bigint NOT NULL,
   PRIMARY KEY (tenant_id, month, kind)
 );
+
+CREATE TABLE webhook_deliveries (
+  tenant_id text COLLATE "C" NOT NULL,
+  webhook_id text COLLATE "C" NOT NULL,
+  sequence bigint NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  due_at bigint NOT NULL,
+  tries bigint NOT NULL,
+  attempts json NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, webhook_id, sequence)
+);
+
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (tenant_id, webhook_id, due_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_status ON webhook_deliveries USING btree (tenant_id, webhook_id, status, sequence);
+
+CREATE TABLE webhook_log (
+  tenant_id text COLLATE "C" NOT NULL,
+  webhook_id text COLLATE "C" NOT NULL,
+  first_sequence bigint NOT NULL,
+  entries json NOT NULL,
+  PRIMARY KEY (tenant_id, webhook_id, first_sequence)
+);
+
+CREATE TABLE webhook_subscriptions (
+  tenant_id text COLLATE "C" NOT NULL,
+  webhook_id text COLLATE "C" NOT NULL,
+  url text COLLATE "C" NOT NULL,
+  description text COLLATE "C",
+  event_types json NOT NULL,
+  max_in_flight bigint NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  inactive_reason text COLLATE "C",
+  secret text COLLATE "C" NOT NULL,
+  former_secret text COLLATE "C",
+  former_secret_until bigint,
+  consecutive_failures bigint NOT NULL,
+  ailing bigint NOT NULL,
+  "position" bigint NOT NULL,
+  retry_at bigint NOT NULL,
+  next_at bigint NOT NULL,
+  last_success_at bigint,
+  last_failure_at bigint,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  lease text COLLATE "C",
+  lease_until bigint NOT NULL,
+  PRIMARY KEY (tenant_id, webhook_id)
+);

@@ -367,3 +367,25 @@ CREATE TABLE undeliverable (
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, month, kind)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook_deliveries (
+    tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, sequence INTEGER NOT NULL, status TEXT NOT NULL,
+    due_at INTEGER NOT NULL, tries INTEGER NOT NULL, attempts TEXT NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, webhook_id, sequence)) STRICT;
+
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (tenant_id, webhook_id, due_at) WHERE status = 'pending';
+
+CREATE INDEX webhook_deliveries_status ON webhook_deliveries (tenant_id, webhook_id, status, sequence);
+
+CREATE TABLE webhook_log (
+    tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, first_sequence INTEGER NOT NULL, entries TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, webhook_id, first_sequence)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook_subscriptions (
+    tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, url TEXT NOT NULL, description TEXT,
+    event_types TEXT NOT NULL, max_in_flight INTEGER NOT NULL, status TEXT NOT NULL, inactive_reason TEXT,
+    secret TEXT NOT NULL, former_secret TEXT, former_secret_until INTEGER,
+    consecutive_failures INTEGER NOT NULL, ailing INTEGER NOT NULL, "position" INTEGER NOT NULL, retry_at INTEGER NOT NULL,
+    next_at INTEGER NOT NULL, last_success_at INTEGER, last_failure_at INTEGER, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, lease TEXT, lease_until INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (tenant_id, webhook_id)) STRICT, WITHOUT ROWID;

@@ -16,6 +16,7 @@ import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
+import { webhookFailureSuite, webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
 storeSuite("Postgres", temporaryPostgres)
@@ -32,6 +33,8 @@ pagingSuite("Postgres", livePostgres)
 replySuite("Postgres", temporaryPostgres)
 leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
+webhookSuite("Postgres", temporaryPostgres)
+webhookFailureSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)
 historySuite("Postgres", temporaryPostgres)

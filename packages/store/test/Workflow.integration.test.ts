@@ -14,6 +14,7 @@ import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
+import { webhookFailureSuite, webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -43,6 +44,8 @@ pagingSuite("SQLite", store)
 replySuite("SQLite", store)
 leadSuite("SQLite", store)
 taskSuite("SQLite", store)
+webhookSuite("SQLite", store)
+webhookFailureSuite("SQLite", store)
 draftSuite("SQLite", store)
 draftStorySuite("SQLite", store)
 historySuite("SQLite", store)

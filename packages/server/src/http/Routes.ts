@@ -2,6 +2,7 @@ import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
+import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HostedMail } from "@leadloom/core/port/HostedMail"
 import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
@@ -11,6 +12,7 @@ import type { Objects } from "@leadloom/core/port/Objects"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import type { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import type { Store } from "@leadloom/store/Store"
 import { Context, Effect, Layer, Scope } from "effect"
 import { HttpRouter } from "effect/http"
@@ -29,9 +31,11 @@ import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
 import * as Envelope from "./Envelope.ts"
+import * as EventFeed from "./EventFeed.ts"
 import * as Events from "./Events.ts"
 import * as Gates from "./Gates.ts"
 import * as Guardrails from "./Guardrails.ts"
+import type { EventStreams } from "./EventStreams.ts"
 import * as Import from "./Import.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
@@ -48,6 +52,7 @@ import * as Tasks from "./Tasks.ts"
 import * as Tenants from "./Tenants.ts"
 import * as Usage from "./Usage.ts"
 import * as Validation from "./Validation.ts"
+import * as Webhooks from "./Webhooks.ts"
 
 /** Everything the workflows behind the routes need. */
 export type Services =
@@ -66,6 +71,9 @@ export type Services =
   | EmailTransport
   | HostedMail
   | ProviderSecrets
+  | Egress
+  | DeliveryPolicy
+  | EventStreams
 
 const groups = Layer.mergeAll(
   Actions.layer,
@@ -79,6 +87,7 @@ const groups = Layer.mergeAll(
   Conversations.layer,
   DataRights.layer,
   Email.layer,
+  EventFeed.layer,
   Events.layer,
   Guardrails.layer,
   Import.layer,
@@ -91,7 +100,8 @@ const groups = Layer.mergeAll(
   System.layer,
   Tasks.layer,
   Tenants.layer,
-  Usage.layer
+  Usage.layer,
+  Webhooks.layer
 )
 
 const watchers = Layer.mergeAll(Authorization.layer, SourceAuthorization.layer, Validation.layer)

@@ -76,7 +76,15 @@ import type {
   TenantExists,
   TenantNotFound
 } from "@leadloom/core/tenant/Tenant"
+import type { ConfigConflict, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import type { DeliveryNotFound } from "@leadloom/core/webhook/Delivery"
+import type {
+  SubscriptionInvalid,
+  SubscriptionLimitReached,
+  SubscriptionNotFound
+} from "@leadloom/core/webhook/Subscription"
 import { Effect } from "effect"
+import type { StreamLimitReached } from "./EventStreams.ts"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 const field = (path: string, message: string) =>
@@ -222,6 +230,16 @@ const rows = {
     Conflict.of(`The archive does not fit what is here: ${entry}: ${reason}.`, { entry, reason }),
   ErasureNotConfirmed: ({ contactId }: ErasureNotConfirmed) =>
     field("confirm", `Erasing cannot be undone. Send ${JSON.stringify(contactId)} to confirm it.`),
+  SubscriptionNotFound: ({ webhookId }: SubscriptionNotFound) =>
+    NotFound.of(`There is no webhook subscription ${webhookId}.`),
+  SubscriptionLimitReached: ({ limit }: SubscriptionLimitReached) =>
+    Conflict.of(`The tenant has ${limit} webhook subscriptions, which is as many as it may. Delete one.`),
+  SubscriptionInvalid: ({ issues }: SubscriptionInvalid) =>
+    BadRequest.of("The request has a field that does not do.", issues),
+  DeliveryNotFound: ({ deliveryId }: DeliveryNotFound) =>
+    NotFound.of(`There is no delivery ${deliveryId} of this subscription, or its event is kept no longer.`),
+  StreamLimitReached: ({ limit }: StreamLimitReached) =>
+    Conflict.of(`${limit} streams of this tenant's events are open, which is as many as may be. Close one.`),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`),
   IdempotencyConflict: (_: IdempotencyConflict) =>

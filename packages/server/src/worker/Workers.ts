@@ -1,7 +1,7 @@
 import { Cause, Effect, Fiber, Latch } from "effect"
 
 /** How long a stopping server waits for what is being worked. */
-const drainSeconds = 10
+export const drainSeconds = 10
 
 /** How long a worker that broke stays away. */
 const restartSeconds = 1
@@ -38,19 +38,20 @@ export const closable = <A, E>(queue: Queue<A, E>, count: number) =>
     }
   })
 
-/** Starts over after a defect, which must not leave a queue without anybody. */
-const persistent = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.forever(
-    Effect.catchCauseIf(
-      work,
-      (cause) => !Cause.hasInterruptsOnly(cause),
-      (cause) =>
-        Effect.andThen(
-          Effect.logError("a worker broke and starts over", cause),
-          Effect.sleep(`${restartSeconds} seconds`)
-        )
-    )
+/** Waits a little after a defect, so that the work may be started over. */
+export const surviving = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.catchCauseIf(
+    work,
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) =>
+      Effect.andThen(
+        Effect.logError("a worker broke and starts over", cause),
+        Effect.sleep(`${restartSeconds} seconds`)
+      )
   )
+
+/** Starts over after a defect, which must not leave a queue without anybody. */
+const persistent = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.forever(surviving(work))
 
 /** Runs `count` workers until the scope ends; then lets them finish what they have begun before it stops them. */
 export const employ = <A, E, R>(work: Effect.Effect<A, E, R>, count: number, close: Effect.Effect<void>) =>

@@ -1,0 +1,40 @@
+import { Api } from "@leadloom/api/Api"
+import { Events } from "@leadloom/core/port/Events"
+import { eventEnvelope } from "@leadloom/core/webhook/Envelope"
+import { readEvents, readTypes } from "@leadloom/core/webhook/ReadEvents"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "./errors.ts"
+import { followEvents, lastSeen } from "./FollowEvents.ts"
+
+/** Events on a page whose size nobody has named. */
+const usualPageSize = 100
+
+/** Outbound events for who asks for them: page by page, or as they happen. */
+export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params, query }) {
+      const { after = 0, limit = usualPageSize } = query
+      const types = yield* answer(readTypes(query.types ?? null))
+      const page = yield* answer(readEvents(params.tenant_id, { after, limit, types }))
+      // Written as it is: events of earlier versions are what they were.
+      return HttpServerResponse.jsonUnsafe({
+        events: page.events.map(({ event, sequence }) => ({ sequence, event: eventEnvelope(event) })),
+        next_after: page.nextAfter,
+        has_more: page.hasMore,
+        oldest_sequence: page.oldest
+      })
+    }),
+    stream: Effect.fnUntraced(function* ({ headers, params, query }) {
+      const types = yield* answer(readTypes(query.types ?? null))
+      const { last } = yield* answer((yield* Events).range(params.tenant_id))
+      const seen = yield* answer(lastSeen(headers["last-event-id"]))
+      const body = yield* answer(followEvents(params.tenant_id, types, seen ?? query.after ?? last))
+      return HttpServerResponse.stream(body, {
+        contentType: "text/event-stream",
+        headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
+      })
+    })
+  })
+)

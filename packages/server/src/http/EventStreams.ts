@@ -1,0 +1,46 @@
+import { Context, Data, Effect, Latch, Layer, type Scope } from "effect"
+
+/** Streams of one tenant that a server keeps open at once. */
+export const streamsPerTenant = 20
+
+/** The tenant has as many open streams on this server as it may. */
+export class StreamLimitReached extends Data.TaggedError("StreamLimitReached")<{ readonly limit: number }> {}
+
+/** The streams of events that are open on this server. */
+export class EventStreams extends Context.Service<
+  EventStreams,
+  {
+    /** Takes a place until the scope ends. */
+    readonly open: (tenantId: string) => Effect.Effect<void, StreamLimitReached, Scope.Scope>
+    /** Completes when the server stops: streams end then, and clients come back to another one. */
+    readonly closing: Effect.Effect<void>
+  }
+>()("server/http/EventStreams") {
+  static readonly layer: Layer.Layer<EventStreams> = Layer.effect(
+    EventStreams,
+    Effect.gen(function* () {
+      const open = new Map<string, number>()
+      const closing = yield* Effect.acquireRelease(Latch.make(false), (latch) => latch.open)
+      return EventStreams.of({
+        open: (tenantId) =>
+          Effect.asVoid(
+            Effect.acquireRelease(
+              Effect.suspend(() => {
+                const count = open.get(tenantId) ?? 0
+                if (count >= streamsPerTenant) return Effect.fail(new StreamLimitReached({ limit: streamsPerTenant }))
+                open.set(tenantId, count + 1)
+                return Effect.void
+              }),
+              () =>
+                Effect.sync(() => {
+                  const count = (open.get(tenantId) ?? 1) - 1
+                  if (count === 0) open.delete(tenantId)
+                  else open.set(tenantId, count)
+                })
+            )
+          ),
+        closing: closing.await
+      })
+    })
+  )
+}

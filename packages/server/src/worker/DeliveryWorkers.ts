@@ -1,0 +1,28 @@
+import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
+import { workDeliveries } from "@leadloom/core/webhook/WorkDeliveries"
+import { Effect, Fiber, Latch, Layer } from "effect"
+import { drainSeconds, surviving } from "./Workers.ts"
+
+/**
+ * Delivers outbound events as long as the server runs, unless the operator wants none delivered. At its end nothing more
+ * goes out, and what is on its way is written down.
+ */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { mode } = yield* DeliveryPolicy
+    if (mode === "off") return
+    const closing = yield* Latch.make(false)
+    let closed = false
+    const work = Effect.gen(function* () {
+      while (!closed) yield* surviving(workDeliveries(closing))
+    })
+    const worker = yield* Effect.forkDetach(work)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => void (closed = true)).pipe(
+        Effect.andThen(closing.open),
+        Effect.andThen(Effect.timeoutOption(Fiber.await(worker), `${drainSeconds} seconds`)),
+        Effect.andThen(Fiber.interrupt(worker))
+      )
+    )
+  })
+)

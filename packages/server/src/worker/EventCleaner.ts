@@ -1,0 +1,19 @@
+import { expireEvents } from "@leadloom/core/webhook/ExpireEvents"
+import { Effect, Layer } from "effect"
+
+/** Between two rounds. */
+const everyHours = 1
+
+/** Removes outbound events that have been kept long enough, for as long as the server runs. */
+export const layer = (days: number) =>
+  Layer.effectDiscard(
+    expireEvents(days).pipe(
+      Effect.tap((removed) =>
+        removed === 0 ? Effect.void : Effect.logInfo("expired events were removed", { removed, days })
+      ),
+      Effect.catchCause((cause) => Effect.logError("expired events could not be removed", cause)),
+      Effect.andThen(Effect.sleep(`${everyHours} hours`)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  )
