@@ -43,6 +43,9 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
         after: Schema.optionalKey(Sequence).annotate({
           description: "The last number that was seen; default: begin with what happens from now on"
         }),
+        follow: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
+          description: "false: end when everything that has happened is sent"
+        }),
         types
       },
       headers: {

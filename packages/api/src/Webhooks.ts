@@ -87,9 +87,9 @@ export const DeliveryPage = Schema.Struct({
   next_cursor: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "WebhookDeliveryPage" })
 
-export const TestWebhook = Schema.NullOr(
-  Schema.Struct({ event_type: Schema.optionalKey(Schema.String) }).annotate({ identifier: "TestWebhook" })
-)
+export const TestWebhook = Schema.Struct({ event_type: Schema.optionalKey(Schema.String) }).annotate({
+  identifier: "TestWebhook"
+})
 
 export const WebhookTested = Schema.Struct({
   success: Schema.Boolean,
@@ -141,7 +141,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("test", `${one}/test`, {
       params: WebhookPath,
-      payload: TestWebhook,
+      payload: [TestWebhook, Schema.Null],
       success: WebhookTested,
       error: [BadRequest, NotFound]
     })

@@ -56,6 +56,7 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
     plan: "growth"
   })
   await must(server, `/api/v1/tenants/${tenantId}/api-keys`, { name: "crm" })
+  await must(server, `/api/v1/tenants/${tenantId}/webhooks`, { url: "https://receiver.example/hooks" })
   const email = `/api/v1/tenants/${tenantId}/email`
   await must(server, `${email}/connect`, { provider: "smtp", email: `sales@${tenantId}.com`, name: "Zoë 👋" })
   // Without a relay it stays queued.

@@ -99,9 +99,17 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "email.connect": { provider: "smtp", email: "sales@acme.com" },
   "email.callback": { code: "a code", state: "a state" },
   "dataRights.erase": { confirm: "contact_id_of_nothing" },
+  "webhooks.create": { url: "https://receiver.example/hooks", events: ["lead.received"] },
+  "webhooks.update": { description: "Somebody's" },
+  "webhooks.test": { event_type: "lead.received" },
+  "webhooks.recover": { since: new Date().toISOString() },
   "import.email": importOf(mail({}, "Hello"))
 }
 
+/** Queries without which an answer would not end. */
+const queries: Readonly<Record<string, string>> = { "eventFeed.stream": "?follow=false" }
+
 /** The path of an endpoint with its parameters filled in; ids of things that do not exist unless given. */
 export const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>> = {}): string =>
-  endpoint.path.replace(/:(\w+)/gu, (_, name: string) => params[name] ?? `${name}_of_nothing`)
+  endpoint.path.replace(/:(\w+)/gu, (_, name: string) => params[name] ?? `${name}_of_nothing`) +
+  (queries[endpoint.name] ?? "")

@@ -45,6 +45,7 @@ const sourcesOf = (base: string, text: string): ReadonlyArray<string> => [
 const furtherOf = (base: string, list: string, id: string, { text }: Answer): ReadonlyArray<string> => {
   if (list === "contacts") return [`${base}/contacts/${id}/detail`, `${base}/contacts/${id}/timeline`]
   if (list === "leads") return [`${base}/leads/${id}/scores`, `/api/v1/leads/${id}/conversation`]
+  if (list === "webhooks") return [`${base}/webhooks/${id}/deliveries`]
   return list === "conversations" ? sourcesOf(base, text) : []
 }
 
@@ -119,6 +120,9 @@ export async function* everything(
     },
     { path: `/api/v1/config/${tenantId}/audit?limit=1`, list: "", key: "", one: "" },
     { path: `/api/v1/guardrails/${tenantId}/audit?limit=3`, list: "", key: "", one: "" },
+    { path: `${base}/webhooks`, list: "webhooks", key: "id", one: `${base}/webhooks` },
+    { path: `${base}/events?limit=500`, list: "", key: "", one: "" },
+    { path: `${base}/events/stream?after=0&follow=false`, list: "", key: "", one: "" },
     { path: `${base}/tasks`, list: "", key: "", one: "" },
     { path: `/api/v1/callbacks?tenant_id=${tenantId}&status=done`, list: "", key: "", one: "" },
     {

@@ -29,8 +29,8 @@ export const stopping = ({
   // What receivers answered may tell of the contact as well.
   const redactResponses = command(
     `UPDATE webhook_deliveries SET attempts = '[]' WHERE (tenant_id, webhook_id, sequence) IN
-      (SELECT s.tenant_id, s.webhook_id, CAST(item.value ->> 0 AS bigint)
-        FROM ${tuples} CROSS JOIN webhook_subscriptions s WHERE s.tenant_id = ?)`
+      (SELECT webhook_subscriptions.tenant_id, webhook_subscriptions.webhook_id, CAST(item.value ->> 0 AS bigint)
+        FROM ${tuples} CROSS JOIN webhook_subscriptions WHERE webhook_subscriptions.tenant_id = ?)`
   )
   const redactArrivals = command(
     `UPDATE arrivals ${by("arrivals_message")} SET detail = NULL WHERE tenant_id = ? AND message_id IS NOT NULL AND ${isOneOf("message_id")}`

@@ -30,7 +30,7 @@ journeySuite("Postgres into SQLite", livePostgres, temporaryStore)
 
 /** Few rows a tenant, or the tenant's queue: what waits there is read by its own index. */
 const short =
-  /\b(?:arrival_counts|event_sequences|grants|t|tenants|usages|CONSTANT)\b|USING INDEX (?:signals|sends)_due/u
+  /\b(?:arrival_counts|event_sequences|grants|t|tenants|usages|webhook_subscriptions|CONSTANT)\b|USING INDEX (?:signals|sends)_due/u
 
 /** A walk through a whole tenant in the order of a key stops at its limit; sorting would not. */
 const isWalk = (text: string, details: ReadonlyArray<string>): boolean =>

@@ -20,7 +20,7 @@ const turnMillis = 2_000
 
 /** Deliveries that one note says at most, and how long the first of them waits for it. */
 const noteSize = 100
-const noteMillis = 250
+const noteMillis = 1_000
 
 /** A turn of a worker with a subscription. */
 export interface Turn {

@@ -30,7 +30,13 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
       const types = yield* answer(readTypes(query.types ?? null))
       const { last } = yield* answer((yield* Events).range(params.tenant_id))
       const seen = yield* answer(lastSeen(headers["last-event-id"]))
-      const body = yield* answer(followEvents(params.tenant_id, types, seen ?? query.after ?? last))
+      const body = yield* answer(
+        followEvents({
+        tenantId: params.tenant_id,
+        types,
+        after: seen ?? query.after ?? last,
+        follow: query.follow !== "false"
+      }))
       return HttpServerResponse.stream(body, {
         contentType: "text/event-stream",
         headers: { "cache-control": "no-store", "x-accel-buffering": "no" }

@@ -36,15 +36,21 @@ const written = ({ event, sequence }: SequencedEvent): string =>
 /** A comment, and the number up to which was looked: who comes back goes on there. */
 const heartbeat = (seen: number): string => `: nothing new\nid: ${seen}\n\n`
 
+/** Which events of a tenant are sent. */
+export interface Following {
+  readonly tenantId: string
+  /** Null: all. */
+  readonly types: ReadonlyArray<EventType> | null
+  readonly after: number
+  /** Whether to wait for those that have not happened. */
+  readonly follow: boolean
+}
+
 /**
  * A tenant's events after a number, as they happen, as bytes of server-sent events. It takes a place among the tenant's
  * streams until the request is over, and ends when the server stops.
  */
-export const followEvents = Effect.fnUntraced(function* (
-  tenantId: string,
-  types: ReadonlyArray<EventType> | null,
-  after: number
-) {
+export const followEvents = Effect.fnUntraced(function* ({ after, follow, tenantId, types }: Following) {
   const { closing, open } = yield* EventStreams
   yield* open(tenantId)
   const wait = yield* (yield* Events).watch(tenantId)
@@ -59,7 +65,7 @@ export const followEvents = Effect.fnUntraced(function* (
       const text = events.map(written).join("")
       return [text === "" ? [] : [text], Option.some({ quiet: now, seen: nextAfter })] as const
     }
-    if (now - began >= longestMillis) return [[], Option.none()] as const
+    if (!follow || now - began >= longestMillis) return [[], Option.none()] as const
     if (now - quiet >= heartbeatMillis) {
       return [[heartbeat(nextAfter)], Option.some({ quiet: now, seen: nextAfter })] as const
     }
