@@ -122,7 +122,9 @@ describe("the configuration", () => {
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
         LEADLOOM_SMTP_TLS_CERT: "/etc/tls/cert.pem",
         LEADLOOM_SMTP_TLS_KEY: "/etc/tls/key.pem",
-        LEADLOOM_OBJECTS_DIR: "/srv/mail"
+        LEADLOOM_OBJECTS_DIR: "/srv/mail",
+        LEADLOOM_WEBHOOK_DELIVERY: "once",
+        LEADLOOM_EVENT_RETENTION_DAYS: "7"
       })
     ).toEqual({
       host: "0.0.0.0",
@@ -151,7 +153,9 @@ describe("the configuration", () => {
       llm: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
-      egress: { allowHosts: [] }
+      egress: { allowHosts: [] },
+      webhookDelivery: "once",
+      eventRetentionDays: 7
     })
   })
 

@@ -84,10 +84,19 @@ const claiming = (sql: SqlClient) => {
   return { look, take }
 }
 
+/** A process that opens a SQLite file is alone with it: who held a subscription before is dead. */
+const takeBack = (sql: SqlClient): Effect.Effect<void> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.void,
+    orElse: () => Effect.ignore(sql.unsafe("UPDATE webhook_subscriptions SET lease_until = 0 WHERE lease_until > 0"))
+  })
+
 /** Receivers of outbound events in SQL. */
 export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
   Subscriptions,
-  Effect.map(SqlClient, (sql) => {
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    yield* takeBack(sql)
     const { command, query, whole } = queries(sql)
     const { look, take } = claiming(sql)
     const list = query<SubscriptionRow>(

@@ -13,7 +13,7 @@ import { jittered, probeWait } from "./Schedule.ts"
 import { matches, never, type Subscription } from "./Subscription.ts"
 
 /** How long a worker has a subscription to itself without saying anything: a time-out and some. */
-export const leaseMillis = 40_000
+export const leaseMillis = 20_000
 
 /** How long a turn is while others may be waiting for theirs. */
 const turnMillis = 2_000

@@ -100,7 +100,9 @@ describe("webhook subscriptions", () => {
     const tested = await call("POST", `/${textAt(json, "id")}/test`)
     expect(tested.json).toMatchObject({ success: false, event_type: "lead.scored", attempt: { status_code: 500 } })
     expect(textAt(tested.json, "attempt", "response_body")).toHaveLength(4_096)
-    const [{ body, headers } = { body: "", headers: {} }] = got.splice(0)
+    const [first] = got.splice(0)
+    if (first === undefined) throw new Error("nothing came")
+    const { body, headers } = first
     const secret = textAt(json, "secret")
     expect(headers["x-webhook-signature"]).toBe(signDelivery(secret, Number(headers["x-webhook-timestamp"]), body))
     expect(JSON.parse(body)).toMatchObject({ event_id: at(tested.json, "event_id"), tenant_id: "acme" })

@@ -1,0 +1,61 @@
+import { assert, it } from "@effect/vitest"
+import { Events } from "@leadloom/core/port/Events"
+import * as MemoryStore from "@leadloom/core/port/MemoryStore"
+import { eventEnvelope } from "@leadloom/core/webhook/Envelope"
+import { eventTypes } from "@leadloom/core/webhook/Event"
+import { exampleData } from "@leadloom/core/webhook/ExampleData"
+import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
+import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
+import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
+import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
+import { Effect, Layer, Schema } from "effect"
+import { EventEnvelope, eventData } from "../src/EventData.ts"
+
+const written = new Set<string>()
+const decode = Schema.decodeUnknownSync(EventEnvelope, { onExcessProperty: "error" })
+
+/** A store that takes no event whose shape is not published. */
+const strict = Layer.provideMerge(
+  Layer.effect(
+    Events,
+    Effect.map(Events, (events) =>
+      Events.of({
+        ...events,
+        append: (tenantId, all) =>
+          Effect.andThen(
+            Effect.sync(() => {
+              for (const event of all) {
+                decode(JSON.parse(JSON.stringify(eventEnvelope(event))))
+                written.add(event.type)
+              }
+            }),
+            events.append(tenantId, all)
+          )
+      })
+    )
+  ),
+  MemoryStore.layer
+)
+
+// What these do is checked elsewhere; here every event that they cause is.
+intakeSuite("a store of published events", strict)
+pipelineSuite("a store of published events", strict)
+leadSuite("a store of published events", strict)
+mergeSuite("a store of published events", strict)
+sendSuite("a store of published events", strict)
+draftStorySuite("a store of published events", strict)
+hostedAccountsSuite("a store of published events", strict)
+
+it("every event type has a published shape, and was written by the workflows above", () => {
+  assert.deepStrictEqual(Object.keys(eventData).toSorted(), [...eventTypes].toSorted())
+  assert.deepStrictEqual([...written].toSorted(), [...eventTypes].toSorted())
+})
+
+it("the examples have the published shapes, and an event of another shape is refused", () => {
+  const envelope = { event_id: "evt_1", tenant_id: "acme", timestamp: 1 }
+  for (const type of eventTypes) decode({ ...envelope, event_type: type, data: exampleData[type] })
+  assert.throws(() => decode({ ...envelope, event_type: "lead.scored", data: exampleData["contact.created"] }))
+})
