@@ -71,7 +71,10 @@ export const documentWebhooks = (spec: Record<string, unknown>): Record<string, 
     header("X-Webhook-Event", "The event type"),
     header("X-Webhook-Delivery", "The delivery, the same on every attempt"),
     header("X-Webhook-Timestamp", "When this attempt was signed, Unix epoch seconds"),
-    header("X-Webhook-Signature", "Hexadecimal HMAC-SHA256, keyed with the secret, of timestamp, a full stop and the body"),
+    header(
+      "X-Webhook-Signature",
+      "Hexadecimal HMAC-SHA256, keyed with the secret, of timestamp, a full stop and the body"
+    ),
     header("X-Webhook-Sequence", "The event's number in its tenant, without gaps; 0: a test"),
     header("webhook-id", "Standard Webhooks: the event, the same on every attempt"),
     header("webhook-timestamp", "Standard Webhooks: as X-Webhook-Timestamp"),

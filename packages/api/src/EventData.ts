@@ -99,7 +99,9 @@ const pascal = (type: string): string =>
 
 const envelope = <const Type extends EventType, Data extends Schema.Top>(type: Type, data: Data) =>
   Schema.Struct({
-    event_id: Schema.String.annotate({ description: "The same on every attempt: what came before is recognised by it" }),
+    event_id: Schema.String.annotate({
+      description: "The same on every attempt: what came before is recognised by it"
+    }),
     event_type: Schema.Literal(type),
     tenant_id: Schema.String,
     timestamp: Schema.Int.annotate({ description: "When it happened, Unix epoch milliseconds" }),

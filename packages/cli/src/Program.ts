@@ -10,6 +10,7 @@ import { serveCommand } from "./command/Serve.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
 import { sourcesCommand } from "./command/Sources.ts"
 import { tenantsCommand } from "./command/Tenants.ts"
+import { webhooksCommand } from "./command/Webhooks.ts"
 import { defaultUrl } from "./Connection.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
@@ -59,6 +60,7 @@ const program = (terminal: Terminal): Command => {
     .addCommand(pipelineCommand(terminal))
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
+    .addCommand(webhooksCommand(terminal))
     .addCommand(dbCommand(terminal))
     .addCommand(doctorCommand(terminal))
   return tame(root, terminal)

@@ -65,7 +65,12 @@ const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: numb
 const deliver = Effect.fnUntraced(function* (tenantId: string) {
   yield* createTenant({ tenantId, name: "Acme", domain: `${tenantId}.example`, preset: null, hipaa: false })
   for (let number = 0; number < subscriptions; number++) {
-    yield* createSubscription(tenantId, { url: `${base}/${tenantId}-${number}`, events: [], description: null, maxInFlight: 1 })
+    yield* createSubscription(tenantId, {
+      url: `${base}/${tenantId}-${number}`,
+      events: [],
+      description: null,
+      maxInFlight: 1
+    })
   }
   const events = Math.ceil(deliveries / subscriptions)
   yield* appendEvents(tenantId, events)

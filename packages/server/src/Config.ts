@@ -138,7 +138,10 @@ const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
 const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
   const asked = text("LEADLOOM_WEBHOOK_DELIVERY") ?? "durable"
   const mode = deliveryModes.find((known) => known === asked)
-  return mode ?? wrong("LEADLOOM_WEBHOOK_DELIVERY", `has to be one of ${deliveryModes.join(", ")}, not "${asked}".`, "durable")
+  return (
+    mode ??
+    wrong("LEADLOOM_WEBHOOK_DELIVERY", `has to be one of ${deliveryModes.join(", ")}, not "${asked}".`, "durable")
+  )
 }
 
 /** A bucket where one is named, else a folder. */

@@ -30,9 +30,7 @@ const reading = ({ query, tuples }: Queries) => ({
   oldest: query<{ readonly sequence: number }>(
     "SELECT sequence FROM events WHERE tenant_id = ? ORDER BY sequence LIMIT 1"
   ),
-  last: query<{ readonly last: number }>(
-    "SELECT last_sequence AS last FROM event_sequences WHERE tenant_id = ?"
-  ),
+  last: query<{ readonly last: number }>("SELECT last_sequence AS last FROM event_sequences WHERE tenant_id = ?"),
   tenants: query<{ readonly tenantId: string }>(
     `SELECT tenant_id AS "tenantId" FROM event_sequences WHERE tenant_id > ? ORDER BY tenant_id LIMIT ?`
   )
@@ -120,8 +118,7 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
           Effect.andThen(afterCommit(tell(tenantId)))
         )
       },
-      after: (tenantId, sequence, limit) =>
-        Effect.map(after(tenantId, sequence, limit), (rows) => rows.map(fromRow)),
+      after: (tenantId, sequence, limit) => Effect.map(after(tenantId, sequence, limit), (rows) => rows.map(fromRow)),
       pick: (tenantId, sequences) =>
         sequences.length === 0
           ? Effect.succeed([])
@@ -133,8 +130,7 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
         return { first: first(yield* oldest(tenantId))?.sequence ?? newest + 1, last: newest }
       }),
       expire: expiring(all),
-      tenants: (after, limit) =>
-        Effect.map(tenants(after, limit), (rows) => rows.map(({ tenantId }) => tenantId)),
+      tenants: (after, limit) => Effect.map(tenants(after, limit), (rows) => rows.map(({ tenantId }) => tenantId)),
       watch
     })
   })

@@ -110,7 +110,9 @@ export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
     const removeRows = ["webhook_deliveries", "webhook_log"].map((name) =>
       command(`DELETE FROM ${name} WHERE tenant_id = ? AND webhook_id = ?`)
     )
-    const remove = query("DELETE FROM webhook_subscriptions WHERE tenant_id = ? AND webhook_id = ? RETURNING webhook_id")
+    const remove = query(
+      "DELETE FROM webhook_subscriptions WHERE tenant_id = ? AND webhook_id = ? RETURNING webhook_id"
+    )
     const renew = query<SubscriptionRow>(
       `UPDATE webhook_subscriptions SET lease_until = ? WHERE tenant_id = ? AND webhook_id = ? AND lease = ?
         RETURNING ${subscriptions.columns}`

@@ -55,7 +55,8 @@ const stopping = (state: Memory): Omit<HoldingsShape, Rows | Threads> => ({
       for (const [index, event] of told) events[index] = { ...event, data: { redacted: true } }
       const sequences = new Set(told.map(([index]) => index + 1))
       for (const [key, row] of state.deliveries) {
-        if (row.tenantId === tenantId && sequences.has(row.sequence)) state.deliveries.set(key, { ...row, attempts: [] })
+        if (row.tenantId === tenantId && sequences.has(row.sequence))
+          state.deliveries.set(key, { ...row, attempts: [] })
       }
       return told.length
     }),

@@ -85,7 +85,10 @@ export class MemoryState extends Context.Service<
     /** By tenant and subscription: who serves it, and until when. */
     readonly leases: Map<string, { readonly lease: string; readonly until: number }>
     readonly deliveries: Map<string, DeliveryRow>
-    readonly deliveryLog: Map<string, { readonly tenantId: string; readonly webhookId: string; readonly entry: LogEntry }>
+    readonly deliveryLog: Map<
+      string,
+      { readonly tenantId: string; readonly webhookId: string; readonly entry: LogEntry }
+    >
     readonly arrivals: Map<string, Arrival>
     readonly usages: Map<string, number>
     readonly batches: Map<string, Batch>

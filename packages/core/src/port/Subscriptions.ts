@@ -53,9 +53,7 @@ export class Subscriptions extends Context.Service<
         heldUntil(one) <= now &&
         one.nextAt <= now &&
         one.nextAt < never &&
-        (one.status === "paused" ||
-          one.retryAt <= now ||
-          one.position < (state.events.get(one.tenantId)?.length ?? 0))
+        (one.status === "paused" || one.retryAt <= now || one.position < (state.events.get(one.tenantId)?.length ?? 0))
       return Subscriptions.of({
         list: (tenantId) =>
           Effect.sync(() =>
@@ -87,7 +85,13 @@ export class Subscriptions extends Context.Service<
             let left = ailing
             const due = [...subscriptions.values()]
               .filter((one) => hasWork(one, now))
-              .toSorted(by(heldUntil, ({ tenantId }) => tenantId, ({ webhookId }) => webhookId))
+              .toSorted(
+                by(
+                  heldUntil,
+                  ({ tenantId }) => tenantId,
+                  ({ webhookId }) => webhookId
+                )
+              )
               .filter((one) => !one.ailing || left-- > 0)
               .slice(0, limit)
             for (const one of due) leases.set(key(one), { lease, until: leaseUntil })

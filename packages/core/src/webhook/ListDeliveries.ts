@@ -4,13 +4,7 @@ import { type PageRequest, readPage } from "../conversation/ReadPage.ts"
 import { Deliveries } from "../port/Deliveries.ts"
 import { Events, type SequencedEvent } from "../port/Events.ts"
 import { Subscriptions } from "../port/Subscriptions.ts"
-import {
-  deliveryIdOf,
-  type DeliveryRow,
-  type DeliveryStatus,
-  type ListedDelivery,
-  type LogEntry
-} from "./Delivery.ts"
+import { deliveryIdOf, type DeliveryRow, type DeliveryStatus, type ListedDelivery, type LogEntry } from "./Delivery.ts"
 import { untried } from "./Outcome.ts"
 import { never, type Subscription } from "./Subscription.ts"
 
@@ -48,7 +42,10 @@ const merged = Effect.fnUntraced(function* (
   const bySequence = new Map(logged.map((entry) => [entry.sequence, rowOfEntry(subscription, entry)]))
   for (const row of rows) bySequence.set(row.sequence, row)
   const found = [...bySequence.values()].toSorted((one, other) => other.sequence - one.sequence).slice(0, limit)
-  const events = yield* (yield* Events).pick(subscription.tenantId, found.map(({ sequence }) => sequence))
+  const events = yield* (yield* Events).pick(
+    subscription.tenantId,
+    found.map(({ sequence }) => sequence)
+  )
   const known = new Map(events.map((event) => [event.sequence, event]))
   return found.flatMap((row) => {
     const event = known.get(row.sequence)

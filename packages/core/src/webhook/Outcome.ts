@@ -61,10 +61,7 @@ export const afterAttempt = (
   }
   if (failed.inactiveReason === "failures") return { ...failed, nextAt: pausedAt(mode, ended, chance) }
   const holds =
-    failed.status === "active" &&
-    failed.maxInFlight === 1 &&
-    row?.status === "pending" &&
-    row.tries < triesHeldBack
+    failed.status === "active" && failed.maxInFlight === 1 && row?.status === "pending" && row.tries < triesHeldBack
   return holds ? { ...failed, nextAt: Math.max(failed.nextAt, row.dueAt) } : failed
 }
 

@@ -30,10 +30,7 @@ export interface EventsAsked {
  * Events of a tenant after a number, in order and without gaps, at most so many; `nextAfter` is the last number that was
  * looked at, and what to ask for next.
  */
-export const readEvents = Effect.fn("readEvents")(function* (
-  tenantId: string,
-  { after, limit, types }: EventsAsked
-) {
+export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventsAsked) {
   yield* (yield* Tenants).get(tenantId)
   const events = yield* Events
   const { first, last } = yield* events.range(tenantId)

@@ -65,7 +65,8 @@ const attempt = (subscription: Subscription, parcel: Parcel, row: DeliveryRow | 
 /** Tries an event again that has a row. */
 const tryAgain = Effect.fnUntraced(function* (turn: Turn, subscription: Subscription, row: DeliveryRow) {
   const [found] = yield* (yield* Events).pick(subscription.tenantId, [row.sequence])
-  if (found !== undefined) return yield* note(turn, subscription, [yield* attempt(subscription, parcelOf(found), row)], null)
+  if (found !== undefined)
+    return yield* note(turn, subscription, [yield* attempt(subscription, parcelOf(found), row)], null)
   // Its event is kept no longer.
   yield* (yield* Deliveries).put({ ...row, status: "failed", dueAt: never })
   return yield* note(turn, subscription, [], null)
@@ -84,7 +85,12 @@ const skipExpired = Effect.fnUntraced(function* (turn: Turn, subscription: Subsc
 })
 
 /** Sends events in order, `maxInFlight` at once, and stops after the first failure that holds back the others. */
-const sendPage = Effect.fnUntraced(function* (turn: Turn, held: Subscription, page: ReadonlyArray<Parcel>, whole: boolean) {
+const sendPage = Effect.fnUntraced(function* (
+  turn: Turn,
+  held: Subscription,
+  page: ReadonlyArray<Parcel>,
+  whole: boolean
+) {
   let subscription = held
   let tried: Array<Tried> = []
   let notedAt = yield* Clock.currentTimeMillis
@@ -126,7 +132,8 @@ const probe = Effect.fnUntraced(function* (turn: Turn, subscription: Subscriptio
   if (row !== null) return yield* tryAgain(turn, subscription, row)
   const page = yield* turn.parcels(subscription.tenantId, subscription.position)
   const next = page.find(({ event }) => matches(subscription, event.type))
-  if (next !== undefined) return yield* note(turn, subscription, [yield* attempt(subscription, next, null)], next.sequence)
+  if (next !== undefined)
+    return yield* note(turn, subscription, [yield* attempt(subscription, next, null)], next.sequence)
   const nextAt = (yield* Clock.currentTimeMillis) + jittered(probeWait, yield* someChance)
   yield* (yield* Transactions).atomically(
     subscription.tenantId,

@@ -17,20 +17,14 @@ const activate = Effect.fnUntraced(function* (subscription: Subscription, now: n
   const { mode } = yield* DeliveryPolicy
   const deliveries = yield* Deliveries
   const keepsPlace = subscription.status === "paused" && mode !== "once"
-  const position = keepsPlace
-    ? subscription.position
-    : (yield* (yield* Events).range(subscription.tenantId)).last
+  const position = keepsPlace ? subscription.position : (yield* (yield* Events).range(subscription.tenantId)).last
   yield* deliveries.restart(subscription, now)
   const retryAt = yield* deliveries.nextDue(subscription)
   const healthy = { consecutiveFailures: 0, ailing: false, nextAt: 0, retryAt, position }
   return { ...subscription, ...healthy, status: "active" as const, inactiveReason: null }
 })
 
-const withStatus = Effect.fnUntraced(function* (
-  subscription: Subscription,
-  status: SubscriptionStatus,
-  now: number
-) {
+const withStatus = Effect.fnUntraced(function* (subscription: Subscription, status: SubscriptionStatus, now: number) {
   if (status === subscription.status && subscription.inactiveReason !== "failures") return subscription
   if (status === "active") return yield* activate(subscription, now)
   const deliveries = yield* Deliveries

@@ -62,7 +62,12 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
   const over = Latch.makeUnsafe(false)
   const busy = { all: 0, ailing: 0 }
   let closed = false
-  yield* Effect.forkScoped(Effect.andThen(closing.await, Effect.sync(() => void (closed = true))))
+  yield* Effect.forkScoped(
+    Effect.andThen(
+      closing.await,
+      Effect.sync(() => void (closed = true))
+    )
+  )
   const parcels = makeParcels()
   const begin = (lease: string, subscription: Subscription) =>
     Effect.suspend(() => {

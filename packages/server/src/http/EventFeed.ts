@@ -32,11 +32,12 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
       const seen = yield* answer(lastSeen(headers["last-event-id"]))
       const body = yield* answer(
         followEvents({
-        tenantId: params.tenant_id,
-        types,
-        after: seen ?? query.after ?? last,
-        follow: query.follow !== "false"
-      }))
+          tenantId: params.tenant_id,
+          types,
+          after: seen ?? query.after ?? last,
+          follow: query.follow !== "false"
+        })
+      )
       return HttpServerResponse.stream(body, {
         contentType: "text/event-stream",
         headers: { "cache-control": "no-store", "x-accel-buffering": "no" }

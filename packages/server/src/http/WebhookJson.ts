@@ -7,8 +7,7 @@ const timeOrNull = (millis: number | null): string | null =>
   millis === null || millis <= 0 || millis >= never ? null : isoTime(millis)
 
 /** When something goes out that failed before; null: nothing did, or nothing will by itself. */
-const nextAttempt = ({ nextAt, retryAt }: Subscription): string | null =>
-  timeOrNull(nextAt > 0 ? nextAt : retryAt)
+const nextAttempt = ({ nextAt, retryAt }: Subscription): string | null => timeOrNull(nextAt > 0 ? nextAt : retryAt)
 
 /** A subscription without its secret. */
 export const webhookJson = (subscription: Subscription): typeof Wire.Webhook.Type => ({

@@ -74,7 +74,11 @@ describe("webhook subscriptions", () => {
   })
 
   it("are refused with the fields that do not do", async () => {
-    const wrong = await call("POST", "", { url: "http://169.254.169.254/latest", events: ["lead.born"], max_in_flight: 99 })
+    const wrong = await call("POST", "", {
+      url: "http://169.254.169.254/latest",
+      events: ["lead.born"],
+      max_in_flight: 99
+    })
     expect([wrong.status, wrong.code]).toEqual([400, "BAD_REQUEST"])
     expect(issuesOf(wrong.json)).toEqual(["url", "events.0", "max_in_flight"])
     const { json } = await create("/hooks")

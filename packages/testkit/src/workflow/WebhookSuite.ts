@@ -48,30 +48,38 @@ type Scene = (
 /** What the delivery of outbound events to receivers in good health promises, on any store. */
 export const webhookSuite = (name: string, store: StoreLayer): void =>
   scenes(`Webhooks on ${name}`, store, (scene) => {
-    scene("every event from the subscription on arrives once, in order, signed, with the envelope", ({ happen, subscribe }, told) =>
-      Effect.gen(function* () {
-        yield* happen(2)
-        const { secret } = yield* subscribe()
-        yield* happen(300)
-        yield* deliverAll
-        const [first] = told.got
-        const sequences = told.got.map(({ sequence }) => sequence)
-        assert.deepStrictEqual(sequences, [...range(3, 302)])
-        if (first === undefined) return assert.fail()
-        const body: unknown = JSON.parse(first.body)
-        assert.deepStrictEqual(Object.keys(Object(body)), ["event_id", "event_type", "tenant_id", "timestamp", "data"])
-        const { headers } = first
-        const timestamp = Number(headers["x-webhook-timestamp"])
-        assert.strictEqual(headers["x-webhook-signature"], signDelivery(secret, timestamp, first.body))
-        const id = headers["webhook-id"] ?? ""
-        assert.strictEqual(headers["webhook-signature"], signStandardWebhook(secret, id, timestamp, first.body))
-        assert.strictEqual(headers["x-webhook-event"], "contact.updated")
-        assert.match(headers["x-webhook-delivery"] ?? "", /^dlv_[0-9a-z]{26}$/u)
-        assert.strictEqual(new Set(told.got.map((one) => one.headers["x-webhook-delivery"])).size, 300)
-        told.taken(here)
-        yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [])
-      })
+    scene(
+      "every event from the subscription on arrives once, in order, signed, with the envelope",
+      ({ happen, subscribe }, told) =>
+        Effect.gen(function* () {
+          yield* happen(2)
+          const { secret } = yield* subscribe()
+          yield* happen(300)
+          yield* deliverAll
+          const [first] = told.got
+          const sequences = told.got.map(({ sequence }) => sequence)
+          assert.deepStrictEqual(sequences, [...range(3, 302)])
+          if (first === undefined) return assert.fail()
+          const body: unknown = JSON.parse(first.body)
+          assert.deepStrictEqual(Object.keys(Object(body)), [
+            "event_id",
+            "event_type",
+            "tenant_id",
+            "timestamp",
+            "data"
+          ])
+          const { headers } = first
+          const timestamp = Number(headers["x-webhook-timestamp"])
+          assert.strictEqual(headers["x-webhook-signature"], signDelivery(secret, timestamp, first.body))
+          const id = headers["webhook-id"] ?? ""
+          assert.strictEqual(headers["webhook-signature"], signStandardWebhook(secret, id, timestamp, first.body))
+          assert.strictEqual(headers["x-webhook-event"], "contact.updated")
+          assert.match(headers["x-webhook-delivery"] ?? "", /^dlv_[0-9a-z]{26}$/u)
+          assert.strictEqual(new Set(told.got.map((one) => one.headers["x-webhook-delivery"])).size, 300)
+          told.taken(here)
+          yield* deliverAll
+          assert.deepStrictEqual(told.taken(here), [])
+        })
     )
     scene("a subscription is told of what it asks for, and one in flight of what others wait for", (world, told) =>
       Effect.gen(function* () {
@@ -84,7 +92,10 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         }
         yield* deliverAll
         assert.deepStrictEqual(told.taken(some), [51, 102, 153])
-        assert.deepStrictEqual(told.taken(all).toSorted((one, other) => one - other), range(1, 153))
+        assert.deepStrictEqual(
+          told.taken(all).toSorted((one, other) => one - other),
+          range(1, 153)
+        )
       })
     )
     scene("deliveries are listed with their attempts, the newest event first, page by page", (world, told) =>
@@ -114,7 +125,10 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
         told.answer(here, () => 500)
         const { attempt, event } = yield* sendTestEvent(world.tenantId, webhookId, null)
-        assert.deepStrictEqual([attempt.status, event.type, event.data], [500, "lead.scored", exampleData["lead.scored"]])
+        assert.deepStrictEqual(
+          [attempt.status, event.type, event.data],
+          [500, "lead.scored", exampleData["lead.scored"]]
+        )
         const after = yield* world.get(webhookId)
         assert.deepStrictEqual([after.consecutiveFailures, after.lastFailureAt], [0, null])
         assert.deepStrictEqual(yield* world.deliveries(webhookId), [])
@@ -154,24 +168,26 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(Object(JSON.parse(told.got.at(-1)?.body ?? "")).data, { redacted: true })
       })
     )
-    scene("the helper makes one attempt per matching active subscription, and the tenth failure in a row pauses", (world, told) =>
-      Effect.gen(function* () {
-        const [good, bad] = ["https://good.example/", "https://bad.example/"]
-        yield* world.subscribe({ url: good })
-        const { webhookId } = yield* world.subscribe({ url: bad })
-        yield* world.subscribe({ url: "https://other.example/", events: ["lead.scored"] })
-        told.answer(bad, () => 302)
-        yield* world.happen(12)
-        for (const sequenced of yield* (yield* Events).after(world.tenantId, 0, 9)) yield* fanOut(sequenced)
-        assert.strictEqual((yield* world.get(webhookId)).consecutiveFailures, 9)
-        const [tenth, ...others] = yield* (yield* Events).after(world.tenantId, 9, 3)
-        if (tenth !== undefined) yield* fanOut(tenth)
-        assert.deepStrictEqual((yield* world.get(webhookId)).status, "paused")
-        for (const sequenced of others) yield* fanOut(sequenced)
-        assert.deepStrictEqual(told.taken(bad), range(1, 10))
-        assert.deepStrictEqual(told.taken(good), range(1, 12))
-        assert.deepStrictEqual(told.got, [])
-      }),
+    scene(
+      "the helper makes one attempt per matching active subscription, and the tenth failure in a row pauses",
+      (world, told) =>
+        Effect.gen(function* () {
+          const [good, bad] = ["https://good.example/", "https://bad.example/"]
+          yield* world.subscribe({ url: good })
+          const { webhookId } = yield* world.subscribe({ url: bad })
+          yield* world.subscribe({ url: "https://other.example/", events: ["lead.scored"] })
+          told.answer(bad, () => 302)
+          yield* world.happen(12)
+          for (const sequenced of yield* (yield* Events).after(world.tenantId, 0, 9)) yield* fanOut(sequenced)
+          assert.strictEqual((yield* world.get(webhookId)).consecutiveFailures, 9)
+          const [tenth, ...others] = yield* (yield* Events).after(world.tenantId, 9, 3)
+          if (tenth !== undefined) yield* fanOut(tenth)
+          assert.deepStrictEqual((yield* world.get(webhookId)).status, "paused")
+          for (const sequenced of others) yield* fanOut(sequenced)
+          assert.deepStrictEqual(told.taken(bad), range(1, 10))
+          assert.deepStrictEqual(told.taken(good), range(1, 12))
+          assert.deepStrictEqual(told.got, [])
+        }),
       "off"
     )
   })
@@ -233,30 +249,32 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(told.taken(here), [2])
       })
     )
-    scene("ten failures in a row pause; a probe finds the receiver back, and everything follows in order", (world, told) =>
-      Effect.gen(function* () {
-        const { webhookId } = yield* world.subscribe()
-        told.answer(here, () => "dead")
-        yield* world.happen(250)
-        yield* pass(30)
-        const paused = yield* world.get(webhookId)
-        assert.deepStrictEqual([paused.status, paused.inactiveReason], ["paused", "failures"])
-        const early = told.taken(here)
-        assert.deepStrictEqual(new Set(early.slice(0, 10)), new Set([1, 2, 3, 4]))
-        // From then on only the oldest is tried, every three minutes or so.
-        assert.deepStrictEqual(new Set(early.slice(10)), new Set([1]))
-        assert.isAtLeast(early.length, 12)
-        assert.isAtMost(early.length, 18)
-        yield* world.happen(10)
-        yield* pass(120, 4)
-        assert.deepStrictEqual(new Set(told.taken(here)), new Set([1]))
-        told.answer(here, () => 200)
-        yield* pass(5)
-        assert.deepStrictEqual(told.taken(here), range(1, 260))
-        assert.deepStrictEqual((yield* world.get(webhookId)).status, "active")
-        assert.deepStrictEqual(yield* world.deliveries(webhookId, "pending"), [])
-        assert.strictEqual((yield* world.deliveries(webhookId, "delivered")).length, 100)
-      })
+    scene(
+      "ten failures in a row pause; a probe finds the receiver back, and everything follows in order",
+      (world, told) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe()
+          told.answer(here, () => "dead")
+          yield* world.happen(250)
+          yield* pass(30)
+          const paused = yield* world.get(webhookId)
+          assert.deepStrictEqual([paused.status, paused.inactiveReason], ["paused", "failures"])
+          const early = told.taken(here)
+          assert.deepStrictEqual(new Set(early.slice(0, 10)), new Set([1, 2, 3, 4]))
+          // From then on only the oldest is tried, every three minutes or so.
+          assert.deepStrictEqual(new Set(early.slice(10)), new Set([1]))
+          assert.isAtLeast(early.length, 12)
+          assert.isAtMost(early.length, 18)
+          yield* world.happen(10)
+          yield* pass(120, 4)
+          assert.deepStrictEqual(new Set(told.taken(here)), new Set([1]))
+          told.answer(here, () => 200)
+          yield* pass(5)
+          assert.deepStrictEqual(told.taken(here), range(1, 260))
+          assert.deepStrictEqual((yield* world.get(webhookId)).status, "active")
+          assert.deepStrictEqual(yield* world.deliveries(webhookId, "pending"), [])
+          assert.strictEqual((yield* world.deliveries(webhookId, "delivered")).length, 100)
+        })
     )
     scene("a success between failures resets their count", (world, told) =>
       Effect.gen(function* () {
@@ -275,17 +293,19 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.isAtMost(told.got.length, 52)
       })
     )
-    scene("who has paused a subscription is left alone until it is active again, and then gets what it missed", (world, told) =>
-      Effect.gen(function* () {
-        const { webhookId } = yield* world.subscribe()
-        yield* world.change(webhookId, { status: "paused" })
-        yield* world.happen(3)
-        yield* pass(60, 10)
-        assert.deepStrictEqual(told.taken(here), [])
-        yield* world.change(webhookId, { status: "active" })
-        yield* deliverAll
-        assert.deepStrictEqual(told.taken(here), [1, 2, 3])
-      })
+    scene(
+      "who has paused a subscription is left alone until it is active again, and then gets what it missed",
+      (world, told) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe()
+          yield* world.change(webhookId, { status: "paused" })
+          yield* world.happen(3)
+          yield* pass(60, 10)
+          assert.deepStrictEqual(told.taken(here), [])
+          yield* world.change(webhookId, { status: "active" })
+          yield* deliverAll
+          assert.deepStrictEqual(told.taken(here), [1, 2, 3])
+        })
     )
     scene("a disabled subscription begins anew with what happens after it is active", (world, told) =>
       Effect.gen(function* () {
@@ -371,20 +391,22 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(held.webhookId, webhookId)
       })
     )
-    scene("delivered once, what fails has failed, and a pause leaves out what happens meanwhile", (world, told) =>
-      Effect.gen(function* () {
-        const { webhookId } = yield* world.subscribe()
-        told.answer(here, ({ sequence }) => (sequence <= 12 ? 500 : 200))
-        yield* world.happen(15)
-        yield* pass(120, 10)
-        assert.deepStrictEqual(told.taken(here), range(1, 10))
-        assert.strictEqual((yield* world.get(webhookId)).status, "paused")
-        assert.strictEqual((yield* world.deliveries(webhookId, "failed")).length, 10)
-        yield* world.change(webhookId, { status: "active" })
-        yield* world.happen(1)
-        yield* pass(120, 10)
-        assert.deepStrictEqual(told.taken(here), [16])
-      }),
+    scene(
+      "delivered once, what fails has failed, and a pause leaves out what happens meanwhile",
+      (world, told) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe()
+          told.answer(here, ({ sequence }) => (sequence <= 12 ? 500 : 200))
+          yield* world.happen(15)
+          yield* pass(120, 10)
+          assert.deepStrictEqual(told.taken(here), range(1, 10))
+          assert.strictEqual((yield* world.get(webhookId)).status, "paused")
+          assert.strictEqual((yield* world.deliveries(webhookId, "failed")).length, 10)
+          yield* world.change(webhookId, { status: "active" })
+          yield* world.happen(1)
+          yield* pass(120, 10)
+          assert.deepStrictEqual(told.taken(here), [16])
+        }),
       "once"
     )
   })

@@ -25,7 +25,10 @@ export interface Got {
 }
 
 /** How a receiver answers: a status, maybe with headers and a body, or `dead`: not at all. */
-export type Answer = number | "dead" | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
+export type Answer =
+  | number
+  | "dead"
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 
 /** Receivers that note what they get and answer as they are told to. */
 export const receivers = (mode: DeliveryMode = "durable") => {
@@ -35,7 +38,11 @@ export const receivers = (mode: DeliveryMode = "durable") => {
     if (answer === "dead") {
       return Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers there.", millis: 3 }))
     }
-    const { body = "no thanks", headers, status } = typeof answer === "number" ? { status: answer, headers: {} } : answer
+    const {
+      body = "no thanks",
+      headers,
+      status
+    } = typeof answer === "number" ? { status: answer, headers: {} } : answer
     return Effect.succeed({ status, headers, body: new TextEncoder().encode(body), millis: 7 })
   }
   const egress = Egress.memory((request) =>

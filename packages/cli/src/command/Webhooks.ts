@@ -1,0 +1,210 @@
+import type { CreateWebhook, UpdateWebhook, Webhook, WebhookDelivery, WebhookWithSecret } from "@leadloom/client"
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
+import { sheet, table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { listenCommand } from "./WebhookListen.ts"
+
+interface TenantOption {
+  readonly tenant: string
+}
+
+interface WebhookOptions extends TenantOption {
+  readonly url?: string
+  readonly to?: string
+  readonly events?: string
+  readonly description?: string
+  readonly maxInFlight?: string
+  readonly status?: string
+}
+
+const ofTenant = (name: string, description: string): Command =>
+  new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
+
+const typesOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((type) => type.trim())
+    .filter((type) => type !== "")
+
+const webhookSheet = (webhook: Webhook): string =>
+  sheet([
+    ["id", webhook.id],
+    ["url", webhook.url],
+    ["events", webhook.events.length === 0 ? "all" : webhook.events.join(", ")],
+    ["status", webhook.inactive_reason === null ? webhook.status : `${webhook.status} (${webhook.inactive_reason})`],
+    ["failures in a row", String(webhook.consecutive_failures)],
+    ["delivered through", String(webhook.delivered_through)]
+  ])
+
+const secretSheet = (webhook: WebhookWithSecret): string =>
+  `${webhookSheet(webhook)}${sheet([["secret", webhook.secret]])}`
+
+const keep = "Keep the secret: it is not shown again.\n"
+
+const list = (terminal: Terminal): Command =>
+  ofTenant("list", "list subscriptions to outbound events").action(
+    action<TenantOption>(terminal, async ({ connection, options, show }) => {
+      const found = await adminClient(connection).webhooks.list(options.tenant)
+      show(found, () =>
+        found.webhooks.length === 0
+          ? "No webhooks yet. Create one with leadloom webhooks create.\n"
+          : table(
+              ["ID", "STATUS", "FAILURES", "THROUGH", "URL"],
+              found.webhooks.map(({ consecutive_failures, delivered_through, id, status, url }) => [
+                id,
+                status,
+                String(consecutive_failures),
+                String(delivered_through),
+                url
+              ])
+            )
+      )
+    })
+  )
+
+/** What the options set of a subscription. */
+const settingsOf = ({ description, events, maxInFlight, to }: WebhookOptions) => ({
+  ...(to === undefined ? {} : { url: to }),
+  ...(events === undefined ? {} : { events: typesOf(events) }),
+  ...(description === undefined ? {} : { description }),
+  ...(maxInFlight === undefined ? {} : { max_in_flight: Number(maxInFlight) })
+})
+
+const withSettings = (command: Command): Command =>
+  command
+    .option("--events <types>", "these only, separated by commas; default: all")
+    .option("--description <text>", "what it is for")
+    .option("--max-in-flight <count>", "requests on their way at once, 1 to 16; 1: strictly in order")
+
+const create = (terminal: Terminal): Command =>
+  withSettings(
+    ofTenant("create", "subscribe a receiver; its secret is shown once").requiredOption("--to <url>", "the receiver")
+  ).action(
+    action<WebhookOptions>(terminal, async ({ connection, options, show }) => {
+      const request: CreateWebhook = { ...settingsOf(options), url: options.to ?? "" }
+      const created = await adminClient(connection).webhooks.create(options.tenant, request)
+      show(created, () => secretSheet(created))
+      if (options.json !== true) terminal.err(keep)
+    })
+  )
+
+/** One of the words, or undefined where none was given; another one is refused. */
+const oneOf = <const Word extends string>(words: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
+  const found = words.find((word) => word === given)
+  if (given !== undefined && found === undefined) {
+    throw usageFailure(`--status has to be one of ${words.join(", ")}, not ${given}.`)
+  }
+  return found
+}
+
+const update = (terminal: Terminal): Command =>
+  withSettings(ofTenant("update", "change a subscription, pause it or set it active again"))
+    .argument("<webhook-id>")
+    .option("--to <url>", "the receiver")
+    .option("--status <status>", "active, paused or disabled")
+    .action(
+      action<WebhookOptions>(terminal, async ({ connection, options, show }, id = "") => {
+        const status = oneOf(["active", "paused", "disabled"], options.status)
+        const change: UpdateWebhook = { ...settingsOf(options), ...(status === undefined ? {} : { status }) }
+        const updated = await adminClient(connection).webhooks.update(options.tenant, id, change)
+        show(updated, () => webhookSheet(updated))
+      })
+    )
+
+const remove = (terminal: Terminal): Command =>
+  ofTenant("delete", "delete a subscription and the list of its deliveries")
+    .argument("<webhook-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ connection, options, show }, id = "") => {
+        await adminClient(connection).webhooks.delete(options.tenant, id)
+        show({ deleted: id }, () => `Deleted ${id}.\n`)
+      })
+    )
+
+const rotate = (terminal: Terminal): Command =>
+  ofTenant("rotate", "replace the secret; the old one signs for another 24 hours")
+    .argument("<webhook-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ connection, options, show }, id = "") => {
+        const rotated = await adminClient(connection).webhooks.rotateSecret(options.tenant, id)
+        show(rotated, () => secretSheet(rotated))
+        if (options.json !== true) terminal.err(keep)
+      })
+    )
+
+const test = (terminal: Terminal): Command =>
+  ofTenant("test", "send a signed test event; no failure is counted")
+    .argument("<webhook-id>")
+    .option("--event <type>", "of this type")
+    .action(
+      action<TenantOption & { readonly event?: string }>(terminal, async ({ connection, options, show }, id = "") => {
+        const body = options.event === undefined ? undefined : { event_type: options.event }
+        const tested = await adminClient(connection).webhooks.test(options.tenant, id, body)
+        const { duration_ms, error, status_code } = tested.attempt
+        show(tested, () => `${error ?? `Arrived: ${status_code}`} (${duration_ms} ms)\n`)
+      })
+    )
+
+const deliveryRow = ({ attempts, event_type, id, sequence, status }: WebhookDelivery): ReadonlyArray<string> => [
+  String(sequence),
+  id,
+  event_type,
+  status,
+  attempts.map(({ status_code }) => status_code ?? "-").join(" "),
+  attempts.at(-1)?.error ?? ""
+]
+
+const deliveries = (terminal: Terminal): Command =>
+  ofTenant("deliveries", "list deliveries with their attempts, the newest event first")
+    .argument("<webhook-id>")
+    .option("--status <status>", "pending, delivered or failed")
+    .option("--limit <count>", "how many", "50")
+    .action(
+      action<TenantOption & { readonly status?: string; readonly limit: string }>(
+        terminal,
+        async ({ connection, options, show }, id = "") => {
+          const status = oneOf(["pending", "delivered", "failed"], options.status)
+          const limit = Number(options.limit)
+          const found = await adminClient(connection).webhooks.deliveries(options.tenant, id, {
+            limit,
+            ...(status === undefined ? {} : { status })
+          })
+          show(found, () =>
+            table(["SEQUENCE", "ID", "EVENT", "STATUS", "ATTEMPTS", "ERROR"], found.deliveries.map(deliveryRow))
+          )
+        }
+      )
+    )
+
+const redeliver = (terminal: Terminal): Command =>
+  ofTenant("redeliver", "deliver an event once more, now")
+    .argument("<webhook-id>")
+    .argument("<delivery-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ connection, options, show }, id = "", delivery = "") => {
+        const done = await adminClient(connection).webhooks.redeliver(options.tenant, id, delivery)
+        const last = done.attempts.at(-1)
+        show(done, () => `${last?.error ?? `Arrived: ${last?.status_code}`}\n`)
+      })
+    )
+
+const recover = (terminal: Terminal): Command =>
+  ofTenant("recover", "try every failed delivery since a time again")
+    .argument("<webhook-id>")
+    .requiredOption("--since <time>", "ISO 8601, at most 14 days ago")
+    .action(
+      action<TenantOption & { readonly since: string }>(terminal, async ({ connection, options, show }, id = "") => {
+        const done = await adminClient(connection).webhooks.recover(options.tenant, id, { since: options.since })
+        show(done, () => `${done.recovered} deliveries are tried again.\n`)
+      })
+    )
+
+/** `leadloom webhooks`: receivers of outbound events. */
+export const webhooksCommand = (terminal: Terminal): Command =>
+  [list, create, update, remove, rotate, test, deliveries, redeliver, recover, listenCommand].reduce(
+    (command, child) => command.addCommand(child(terminal)),
+    new Command("webhooks").description("tell receivers of what happens, and see what became of it")
+  )

@@ -1,0 +1,97 @@
+/** An event as the stream gives it. */
+export interface StreamedEvent {
+  /** Its sequence number. */
+  readonly id: string
+  readonly type: string
+  /** The envelope as it stands: what is signed and sent. */
+  readonly data: string
+}
+
+/** How to reach the stream. */
+export interface StreamPlace {
+  readonly url: string
+  readonly credential: string
+  readonly tenant: string
+  readonly types: string | undefined
+}
+
+/** The stream cannot be read, and asking again will not help. */
+export class StreamRefused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const fieldsOf = (block: string): ReadonlyMap<string, string> =>
+  new Map(
+    block
+      .split("\n")
+      .filter((line) => !line.startsWith(":"))
+      .map((line): [string, string] => {
+        const colon = line.indexOf(":")
+        return colon === -1 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /u, "")]
+      })
+  )
+
+/** Reads the blocks of server-sent events out of a body, as they come. */
+async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<ReadonlyMap<string, string>> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true })
+    const parts = text.split("\n\n")
+    text = parts.pop() ?? ""
+    for (const part of parts) yield fieldsOf(part)
+  }
+}
+
+const open = async ({ credential, tenant, types, url }: StreamPlace, last: string | null, signal: AbortSignal) => {
+  const query = types === undefined ? "" : `?types=${encodeURIComponent(types)}`
+  const response = await fetch(
+    new URL(`api/v1/tenants/${encodeURIComponent(tenant)}/events/stream${query}`, url.endsWith("/") ? url : `${url}/`),
+    {
+      headers: {
+        accept: "text/event-stream",
+        authorization: `Bearer ${credential}`,
+        ...(last === null ? {} : { "last-event-id": last })
+      },
+      signal
+    }
+  )
+  if (response.ok && response.body !== null) return response.body
+  const refused = response.status >= 400 && response.status < 500 && response.status !== 429
+  if (refused)
+    throw new StreamRefused(response.status, `The server answered ${response.status}: ${await response.text()}`)
+  throw new Error(`The server answered ${response.status}.`)
+}
+
+const pauseMillis = 1_000
+
+/**
+ * A tenant's events as they happen. A stream that ends or breaks is opened again where it was; `onOpen` is told each time.
+ * Ends when the signal aborts.
+ */
+export async function* followEvents(
+  place: StreamPlace,
+  signal: AbortSignal,
+  onOpen: () => void
+): AsyncGenerator<StreamedEvent> {
+  let last: string | null = null
+  while (!signal.aborted) {
+    try {
+      const body = await open(place, last, signal)
+      onOpen()
+      for await (const fields of blocks(body)) {
+        last = fields.get("id") ?? last
+        const data = fields.get("data")
+        if (data !== undefined) yield { id: last ?? "", type: fields.get("event") ?? "", data }
+      }
+    } catch (error) {
+      if (error instanceof StreamRefused) throw error
+      if (signal.aborted) return
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMillis))
+  }
+}

@@ -1,0 +1,51 @@
+import { createHmac, randomBytes } from "node:crypto"
+import type { StreamedEvent } from "./EventStream.ts"
+
+/** A secret for this machine alone. */
+export const localSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
+
+const eventIdOf = (data: string): string => {
+  const envelope: unknown = JSON.parse(data)
+  return typeof envelope === "object" && envelope !== null && "event_id" in envelope ? String(envelope.event_id) : ""
+}
+
+/** The headers of a delivery, as the server makes them, signed with a secret of one's own. */
+const headersOf = ({ data, id, type }: StreamedEvent, secret: string): Readonly<Record<string, string>> => {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const eventId = eventIdOf(data)
+  const key = Buffer.from(secret.replace(/^whsec_/u, ""), "base64")
+  const standard = createHmac("sha256", key).update(`${eventId}.${timestamp}.${data}`).digest("base64")
+  return {
+    "content-type": "application/json",
+    "x-webhook-event": type,
+    "x-webhook-delivery": `local_${id}`,
+    "x-webhook-timestamp": timestamp,
+    "x-webhook-sequence": id,
+    "x-webhook-signature": createHmac("sha256", secret).update(`${timestamp}.${data}`).digest("hex"),
+    "webhook-id": eventId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${standard}`
+  }
+}
+
+/** Posts an event to a receiver; answers its status, or why there is none. */
+export const forward = async (
+  url: string,
+  event: StreamedEvent,
+  secret: string,
+  signal: AbortSignal
+): Promise<number | string> => {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: headersOf(event, secret),
+      body: event.data,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(15_000)])
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
