@@ -16,7 +16,8 @@ import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
-import { webhookFailureSuite, webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
+import { webhookFailureSuite } from "@leadloom/testkit/workflow/WebhookFailureSuite"
+import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
 storeSuite("Postgres", temporaryPostgres)

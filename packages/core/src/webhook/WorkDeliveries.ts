@@ -94,6 +94,6 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
       Effect.andThen(Effect.logWarning("The store does not answer", error.reason), Effect.sleep(outageMillis))
     )
   )
-  while (!closed) yield* look
+  yield* Effect.repeat(look, { while: () => !closed })
   yield* FiberSet.awaitEmpty(turns)
 }, Effect.scoped)

@@ -13,9 +13,7 @@ export const layer = Layer.effectDiscard(
     if (mode === "off") return
     const closing = yield* Latch.make(false)
     let closed = false
-    const work = Effect.gen(function* () {
-      while (!closed) yield* surviving(workDeliveries(closing))
-    })
+    const work = Effect.repeat(surviving(workDeliveries(closing)), { while: () => !closed })
     const worker = yield* Effect.forkDetach(work)
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => void (closed = true)).pipe(

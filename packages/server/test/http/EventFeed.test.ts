@@ -30,14 +30,12 @@ const readUntil = async (path: string, headers: Readonly<Record<string, string>>
   expect(response.headers.get("content-type")).toContain("text/event-stream")
   let text = ""
   const decoder = new TextDecoder()
-  const reader = response.body?.getReader()
-  while (reader !== undefined && !text.includes(wanted)) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += decoder.decode(value, { stream: true })
-    if (text.startsWith("retry") && !text.includes("Follower")) await createContact("Follower")
+  if (response.body === null) throw new Error("no stream")
+  for await (const bytes of response.body) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.includes(wanted)) break
+    await createContact("Follower")
   }
-  await reader?.cancel()
   leave.abort()
   return text
 }

@@ -12,9 +12,11 @@ import { listDeliveries } from "@leadloom/core/webhook/ListDeliveries"
 import type { DeliveryMode } from "@leadloom/core/webhook/Schedule"
 import { type SubscriptionChange, updateSubscription } from "@leadloom/core/webhook/UpdateSubscription"
 import { deliverDue } from "@leadloom/core/webhook/WorkDeliveries"
+import { layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around } from "./World.ts"
+import { freshTenant } from "../port/Records.ts"
+import { around, openTenant, type Store, type StoreLayer } from "./World.ts"
 
 /** A request that a receiver got. */
 export interface Got {
@@ -112,3 +114,36 @@ export const pass = Effect.fnUntraced(function* (minutes: number, step = 1) {
     yield* deliverAll
   }
 })
+
+/** A tenant of a test. */
+export type World = ReturnType<typeof tenantWorld>
+/** The receivers of a test. */
+export type Receivers = ReturnType<typeof receivers>
+
+/** `from` to `to`, both included. */
+export const range = (from: number, to: number): ReadonlyArray<number> =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/** A suite whose tests have a tenant each and leave nothing behind that the next one would deliver. */
+export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) => void): void =>
+  layer(store)(title, (it) => {
+    write((what, test, mode = "durable") =>
+      it.effect(what, () => {
+        const world = tenantWorld(freshTenant())
+        const told = receivers(mode)
+        return Effect.andThen(openTenant(world.tenantId), test(world, told)).pipe(
+          Effect.ensuring(Effect.orDie(world.leave)),
+          Effect.provide(told.layer)
+        )
+      })
+    )
+  })
+
+/** What a test has around it. */
+export type Services = Store | Layer.Success<Receivers["layer"]>
+/** Writes a test. */
+export type Scene = (
+  what: string,
+  test: (world: World, told: Receivers) => Effect.Effect<void, unknown, Services>,
+  mode?: DeliveryMode
+) => void
