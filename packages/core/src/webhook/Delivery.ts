@@ -1,7 +1,5 @@
 import { Data } from "effect"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { type DeliveryId, encodeUuid, type EventId, type SubscriptionId } from "../Id.ts"
+import type { DeliveryId, EventId, SubscriptionId } from "../Id.ts"
 import type { TenantId } from "../tenant/TenantId.ts"
 import type { EventType } from "./Event.ts"
 
@@ -71,27 +69,22 @@ export interface ListedDelivery {
 /** The subscription has no such delivery, or its event is kept no longer. */
 export class DeliveryNotFound extends Data.TaggedError("DeliveryNotFound")<{ readonly deliveryId: string }> {}
 
-/**
- * FROZEN: receivers recognise repetitions by it. The id of the delivery of an event to a subscription, made of the two, so
- * that every attempt of every server has the same: the 48 bits of the event's time, 40 of its number, and 34 of a hash of
- * both ids around the version and variant bits of a UUIDv7.
- */
-export const deliveryIdOf = (
-  webhookId: SubscriptionId,
-  { eventId, timestamp }: { readonly eventId: EventId; readonly timestamp: number },
-  sequence: number
-): DeliveryId => {
-  const hash = sha256(utf8ToBytes(`leadloom/delivery/1\n${webhookId}\n${eventId}`))
-  const uuid = new Uint8Array(16)
-  for (let index = 0; index < 6; index++) uuid[index] = Math.floor(timestamp / 256 ** (5 - index))
-  uuid.set(hash.subarray(0, 5), 6)
-  uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f)
-  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f)
-  for (let index = 0; index < 5; index++) uuid[11 + index] = Math.floor(sequence / 256 ** (4 - index))
-  return `dlv_${encodeUuid(uuid)}`
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+/** The letters of a number, as many as 40 bits have. */
+const letters = (number: number): string => {
+  let text = ""
+  for (let rest = number; text.length < 8; rest = Math.floor(rest / 32)) text = (alphabet[rest % 32] ?? "") + text
+  return text
 }
 
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+/**
+ * FROZEN: receivers recognise repetitions by it. The id of the delivery of an event to a subscription, made of the two, so
+ * that every attempt of every server has the same: the ten characters of the event's id that are its time, the last eight
+ * of the subscription's, which are random, and the event's number.
+ */
+export const deliveryIdOf = (webhookId: SubscriptionId, eventId: EventId, sequence: number): DeliveryId =>
+  `dlv_${eventId.slice(4, 14)}${webhookId.slice(-8)}${letters(sequence)}`
 
 /** The number of the event that a delivery is of, as its id says: its last eight characters are 40 bits. */
 export const sequenceOfDelivery = (deliveryId: string): number | null => {

@@ -1,11 +1,29 @@
 import type { SequencedEvent } from "../port/Events.ts"
 import { deliveryIdOf } from "./Delivery.ts"
-import { signDelivery, signStandardWebhook } from "./Signing.ts"
+import { makeSigner, type Signer } from "./Signing.ts"
 import { secretsOf, type Subscription } from "./Subscription.ts"
 
 /** What a subscription is to be told: an event, its place, and the body that it travels as. */
 export interface Parcel extends SequencedEvent {
   readonly body: string
+  /** The same as UTF-8, which is what is signed. */
+  readonly bytes: Uint8Array
+}
+
+/** Signers kept: more than a server has subscriptions in hand. */
+const signersKept = 512
+
+const signers = new Map<string, Signer>()
+
+/** The signer of a secret, made once. */
+const signerOf = (secret: string): Signer => {
+  const known = signers.get(secret)
+  if (known !== undefined) return known
+  const [oldest] = signers.keys()
+  if (signers.size >= signersKept && oldest !== undefined) signers.delete(oldest)
+  const signer = makeSigner(secret)
+  signers.set(secret, signer)
+  return signer
 }
 
 /**
@@ -15,23 +33,23 @@ export interface Parcel extends SequencedEvent {
  */
 export const deliveryHeaders = (
   subscription: Subscription,
-  { body, event, sequence }: Parcel,
+  { bytes, event, sequence }: Parcel,
   now: number
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000)
   const [secret, former] = secretsOf(subscription, now)
   const standard = (former === undefined ? [secret] : [secret, former])
-    .map((key) => signStandardWebhook(key, event.eventId, timestamp, body))
+    .map((key) => signerOf(key).standard(event.eventId, timestamp, bytes))
     .filter((signature) => signature !== null)
   return {
     "content-type": "application/json",
     "user-agent": "Leadloom-Webhooks/1",
     "x-webhook-event": event.type,
-    "x-webhook-delivery": deliveryIdOf(subscription.webhookId, event, sequence),
+    "x-webhook-delivery": deliveryIdOf(subscription.webhookId, event.eventId, sequence),
     "x-webhook-timestamp": String(timestamp),
     "x-webhook-sequence": String(sequence),
-    "x-webhook-signature": signDelivery(secret, timestamp, body),
-    ...(former === undefined ? {} : { "x-webhook-signature-previous": signDelivery(former, timestamp, body) }),
+    "x-webhook-signature": signerOf(secret).delivery(timestamp, bytes),
+    ...(former === undefined ? {} : { "x-webhook-signature-previous": signerOf(former).delivery(timestamp, bytes) }),
     "webhook-id": event.eventId,
     "webhook-timestamp": String(timestamp),
     ...(standard.length === 0 ? {} : { "webhook-signature": standard.join(" ") })

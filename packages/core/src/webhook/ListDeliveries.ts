@@ -13,7 +13,7 @@ export const listed = (
   { event, sequence }: SequencedEvent,
   { attempts, dueAt, status, webhookId }: DeliveryRow
 ): ListedDelivery => ({
-  deliveryId: deliveryIdOf(webhookId, event, sequence),
+  deliveryId: deliveryIdOf(webhookId, event.eventId, sequence),
   sequence,
   eventId: event.eventId,
   eventType: event.type,

@@ -1,3 +1,4 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { Events, type SequencedEvent } from "../port/Events.ts"
 import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
@@ -14,7 +15,10 @@ const pagesKept = 256
 const keptMillis = 1_000
 
 /** An event ready to be sent. */
-export const parcelOf = (sequenced: SequencedEvent): Parcel => ({ ...sequenced, body: envelopeOf(sequenced.event) })
+export const parcelOf = (sequenced: SequencedEvent): Parcel => {
+  const body = envelopeOf(sequenced.event)
+  return { ...sequenced, body, bytes: utf8ToBytes(body) }
+}
 
 /** Reads a tenant's events after a number, as they are sent; no more than to the end of a page. */
 export type ReadParcels = (

@@ -39,7 +39,7 @@ export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, web
   const subscription = yield* subscriptions.get(tenantId, webhookId)
   const sequence = sequenceOfDelivery(deliveryId)
   const [found] = sequence === null ? [] : yield* (yield* Events).pick(tenantId, [sequence])
-  if (found === undefined || deliveryIdOf(subscription.webhookId, found.event, found.sequence) !== deliveryId) {
+  if (found === undefined || deliveryIdOf(subscription.webhookId, found.event.eventId, found.sequence) !== deliveryId) {
     return yield* new DeliveryNotFound({ deliveryId })
   }
   const row = yield* rowOf(subscription, found.sequence)

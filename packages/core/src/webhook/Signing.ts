@@ -2,7 +2,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 
 /** What every signing secret begins with (Standard Webhooks, "Signature scheme"). */
 export const signingSecretPrefix = "whsec_"
@@ -16,10 +16,39 @@ export const mintSigningSecret = (randomBytes: (length: number) => Uint8Array): 
 
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === "string" ? utf8ToBytes(body) : body)
 
-const signed = (key: Uint8Array, before: string, body: string | Uint8Array): Uint8Array => {
+const keyed = (key: Uint8Array) => {
   // An HMAC under an empty key is one that everybody can make.
   if (key.length === 0) throw new Error("a webhook is never signed with an empty secret")
-  return hmac(sha256, key, concatBytes(utf8ToBytes(before), bytesOf(body)))
+  return hmac.create(sha256, key)
+}
+
+/** What standard webhooks are signed with: what the base64 of a secret stands for; null when it stands for nothing. */
+const standardKey = (secret: string): Uint8Array | null => {
+  const encoded = secret.startsWith(signingSecretPrefix) ? secret.slice(signingSecretPrefix.length) : secret
+  const key = Base64.decode(encoded)
+  return Result.isFailure(key) || key.success.length === 0 ? null : key.success
+}
+
+/** Signs for one secret; its keys are made ready once, which is half of what a short body costs. */
+export interface Signer {
+  readonly delivery: (timestamp: number, body: string | Uint8Array) => string
+  readonly standard: (id: string, timestamp: number, body: string | Uint8Array) => string | null
+}
+
+/** A signer of a secret. */
+export const makeSigner = (secret: string): Signer => {
+  let made: ReturnType<typeof keyed> | null = null
+  // Only when it is asked for: a secret may be none for this and one for the other.
+  const plain = () => (made ??= keyed(utf8ToBytes(secret)))
+  const key = standardKey(secret)
+  const standard = key === null ? null : keyed(key)
+  const signed = (by: ReturnType<typeof keyed>, before: string, body: string | Uint8Array): Uint8Array =>
+    by.clone().update(utf8ToBytes(before)).update(bytesOf(body)).digest()
+  return {
+    delivery: (timestamp, body) => bytesToHex(signed(plain(), `${timestamp}.`, body)),
+    standard: (id, timestamp, body) =>
+      standard === null ? null : `v1,${Base64.encode(signed(standard, `${id}.${timestamp}.`, body))}`
+  }
 }
 
 /**
@@ -29,7 +58,7 @@ const signed = (key: Uint8Array, before: string, body: string | Uint8Array): Uin
  * exactly what is sent.
  */
 export const signDelivery = (secret: string, timestamp: number, body: string | Uint8Array): string =>
-  bytesToHex(signed(utf8ToBytes(secret), `${timestamp}.`, body))
+  makeSigner(secret).delivery(timestamp, body)
 
 /**
  * FROZEN: receivers verify it. One signature for the header `webhook-signature` of Standard Webhooks: `v1,` and the
@@ -42,9 +71,4 @@ export const signStandardWebhook = (
   id: string,
   timestamp: number,
   body: string | Uint8Array
-): string | null => {
-  const encoded = secret.startsWith(signingSecretPrefix) ? secret.slice(signingSecretPrefix.length) : secret
-  const key = Base64.decode(encoded)
-  if (Result.isFailure(key) || key.success.length === 0) return null
-  return `v1,${Base64.encode(signed(key.success, `${id}.${timestamp}.`, body))}`
-}
+): string | null => makeSigner(secret).standard(id, timestamp, body)
