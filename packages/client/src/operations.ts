@@ -303,6 +303,28 @@ export interface Contact {
   readonly updated_at: string
 }
 
+export interface ContactCreatedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "contact.created"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly contact_id: string
+    readonly name: string | null
+    readonly email: string | null
+    readonly phone: string | null
+    readonly company: string | null
+    readonly tags: ReadonlyArray<string>
+    readonly archived: boolean
+    /** The contact that stands for this one since they were merged */
+    readonly merged_into: string | null
+  } | {
+    readonly redacted: true
+  }
+}
+
 export interface ContactDetail {
   readonly contact: Contact
   readonly identities: ReadonlyArray<ContactIdentity>
@@ -439,6 +461,28 @@ export interface ContactTask {
   readonly created_at: string
 }
 
+export interface ContactUpdatedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "contact.updated"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly contact_id: string
+    readonly name: string | null
+    readonly email: string | null
+    readonly phone: string | null
+    readonly company: string | null
+    readonly tags: ReadonlyArray<string>
+    readonly archived: boolean
+    /** The contact that stands for this one since they were merged */
+    readonly merged_into: string | null
+  } | {
+    readonly redacted: true
+  }
+}
+
 /** The primary contact as it is now */
 export interface Contact_1 {
   readonly id: string
@@ -499,6 +543,29 @@ export interface ConversationPage {
   readonly next_cursor: string | null
 }
 
+export interface ConversationUpdatedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "conversation.updated"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly contact_id: string
+    readonly lead_id: string | null
+    readonly channel: Channel
+    readonly actor: "contact" | "agent" | "assistant" | "system"
+    /** The message that it is about */
+    readonly message_id: string
+    /** The beginning of the message */
+    readonly preview: string
+    /** There when somebody has said whom the message is about; null: its sender */
+    readonly subject_contact_id?: string | null | undefined
+  } | {
+    readonly redacted: true
+  }
+}
+
 export interface CreateApiKey {
   readonly name: string
 }
@@ -545,6 +612,15 @@ export interface CreateTenant {
   readonly preset?: string | undefined
   readonly hipaa?: boolean | undefined
   readonly plan?: Plan | undefined
+}
+
+export interface CreateWebhook {
+  /** https, and a public address */
+  readonly url: string
+  readonly events?: ReadonlyArray<string> | undefined
+  readonly description?: string | null | undefined
+  /** 1 to 16 */
+  readonly max_in_flight?: number | undefined
 }
 
 export interface CreatedApiKey {
@@ -760,6 +836,17 @@ export interface EventAccepted {
   readonly status: "accepted"
 }
 
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | GrantExpiredEvent
+
+export interface EventPage {
+  readonly events: ReadonlyArray<NumberedEvent>
+  /** What to ask for next: the last number that was looked at */
+  readonly next_after: number
+  readonly has_more: boolean
+  /** Of the oldest event that is kept: above `after` + 1 some have expired unseen */
+  readonly oldest_sequence: number
+}
+
 export interface EventProcessed {
   readonly event_id: string
   readonly status: "processed"
@@ -773,9 +860,28 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "grant.expired"
+
 export interface FieldIssue {
   readonly path: string
   readonly message: string
+}
+
+export interface GrantExpiredEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "grant.expired"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly grant_id: string
+    readonly provider: string
+    readonly email: string
+    readonly reason: string
+  } | {
+    readonly redacted: true
+  }
 }
 
 export interface GuardAudit {
@@ -969,6 +1075,32 @@ export interface LeadContact {
   readonly company?: string | null | undefined
 }
 
+export interface LeadContactRepliedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "lead.contact_replied"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly lead_id: string
+    readonly contact_id: string
+    readonly thread_id: string | null
+    readonly channel: Channel
+    readonly source: string
+    readonly subject: string | null
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    readonly score: number | null
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The message that it is about */
+    readonly message_id: string
+    /** The beginning of the message */
+    readonly preview: string
+  } | {
+    readonly redacted: true
+  }
+}
+
 export interface LeadConversation {
   /** That of the lead which stays, where it was merged */
   readonly lead_id: string
@@ -990,6 +1122,32 @@ export interface LeadEntry {
 export interface LeadPage {
   readonly leads: ReadonlyArray<Lead>
   readonly next_cursor: string | null
+}
+
+export interface LeadReceivedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "lead.received"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly lead_id: string
+    readonly contact_id: string
+    readonly thread_id: string | null
+    readonly channel: Channel
+    readonly source: string
+    readonly subject: string | null
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    readonly score: number | null
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The message that it is about */
+    readonly message_id?: string | undefined
+    /** The beginning of the message */
+    readonly preview?: string | undefined
+  } | {
+    readonly redacted: true
+  }
 }
 
 export interface LeadScore {
@@ -1014,6 +1172,81 @@ export interface LeadScore {
 export interface LeadScorePage {
   readonly scores: ReadonlyArray<LeadScore>
   readonly next_cursor: string | null
+}
+
+export interface LeadScoredEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "lead.scored"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly lead_id: string
+    readonly contact_id: string
+    readonly thread_id: string | null
+    readonly channel: Channel
+    readonly source: string
+    readonly subject: string | null
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    readonly score: number | null
+    readonly tier: "hot" | "warm" | "cold" | null
+    readonly factors: ReadonlyArray<{
+      readonly name: string
+      readonly points: number
+    }>
+    readonly recommended_actions: ReadonlyArray<string>
+    readonly classification: Classification | null
+  } | {
+    readonly redacted: true
+  }
+}
+
+export interface LeadStateChangedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "lead.state_changed"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly lead_id: string
+    readonly contact_id: string
+    readonly thread_id: string | null
+    readonly channel: Channel
+    readonly source: string
+    readonly subject: string | null
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    readonly score: number | null
+    readonly tier: "hot" | "warm" | "cold" | null
+    readonly previous_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+    readonly reason: string | null
+  } | {
+    readonly redacted: true
+  }
+}
+
+export interface LeadTierChangedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "lead.tier_changed"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly lead_id: string
+    readonly contact_id: string
+    readonly thread_id: string | null
+    readonly channel: Channel
+    readonly source: string
+    readonly subject: string | null
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    readonly score: number | null
+    readonly tier: "hot" | "warm" | "cold" | null
+    readonly previous_tier: "hot" | "warm" | "cold"
+  } | {
+    readonly redacted: true
+  }
 }
 
 export interface LeadTransition {
@@ -1109,6 +1342,11 @@ export interface MovedCounts {
   readonly leads: number
   readonly tasks: number
   readonly drafts: number
+}
+
+export interface NumberedEvent {
+  readonly sequence: number
+  readonly event: EventEnvelope
 }
 
 export interface PendingDraft {
@@ -1214,6 +1452,10 @@ export interface Recipient {
 export interface Recipient_1 {
   readonly email: string
   readonly name?: string | undefined
+}
+
+export interface RecoverWebhook {
+  readonly since: string
 }
 
 export interface Reply {
@@ -1452,6 +1694,10 @@ export interface TenantList {
   readonly tenants: ReadonlyArray<Tenant>
 }
 
+export interface TestWebhook {
+  readonly event_type?: string | undefined
+}
+
 export interface TimelineEntry {
   readonly id: string
   readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged"
@@ -1500,6 +1746,17 @@ export interface UpdateTenant {
   readonly plan?: Plan_1 | undefined
 }
 
+export interface UpdateWebhook {
+  /** https, and a public address */
+  readonly url?: string | undefined
+  readonly events?: ReadonlyArray<string> | undefined
+  readonly description?: string | null | undefined
+  /** 1 to 16 */
+  readonly max_in_flight?: number | undefined
+  /** active: a paused one gets what it missed, a disabled one what happens from now on */
+  readonly status?: "active" | "paused" | "disabled" | undefined
+}
+
 export interface Usage {
   readonly tenant_id: string
   readonly plan: Plan_1
@@ -1511,6 +1768,99 @@ export interface Usage {
     readonly input: number
     readonly output: number
   }
+}
+
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  /** What it is told of; empty: everything */
+  readonly events: ReadonlyArray<EventType>
+  readonly description: string | null
+  /** Requests on their way at once; 1: strictly in order */
+  readonly max_in_flight: number
+  readonly status: "active" | "paused" | "disabled"
+  /** failures: ten in a row; gone: the receiver answered 410; person: somebody asked for it */
+  readonly inactive_reason: "failures" | "gone" | "person" | null
+  readonly consecutive_failures: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  /** When its receiver is tried next, where something failed; null: nothing keeps it */
+  readonly next_attempt_at: string | null
+  /** Events up to this sequence number were delivered, or are in the list of deliveries */
+  readonly delivered_through: number
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface WebhookAttempt {
+  /** ISO 8601, UTC, milliseconds */
+  readonly at: string
+  /** null: there was no response */
+  readonly status_code: number | null
+  readonly duration_ms: number
+  /** null: it succeeded */
+  readonly error: string | null
+  /** Of failures, the first 4 KB */
+  readonly response_body: string | null
+}
+
+export interface WebhookDelivery {
+  readonly id: string
+  readonly event_id: string
+  readonly event_type: EventType
+  readonly sequence: number
+  readonly status: "pending" | "delivered" | "failed"
+  readonly next_attempt_at: string | null
+  /** Oldest first; the newest 20 */
+  readonly attempts: ReadonlyArray<WebhookAttempt>
+}
+
+export interface WebhookDeliveryPage {
+  readonly deliveries: ReadonlyArray<WebhookDelivery>
+  readonly next_cursor: string | null
+}
+
+export interface WebhookList {
+  readonly webhooks: ReadonlyArray<Webhook>
+}
+
+export interface WebhookRecovered {
+  readonly recovered: number
+}
+
+export interface WebhookTested {
+  readonly success: boolean
+  readonly event_id: string
+  readonly event_type: EventType
+  readonly attempt: WebhookAttempt
+}
+
+export interface WebhookWithSecret {
+  readonly id: string
+  readonly url: string
+  /** What it is told of; empty: everything */
+  readonly events: ReadonlyArray<EventType>
+  readonly description: string | null
+  /** Requests on their way at once; 1: strictly in order */
+  readonly max_in_flight: number
+  readonly status: "active" | "paused" | "disabled"
+  /** failures: ten in a row; gone: the receiver answered 410; person: somebody asked for it */
+  readonly inactive_reason: "failures" | "gone" | "person" | null
+  readonly consecutive_failures: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  /** When its receiver is tried next, where something failed; null: nothing keeps it */
+  readonly next_attempt_at: string | null
+  /** Events up to this sequence number were delivered, or are in the list of deliveries */
+  readonly delivered_through: number
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+  /** What deliveries are signed with. Shown once. */
+  readonly secret: string
 }
 
 export interface ConfigAuditOptions extends RequestOptions {
@@ -1642,6 +1992,26 @@ export interface EmailAuthUrlOptions extends RequestOptions {
 export interface DataRightsListErasuresOptions extends RequestOptions {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
+}
+
+export interface WebhooksDeliveriesOptions extends RequestOptions {
+  readonly status?: "pending" | "delivered" | "failed" | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface EventFeedListOptions extends RequestOptions {
+  readonly after?: number | undefined
+  readonly limit?: number | undefined
+  /** Event types, separated by commas; default: all */
+  readonly types?: string | undefined
+}
+
+export interface EventFeedStreamOptions extends RequestOptions {
+  readonly after?: number | undefined
+  readonly follow?: boolean | undefined
+  /** Event types, separated by commas; default: all */
+  readonly types?: string | undefined
 }
 
 /** Every operation of the API. */
@@ -2005,5 +2375,47 @@ export const operations = (call: Call) => ({
     /** Take an export in: same ids, same content; as history, so nothing is answered */
     importArchive: (tenantId: string, body: Uint8Array<ArrayBuffer>, options: RequestOptions = {}): Promise<ArchiveTaken> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/import`, body, upload: "application/x-tar" }, options)
+  },
+  /** Receivers that are told of outbound events. The bodies are under `webhooks` in this document. */
+  webhooks: {
+    /** List subscriptions to outbound events */
+    list: (tenantId: string, options: RequestOptions = {}): Promise<WebhookList> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks` }, options),
+    /** Subscribe a receiver to outbound events; at most 50 a tenant */
+    create: (tenantId: string, body: CreateWebhook, options: RequestOptions = {}): Promise<WebhookWithSecret> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks`, body }, options),
+    /** Read a subscription */
+    get: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<Webhook> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}` }, options),
+    /** Change a subscription, pause it or set it active again */
+    update: (tenantId: string, webhookId: string, body: UpdateWebhook, options: RequestOptions = {}): Promise<Webhook> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}`, body }, options),
+    /** Delete a subscription and the list of its deliveries */
+    delete: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}` }, options),
+    /** Send a signed test event; no failure is counted */
+    test: (tenantId: string, webhookId: string, body: TestWebhook = {}, options: RequestOptions = {}): Promise<WebhookTested> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/test`, body }, options),
+    /** Replace the secret; the old one signs beside it for another 24 hours */
+    rotateSecret: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<WebhookWithSecret> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/rotate-secret` }, options),
+    /** List deliveries with their attempts, the newest event first */
+    deliveries: (tenantId: string, webhookId: string, options: WebhooksDeliveriesOptions = {}): Promise<WebhookDeliveryPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/deliveries`, query: { "status": options.status, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Deliver an event once more, now */
+    redeliver: (tenantId: string, webhookId: string, deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),
+    /** Try every failed delivery since a time again */
+    recover: (tenantId: string, webhookId: string, body: RecoverWebhook, options: RequestOptions = {}): Promise<WebhookRecovered> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/recover`, body }, options)
+  },
+  /** Outbound events for who asks for them */
+  eventFeed: {
+    /** Read outbound events in order, without gaps, as receivers of webhooks get them */
+    list: (tenantId: string, options: EventFeedListOptions = {}): Promise<EventPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events`, query: { "after": options.after, "limit": options.limit, "types": options.types } }, options),
+    /** Follow outbound events as they happen, as server-sent events */
+    stream: (tenantId: string, options: EventFeedStreamOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events/stream`, query: { "after": options.after, "follow": options.follow, "types": options.types }, file: true }, options)
   }
 })

@@ -76,7 +76,6 @@ import type {
   TenantExists,
   TenantNotFound
 } from "@leadloom/core/tenant/Tenant"
-import type { ConfigConflict, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
 import type { DeliveryNotFound } from "@leadloom/core/webhook/Delivery"
 import type {
   SubscriptionInvalid,
