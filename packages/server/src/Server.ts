@@ -19,8 +19,8 @@ import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
-import { type Context, Effect, Layer } from "effect"
-import { HttpRouter, type HttpServer } from "effect/http"
+import { type Context, Effect, Latch, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./Config.ts"
 import { openDataDir, secretOfDataDir } from "./DataDir.ts"
 import { EventStreams } from "./http/EventStreams.ts"
@@ -101,7 +101,8 @@ const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWri
 /** Everything behind the routes, on the configured database. */
 export const services = (
   config: ServerConfig,
-  waiting: Waiting = { reason: null }
+  waiting: Waiting = { reason: null },
+  closing: Latch.Latch = Latch.makeUnsafe(false)
 ): Layer.Layer<Routes.Services, StartupFailed> => {
   const random = pooledRandom()
   const base = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
@@ -118,7 +119,7 @@ export const services = (
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
-    EventStreams.layer,
+    EventStreams.layer(closing),
     Liquid.layer,
     CompiledConfigs.layer
   ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(openDataDir(config.dataDir), ObjectStore.open(config)))))
@@ -152,6 +153,7 @@ const listener = (config: ServerConfig, waiting: Waiting) =>
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
+  const closing = Latch.makeUnsafe(false)
   const parts = Layer.mergeAll(
     Routes.layer,
     SignalWorkers.layer,
@@ -162,9 +164,17 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     EventCleaner.layer(config.eventRetentionDays),
     MailIntake.layer(config)
   )
-  const app = Layer.provide(parts, services(config, waiting))
-  return HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
+  const app = Layer.provide(parts, services(config, waiting, closing))
+  const served = HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provideMerge(listener(config, waiting)),
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
+  // Built last and so closed first: streams end before the server waits for what is open.
+  const closer = Layer.effectDiscard(
+    Effect.andThen(
+      HttpServer.HttpServer,
+      Effect.addFinalizer(() => closing.open)
+    )
+  )
+  return Layer.provideMerge(closer, served)
 }

@@ -90,7 +90,12 @@ describe("a server that is killed while it delivers", () => {
     }
     expect([...ids.values()].every((one) => one.size === 1)).toBe(true)
     expect(at(await post("/tenants/acme/contacts", { name: "One more" }), "name")).toBe("One more")
+    const stream = await fetch(`${await process.url}/api/v1/tenants/acme/events/stream?after=200`, {
+      headers: { authorization: `Bearer ${adminKey}` }
+    })
     process.kill("SIGTERM")
+    // A stream ends whole, and holds up nobody.
+    expect(await stream.text()).toContain("id: 201\n")
     expect((await process.exit).code).toBe(0)
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, Latch, Layer, type Scope } from "effect"
+import { Context, Data, Effect, type Latch, Layer, type Scope } from "effect"
 
 /** Streams of one tenant that a server keeps open at once. */
 export const streamsPerTenant = 20
@@ -16,11 +16,10 @@ export class EventStreams extends Context.Service<
     readonly closing: Effect.Effect<void>
   }
 >()("server/http/EventStreams") {
-  static readonly layer: Layer.Layer<EventStreams> = Layer.effect(
-    EventStreams,
-    Effect.gen(function* () {
+  /** Streams end when `closing` is opened: before the server waits for the requests that are open. */
+  static readonly layer = (closing: Latch.Latch): Layer.Layer<EventStreams> =>
+    Layer.sync(EventStreams, () => {
       const open = new Map<string, number>()
-      const closing = yield* Effect.acquireRelease(Latch.make(false), (latch) => latch.open)
       return EventStreams.of({
         open: (tenantId) =>
           Effect.asVoid(
@@ -42,5 +41,4 @@ export class EventStreams extends Context.Service<
         closing: closing.await
       })
     })
-  )
 }
