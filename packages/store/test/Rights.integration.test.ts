@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { kinds, notHeld, travelling } from "@leadloom/core/rights/Kinds"
+import { rightsMergeSuite } from "@leadloom/testkit/workflow/RightsMergeSuite"
 import { journeySuite, rightsSuite } from "@leadloom/testkit/workflow/RightsSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -23,6 +24,8 @@ const watch = Layer.effectDiscard(
 
 rightsSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 rightsSuite("Postgres", temporaryPostgres)
+rightsMergeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
+rightsMergeSuite("Postgres", temporaryPostgres)
 journeySuite("SQLite", temporaryStore, temporaryStore)
 journeySuite("Postgres", livePostgres, livePostgres)
 journeySuite("SQLite into Postgres", temporaryStore, livePostgres)

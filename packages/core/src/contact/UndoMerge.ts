@@ -6,6 +6,7 @@ import type { ContactId } from "../Id.ts"
 import { ContactMerges } from "../port/ContactMerges.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Conversations } from "../port/Conversations.ts"
+import { Erasures } from "../port/Erasures.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
@@ -14,12 +15,26 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Contact } from "./Contact.ts"
 import { contactEvent } from "./ContactEvent.ts"
-import { type ContactMerge, MergeNotLatest, MergeUndone, splitUnread, unmergedContact } from "./ContactMerge.ts"
+import {
+  type ContactMerge,
+  MergeNotFound,
+  MergeNotLatest,
+  MergeUndone,
+  splitUnread,
+  unmergedContact
+} from "./ContactMerge.ts"
+
+/** The merge. One whose contacts are being erased is none any more: nothing of them comes back. */
+const known = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
+  const merge = yield* (yield* ContactMerges).get(tenantId, mergeId)
+  const gone = yield* (yield* Erasures).among(tenantId, [merge.primaryId, merge.duplicateId])
+  return gone.size > 0 ? yield* new MergeNotFound({ mergeId }) : merge
+})
 
 /** The merge, when it may be undone now: those into one contact are undone last first, and those after it before it. */
 const undoable = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
   const merges = yield* ContactMerges
-  const merge = yield* merges.get(tenantId, mergeId)
+  const merge = yield* known(tenantId, mergeId)
   if (merge.undoneAt !== null) return yield* new MergeUndone({ mergeId: merge.mergeId })
   const primary = yield* (yield* Contacts)
     .get(tenantId, merge.primaryId)

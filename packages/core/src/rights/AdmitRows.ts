@@ -6,6 +6,7 @@ import { ArchiveConflict } from "./Archive.ts"
 import type { Kind } from "./Kind.ts"
 import { kindsByName } from "./Kinds.ts"
 import { canonical, type Row, rowKey, textOf } from "./Record.ts"
+import { rowsHere, wereOne } from "./RowsHere.ts"
 import { isTombstone, tombstone } from "./Tombstone.ts"
 
 /** What became of rows that came. */
@@ -64,6 +65,12 @@ const difference = ({ name, same }: Kind, here: Row, comes: Row): string | null 
   return column === undefined ? null : `another of the ${name} is here under this name: it differs in ${column}`
 }
 
+/** What somebody is found by goes to and fro with merges: it may be with another who was the same person. */
+const wentAlong = (tenantId: string, kind: Kind, here: Row, comes: Row) =>
+  kind === kindsByName.identities
+    ? wereOne(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
+    : Effect.succeed(false)
+
 /**
  * Takes rows of one kind in: those that are missing. What is there already stays, and has to be the same thing. Runs
  * inside a unit of work, so that a page comes whole or not at all.
@@ -75,21 +82,23 @@ export const admitRows = Effect.fnUntraced(function* (
   entry: string
 ) {
   const holdings = yield* Holdings
-  const wanted = yield* unerased(tenantId, kind, rows)
+  const allowed = yield* unerased(tenantId, kind, rows)
+  const wanted = yield* rowsHere(tenantId, kind, allowed)
   const here = new Map(
     (yield* holdings.present(tenantId, kind, wanted)).map((row) => [rowKey(kind, row), row] as const)
   )
   for (const row of wanted) {
     const known = here.get(rowKey(kind, row))
     const reason = known === undefined ? null : difference(kind, known, row)
-    if (reason !== null) return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
+    if (known === undefined || reason === null || (yield* wentAlong(tenantId, kind, known, row))) continue
+    return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
   }
   const missing = wanted.filter((row) => !here.has(rowKey(kind, row)))
   yield* holdings.insert(tenantId, kind, missing)
   const admitted: Admitted = {
     imported: missing.length,
-    present: wanted.length - missing.length,
-    erased: rows.length - wanted.length
+    present: allowed.length - missing.length,
+    erased: rows.length - allowed.length
   }
   return admitted
 })

@@ -1,5 +1,4 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ingestEmail } from "@leadloom/core/email/IngestEmail"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Erasures } from "@leadloom/core/port/Erasures"
@@ -9,57 +8,61 @@ import { Messages } from "@leadloom/core/port/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import { Scores } from "@leadloom/core/port/Scores"
 import { Transactions } from "@leadloom/core/port/Transactions"
-import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import { receiptHash } from "@leadloom/core/rights/Erasure"
-import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import { freshTenant, scoreRecord } from "../port/Records.ts"
-import { exported, filesIn, freshPlace, imported, manifestOf, stories, tell } from "./RightsWorld.ts"
-import { around, type MailText, openTenant, rawMail, type StoreLayer } from "./World.ts"
-
-const take = (tenant: Tenant, mail: MailText) =>
-  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
-
-const erase = (contactId: string | null) => {
-  const id = contactId ?? "nobody"
-  return eraseContact({ tenantId: "acme", contactId: id, confirm: id, requestedBy: "admin" })
-}
-
-/** Whether anything that can be read of a tenant holds a text. */
-const tells = Effect.fnUntraced(function* (text: string) {
-  const events = yield* (yield* Events).after("acme", 0, 1000)
-  const files = [...filesIn(yield* exported("acme")).values()]
-  return JSON.stringify(events).includes(text) || files.some((file) => file.includes(text))
-})
+import {
+  erase,
+  exported,
+  filesIn,
+  freshPlace,
+  imported,
+  manifestOf,
+  mergeThem,
+  stories,
+  take,
+  tell,
+  tells,
+  unmergeThem
+} from "./RightsWorld.ts"
+import { around, openTenant, type StoreLayer } from "./World.ts"
 
 /** That an export, taken in elsewhere, is the same export again: from the first store into the second. */
 export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
   describe(`exports from ${name}`, () => {
-    it.live("are the same when they are taken in and exported again", () =>
-      Effect.promise(async () => {
-        const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
-        if (here === undefined || there === undefined) return
-        const property = fc.asyncProperty(stories, async (story) => {
-          const [tenantId, copyId] = [freshTenant(), freshTenant()]
-          await here.runPromise(tell(tenantId, story))
-          const archive = await here.runPromise(exported(tenantId))
-          await there.runPromise(freshPlace(copyId))
-          const report = await there.runPromise(imported(copyId, archive))
-          const copy = await there.runPromise(exported(copyId))
-          assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
-          const again = await there.runPromise(imported(copyId, archive, 512))
-          assert.deepStrictEqual(
-            Object.values(again).map(({ imported: more }) => more),
-            Object.values(again).map(() => 0)
-          )
-          const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
-          assert.deepStrictEqual(events, [])
-          assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
+    it.live(
+      "are the same when they are taken in and exported again, and older ones change nothing, with any merges",
+      () =>
+        Effect.promise(async () => {
+          const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
+          if (here === undefined || there === undefined) return
+          const property = fc.asyncProperty(stories, async (story) => {
+            const [tenantId, copyId] = [freshTenant(), freshTenant()]
+            const contacts = await here.runPromise(tell(tenantId, story))
+            const apart = await here.runPromise(exported(tenantId))
+            const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
+            const merged = await here.runPromise(exported(tenantId))
+            await here.runPromise(unmergeThem(tenantId, merges))
+            const archive = await here.runPromise(exported(tenantId))
+            for (const earlier of [apart, merged]) await here.runPromise(imported(tenantId, earlier))
+            assert.deepStrictEqual(manifestOf(await here.runPromise(exported(tenantId))), manifestOf(archive))
+            await there.runPromise(freshPlace(copyId))
+            const report = await there.runPromise(imported(copyId, archive))
+            const copy = await there.runPromise(exported(copyId))
+            assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
+            const again = await there.runPromise(imported(copyId, archive, 512))
+            assert.deepStrictEqual(
+              Object.values(again).map(({ imported: more }) => more),
+              Object.values(again).map(() => 0)
+            )
+            const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
+            assert.deepStrictEqual(events, [])
+            assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
+          })
+          await fc.assert(property, { numRuns: 25 })
+          await Promise.all([here.dispose(), there.dispose()])
         })
-        await fc.assert(property, { numRuns: 25 })
-        await Promise.all([here.dispose(), there.dispose()])
-      })
     )
   })
 }

@@ -1,11 +1,16 @@
+import { mergeContacts } from "@leadloom/core/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/contact/UndoMerge"
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
+import { Events } from "@leadloom/core/port/Events"
 import { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { Runs } from "@leadloom/core/port/Runs"
 import { Scores } from "@leadloom/core/port/Scores"
 import { Tasks } from "@leadloom/core/port/Tasks"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import { exportArchive } from "@leadloom/core/rights/ExportArchive"
 import { importArchive } from "@leadloom/core/rights/ImportArchive"
 import { type TarEntry, tarReader } from "@leadloom/core/rights/Tar"
@@ -13,7 +18,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../port/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../port/Records.ts"
-import { rawMail } from "./World.ts"
+import { type MailText, rawMail } from "./World.ts"
 
 /** A text as people and their programs write them. */
 const text = fc.oneof(
@@ -24,6 +29,7 @@ const text = fc.oneof(
 
 const mail = fc.record({
   from: fc.constantFrom("jo@customer.example", "Ann <ann@other.example>", "me@acme.com", "bo@third.example"),
+  to: fc.constantFrom("sales@acme.com", "roofs@acme.com"),
   subject: fc.constantFrom("A roof", "Re: A roof", "Gutters", "Möbel"),
   body: text,
   answers: fc.option(fc.nat({ max: 5 })),
@@ -36,7 +42,11 @@ export const stories = fc.record({
   titles: fc.array(text, { maxLength: 3 }),
   replies: fc.array(text, { maxLength: 3 }),
   bounced: fc.array(fc.constantFrom("jo@customer.example", "nobody@else.example"), { maxLength: 2 }),
-  suggested: fc.boolean()
+  suggested: fc.boolean(),
+  /** Who is merged into whom, by the order of their first mail, and whether that is taken back in the end. */
+  merges: fc.array(fc.record({ into: fc.nat({ max: 2 }), from: fc.nat({ max: 2 }), undone: fc.boolean() }), {
+    maxLength: 4
+  })
 })
 
 /** What `stories` makes. */
@@ -50,10 +60,11 @@ export const freshPlace = (tenantId: string) =>
 export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story) {
   const tenant = yield* freshPlace(tenantId)
   const contacts = new Set<string>()
-  for (const [number, { answers, body, from, minutes, subject }] of story.mails.entries()) {
+  for (const [number, { answers, body, from, minutes, subject, to }] of story.mails.entries()) {
     const raw = rawMail({
       id: `m${number}@customer.example`,
       from,
+      to,
       subject,
       body: body.replaceAll(/[\r\n]/gu, " "),
       date: `Mon, 02 Mar 2026 08:${String(minutes).padStart(2, "0")}:00 +0000`,
@@ -76,7 +87,33 @@ export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story)
   }
   for (const email of story.bounced) yield* people.markUndeliverable(tenantId, email, 1_772_000_000_000, "550 no")
   if (story.suggested && one !== other) yield* people.suggestMerge(tenantId, one, other, "same name", 1_772_000_000_000)
+  for (const [number, id] of [...contacts].entries()) {
+    const contact = yield* people.get(tenantId, id)
+    yield* people.update({ ...contact, tags: ["all", `tag ${number}`], attributes: { number } })
+  }
+  return [...contacts]
 })
+
+/** Refused by a rule: there is no such merge to make, or not now. */
+const refused = () => Effect.succeed(null)
+
+/** Merges the contacts of a story; answers with the merges that are to be taken back, the last first. */
+export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: Story, contacts: ReadonlyArray<string>) {
+  const undone: Array<string> = []
+  for (const { from, into, undone: back } of story.merges) {
+    const [primary, duplicate] = [contacts[into], contacts[from]]
+    if (primary === undefined || duplicate === undefined) continue
+    const made = yield* mergeContacts(tenantId, primary, duplicate).pipe(
+      Effect.catchTag(["MergeWithItself", "ContactMerged"], refused)
+    )
+    if (made !== null && back) undone.unshift(made.merge.mergeId)
+  }
+  return undone
+})
+
+/** Takes merges back, as far as those allow that stay. */
+export const unmergeThem = (tenantId: string, mergeIds: ReadonlyArray<string>) =>
+  Effect.forEach(mergeIds, (id) => undoMerge(tenantId, id).pipe(Effect.catchTag("MergeNotLatest", refused)))
 
 /** An export as it would be saved. */
 export const exported = Effect.fnUntraced(function* (tenantId: string, contactId: string | null = null) {
@@ -100,3 +137,20 @@ export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => 
   const pieces = Array.from({ length: count }, (_, index) => archive.subarray(index * size, (index + 1) * size))
   return importArchive(tenantId, Stream.fromIterable(pieces))
 }
+
+/** Takes a mail in as it comes by SMTP. */
+export const take = (tenant: Tenant, mail: MailText) =>
+  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
+
+/** Erases a contact of `acme`. */
+export const erase = (contactId: string | null) => {
+  const id = contactId ?? "nobody"
+  return eraseContact({ tenantId: "acme", contactId: id, confirm: id, requestedBy: "admin" })
+}
+
+/** Whether anything that can be read of a tenant holds a text. */
+export const tells = Effect.fnUntraced(function* (text: string) {
+  const events = yield* (yield* Events).after("acme", 0, 1000)
+  const files = [...filesIn(yield* exported("acme")).values()]
+  return JSON.stringify(events).includes(text) || files.some((file) => file.includes(text))
+})
