@@ -1,3 +1,4 @@
+import { shapeSuite } from "@leadloom/testkit/workflow/ShapeSuite"
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { rightsMergeSuite } from "@leadloom/testkit/workflow/RightsMergeSuite"
 import { journeySuite, rightsSuite } from "@leadloom/testkit/workflow/RightsSuite"
@@ -5,3 +6,4 @@ import { journeySuite, rightsSuite } from "@leadloom/testkit/workflow/RightsSuit
 rightsSuite("memory", memory)
 rightsMergeSuite("memory", memory)
 journeySuite("memory", memory, memory)
+shapeSuite("memory", memory)

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { kinds, notHeld, travelling } from "@leadloom/core/rights/Kinds"
+import { shapeSuite } from "@leadloom/testkit/workflow/ShapeSuite"
 import { rightsMergeSuite } from "@leadloom/testkit/workflow/RightsMergeSuite"
 import { journeySuite, rightsSuite } from "@leadloom/testkit/workflow/RightsSuite"
 import { Effect, Layer } from "effect"
@@ -26,6 +27,8 @@ rightsSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 rightsSuite("Postgres", temporaryPostgres)
 rightsMergeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 rightsMergeSuite("Postgres", temporaryPostgres)
+shapeSuite("SQLite", temporaryStore)
+shapeSuite("Postgres", temporaryPostgres)
 journeySuite("SQLite", temporaryStore, temporaryStore)
 journeySuite("Postgres", livePostgres, livePostgres)
 journeySuite("SQLite into Postgres", temporaryStore, livePostgres)

@@ -1,30 +1,30 @@
+import { activityTypes } from "../activity/Activity.ts"
 import { channels } from "../conversation/Channel.ts"
+import type { Actor } from "../conversation/Message.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { tiers } from "../lead/Tier.ts"
 import { taskStatuses, taskTypes } from "../task/Task.ts"
 import type { Kind } from "./Kind.ts"
 import type { Row } from "./Record.ts"
+import { misshapenIn } from "./Shape.ts"
+
+const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]
 
 /** Columns that hold one of some words, by kind. What is not among them no version of this program has written. */
 const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
   messages: {
     channel: channels,
-    actor: ["contact", "agent", "assistant", "system"],
+    actor: actors,
     auto: ["auto_reply", "bounce", "list", "own"],
     delivery: ["queued", "sent", "delivered", "failed", "bounced", "unknown"]
   },
   leads: { channel: channels, state: leadStates, tier: tiers },
   lead_scores: { tier: tiers },
   tasks: { type: taskTypes, status: taskStatuses },
+  activities: { type: activityTypes, actor: actors },
+  conversations: { last_channel: channels },
+  contact_digests: { channel: channels, state: leadStates, tier: tiers },
   drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
-}
-
-/** Columns of JSON that hold a list, by kind. */
-const lists: Readonly<Record<string, ReadonlyArray<string>>> = {
-  contacts: ["tags"],
-  messages: ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "flags", "attachments"],
-  leads: ["factors"],
-  lead_scores: ["factors", "recommended_actions"]
 }
 
 /** What of a row nobody here could have written, in words; null: nothing. */
@@ -34,6 +34,5 @@ export const strangeIn = ({ name }: Pick<Kind, "name">, row: Row): string | null
     if (typeof value === "string" && !known.includes(value))
       return `has a ${column} that is none of ${known.join(", ")}`
   }
-  const column = (lists[name] ?? []).find((one) => !Array.isArray(row[one]))
-  return column === undefined ? null : `has no list in ${column}`
+  return misshapenIn(name, row)
 }

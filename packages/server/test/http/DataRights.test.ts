@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { archiveFileBytes } from "@leadloom/core/rights/Archive"
-import { canonical, hashOf, isJson } from "@leadloom/core/rights/Record"
-import { tarEnd, tarHeader, tarPadding, tarReader } from "@leadloom/core/rights/Tar"
+import { forged } from "@leadloom/testkit/workflow/ForgedArchive"
 import { filesIn, manifestOf } from "@leadloom/testkit/workflow/RightsWorld"
 import { adminKey, at, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { importOf, mail } from "../World.ts"
@@ -63,34 +61,14 @@ it("says what is wrong with an archive, and where", async () => {
   expect(textAt(changed.json, "error", "details", 0, "path")).toMatch(/^messages\/000001\.jsonl, line \d$/u)
 })
 
-/** A line of an archive with other words in it, under the hash that they have. */
-const lineWith = (line: string, changes: Readonly<Record<string, string>>): string => {
-  const { content_hash: _, ...row }: Record<string, unknown> = { ...JSON.parse(line), ...changes }
-  if (!isJson(row)) throw new Error("not JSON")
-  const text = canonical(row)
-  return `${text.slice(0, -1)},"content_hash":"${hashOf(text)}"}`
-}
-
-/** An archive by hand: the lines of one folder say something else, and their hashes are right. */
-const forged = (archive: Uint8Array, folder: string, changes: Readonly<Record<string, string>>) => {
-  const entries = tarReader(archiveFileBytes).push(archive)
-  if (typeof entries === "string") throw new Error(entries)
-  const files = entries.flatMap(({ bytes, path }) => {
-    const lines = new TextDecoder().decode(bytes).trimEnd().split("\n")
-    const inside = path.startsWith(`${folder}/`) ? lines.map((line) => `${lineWith(line, changes)}\n`).join("") : bytes
-    const content = Buffer.from(inside)
-    return [tarHeader(path, content.length, 0), content, tarPadding(content.length)]
-  })
-  return new Uint8Array(Buffer.concat([...files, tarEnd]))
-}
-
 it("takes no words from an archive made by hand that nobody here writes, and no HTML that is not safe", async () => {
   const archive = await download(`${base}/source/export`)
   await newTenant("forged")
   for (const [folder, changes] of [
     ["messages", { channel: "pigeon" }],
     ["leads", { state: "eternal" }],
-    ["messages", { flags: "none" }]
+    ["messages", { flags: "none" }],
+    ["messages", { attachments: [{ filename: 1 }] }]
   ] as const) {
     const refused = await upload("forged", forged(archive, folder, changes))
     expect(refused.status).toBe(400)
