@@ -77,14 +77,18 @@ export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted
     new PlanRestricted({ error: { code: "PLAN_RESTRICTED", message, details } })
 }
 
-/** Nothing of that name here, or it belongs to somebody else. */
-export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope("NotFound", "NOT_FOUND", Details), {
-  httpApiStatus: 404
-}) {
+/** Nothing of that name here, or it belongs to somebody else. `details`: where it went, as far as that is known. */
+export class NotFound extends Schema.Error<NotFound>("NotFound")(
+  envelope("NotFound", "NOT_FOUND", Schema.Array(FieldIssue)),
+  {
+    httpApiStatus: 404
+  }
+) {
   get _tag() {
     return "NotFound" as const
   }
-  static of = (message: string) => new NotFound({ error: { code: "NOT_FOUND", message } })
+  static of = (message: string, details?: ReadonlyArray<typeof FieldIssue.Type>) =>
+    new NotFound({ error: { code: "NOT_FOUND", message, ...(details === undefined ? {} : { details }) } })
 }
 
 /** The request contradicts what is there; `details` says with what. */

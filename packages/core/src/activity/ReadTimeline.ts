@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
+import { liveContact } from "../contact/LiveContact.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../conversation/Cursor.ts"
 import { CursorInvalid } from "../conversation/CursorInvalid.ts"
 import { Activities } from "../port/Activities.ts"
-import { Contacts } from "../port/Contacts.ts"
 import { Messages } from "../port/Messages.ts"
 import { Tasks } from "../port/Tasks.ts"
 import type { TimelineEntry, TimelineKey } from "./Activity.ts"
@@ -46,7 +46,7 @@ export const readTimeline = Effect.fn("readTimeline")(function* (
   contactId: string,
   page: { readonly limit: number; readonly cursor: string | null }
 ) {
-  const contact = yield* (yield* Contacts).get(tenantId, contactId)
+  const contact = yield* liveContact(tenantId, contactId)
   const { pepper } = yield* Secrets
   const scope: CursorScope = { tenantId, list: "timeline", filters: { contactId: contact.contactId } }
   let key: TimelineKey | null = null

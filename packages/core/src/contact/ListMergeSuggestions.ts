@@ -4,26 +4,16 @@ import { type CursorScope, decodeCursor, encodeCursor } from "../conversation/Cu
 import { CursorInvalid } from "../conversation/CursorInvalid.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Tenants } from "../port/Tenants.ts"
-import type { Contact } from "./Contact.ts"
+import { livesOn } from "./LiveContact.ts"
 import type { MergeSuggestion, StoredSuggestion, SuggestionKey } from "./MergeSuggestion.ts"
 
 /** Suggestions that are looked at for one page: some are over, because their contacts have been merged. */
 const lookedAtPerPage = 500
 
-/** A contact, or the one that has everything of it now. Null where it is gone. */
-const present = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  const contacts = yield* Contacts
-  const find = (id: string) =>
-    contacts.get(tenantId, id).pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
-  let contact: Contact | null = yield* find(contactId)
-  while (contact !== null && contact.mergedInto !== null) contact = yield* find(contact.mergedInto)
-  return contact
-})
-
 /** The suggestion between the contacts of today; null when it is over, or another stands for the same pair. */
 const asOfNow = Effect.fnUntraced(function* (tenantId: string, stored: StoredSuggestion) {
-  const primary = yield* present(tenantId, stored.into)
-  const duplicate = yield* present(tenantId, stored.from)
+  const primary = yield* livesOn(tenantId, stored.into)
+  const duplicate = yield* livesOn(tenantId, stored.from)
   if (primary === null || duplicate === null || primary.contactId === duplicate.contactId) return null
   const moved = primary.contactId !== stored.into || duplicate.contactId !== stored.from
   const twin = moved ? yield* (yield* Contacts).suggestion(tenantId, primary.contactId, duplicate.contactId) : null

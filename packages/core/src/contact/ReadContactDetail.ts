@@ -7,6 +7,7 @@ import { Messages } from "../port/Messages.ts"
 import { Tasks } from "../port/Tasks.ts"
 import type { Contact } from "./Contact.ts"
 import type { Identity } from "./Identity.ts"
+import { liveContact } from "./LiveContact.ts"
 
 /** Messages, leads, tasks and merges that a detail shows at most; the timeline has the rest. */
 export const shownOfEach = 20
@@ -32,7 +33,7 @@ const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Con
 
 /** Everything an agent needs to see of a contact before answering it. What is long is cut: see `shownOfEach`. */
 export const readContactDetail = Effect.fn("readContactDetail")(function* (tenantId: string, contactId: string) {
-  const contact = yield* (yield* Contacts).get(tenantId, contactId)
+  const contact = yield* liveContact(tenantId, contactId)
   const id = contact.contactId
   const messages = yield* Messages
   const { count, first } = yield* messages.extent(tenantId, id, countedMessages)

@@ -8,8 +8,8 @@ import type { MessageId } from "../Id.ts"
 import { assignLead, type AssignedLead } from "../lead/AssignLead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
 import { signalIdOf, signalLeaseMillis } from "../pipeline/Signal.ts"
+import { livesOn } from "../contact/LiveContact.ts"
 import { Arrivals } from "../port/Arrivals.ts"
-import { Contacts } from "../port/Contacts.ts"
 import { Conversations } from "../port/Conversations.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
@@ -168,14 +168,13 @@ const eventsOf = Effect.fnUntraced(function* (
   return events
 })
 
-/** The contact that is named, as it stands, else the one that the identities lead to. */
+/** The contact that is named, or whom it was merged into, as it stands, else the one that the identities lead to. */
 const contactOf = Effect.fnUntraced(function* ({ contactId, identities, profile, tenant }: Inbound, now: number) {
   const byIdentity = resolveContact(tenant.tenantId, identities, profile, now)
   if (contactId === undefined) return yield* byIdentity
-  return yield* (yield* Contacts).get(tenant.tenantId, contactId).pipe(
-    Effect.map((contact): ResolvedContact => ({ contact, change: "none" })),
-    Effect.catchTag("ContactNotFound", () => byIdentity)
-  )
+  const contact = yield* livesOn(tenant.tenantId, contactId)
+  const resolved: ResolvedContact = contact === null ? yield* byIdentity : { contact, change: "none" }
+  return resolved
 })
 
 /** Contact, thread and lead of a message that is new, found or made. */

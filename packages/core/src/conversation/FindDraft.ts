@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { Contacts } from "../port/Contacts.ts"
+import { liveContact } from "../contact/LiveContact.ts"
 import { Drafts } from "../port/Drafts.ts"
 import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "./Draft.ts"
 import type { MessageId } from "../Id.ts"
 
 /** The draft that a caller means: the one named, else the one that is pending, else the contact's newest. */
 export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {
-  const contact = yield* (yield* Contacts).get(tenantId, contactId)
+  const contact = yield* liveContact(tenantId, contactId)
   const drafts = yield* Drafts
   const found =
     draftId === null

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { liveContact } from "../contact/LiveContact.ts"
 import type { MessageId } from "../Id.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Events } from "../port/Events.ts"
@@ -27,7 +28,7 @@ export const labelSubject = Effect.fn("labelSubject")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* contacts.get(tenantId, contactId)
+      const contact = yield* liveContact(tenantId, contactId)
       const message = yield* findMessage(tenantId, contact.contactId, messageId)
       const subject = subjectContactId === null ? null : (yield* contacts.get(tenantId, subjectContactId)).contactId
       const labelled: Message = { ...message, subjectContactId: subject }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
+import { orMerged } from "../contact/LiveContact.ts"
 import { Conversations } from "../port/Conversations.ts"
 import { type MessageKey, Messages } from "../port/Messages.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
@@ -17,7 +18,9 @@ export const readConversation = Effect.fn("readConversation")(function* (
   contactId: string,
   { cursor, limit = messagePageSize }: { readonly cursor: string | null; readonly limit?: number }
 ) {
-  const conversation = yield* (yield* Conversations).get(tenantId, contactId)
+  const conversation = yield* (yield* Conversations)
+    .get(tenantId, contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", orMerged(tenantId, contactId)))
   const { pepper } = yield* Secrets
   const scope: CursorScope = { tenantId, list: "messages", filters: { contact: conversation.contactId } }
   let before: MessageKey | null = null

@@ -5,6 +5,7 @@ import type { Contact } from "../contact/Contact.ts"
 import { answerPlan } from "../email/AnswerPlan.ts"
 import { EmailClosed, type Grant } from "../email/Grant.ts"
 import { sendOnce } from "../email/SendOnce.ts"
+import { orMerged } from "../contact/LiveContact.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Messages } from "../port/Messages.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
@@ -53,12 +54,14 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
 ) {
   if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
-  if (message.channel === "sms") return yield* new SmsNotConfigured()
+  const elsewhere = orMerged(tenant.tenantId, contactId)
+  if (message.channel === "sms") return yield* elsewhere(new SmsNotConfigured())
+  // Asked only when nothing can go out: who repeats a request hears what became of it, wherever the contact has gone since.
   return yield* sendOnce({
     tenant,
     idempotencyKey,
     fingerprint: fingerprintOf(contact, message),
     body: message.body,
     plan: (grant) => planOf(contact, message.replyAll, grant)
-  })
+  }).pipe(Effect.catchTag(["EmailNotConnected", "NoEmailToAnswer"], elsewhere))
 })

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect, Option, Stream } from "effect"
+import { liveContact } from "../contact/LiveContact.ts"
 import { attachmentKey, mimeSource } from "../email/MailSource.ts"
-import { Contacts } from "../port/Contacts.ts"
 import { Holdings } from "../port/Holdings.ts"
 import { Objects } from "../port/Objects.ts"
 import { Tenants } from "../port/Tenants.ts"
@@ -138,7 +138,7 @@ const archive = (of: Export) => {
  */
 export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
   yield* (yield* Tenants).get(tenantId)
-  if (contactId !== null) yield* (yield* Contacts).get(tenantId, contactId)
+  if (contactId !== null) yield* liveContact(tenantId, contactId)
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const context = yield* Effect.context<Holdings | Objects>()
   return Stream.provideContext(

@@ -2,9 +2,9 @@ import { Api } from "@leadloom/api/Api"
 import { archiveContact, restoreContact } from "@leadloom/core/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/contact/CreateContact"
 import { findContact } from "@leadloom/core/contact/FindContact"
+import { liveContact } from "@leadloom/core/contact/LiveContact"
 import { listContacts } from "@leadloom/core/contact/ListContacts"
 import { updateContact } from "@leadloom/core/contact/UpdateContact"
-import { Contacts } from "@leadloom/core/port/Contacts"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { contactToJson } from "./ContactJson.ts"
@@ -29,8 +29,7 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
       return contactToJson(yield* answer(createContact(params.tenant_id, payload)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
-      const contacts = yield* Contacts
-      return contactToJson(yield* answer(contacts.get(params.tenant_id, params.contact_id)))
+      return contactToJson(yield* answer(liveContact(params.tenant_id, params.contact_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
       return contactToJson(yield* answer(updateContact(params.tenant_id, params.contact_id, payload)))

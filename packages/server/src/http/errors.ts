@@ -140,9 +140,9 @@ const rows = {
     Conflict.of(`Another contact has ${identity} already.`, { contact_id: contactId }),
   IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
   ContactMerged: ({ contactId, mergedInto }: ContactMerged) =>
-    Conflict.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, {
-      merged_into: mergedInto
-    }),
+    NotFound.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, [
+      { path: "contact_id", message: `Merged into ${mergedInto}` }
+    ]),
   NobodyKnown: ({ asked }: NobodyKnown) =>
     NotFound.of(`No contact is known as ${asked.join(" or ")}. Send "create": true to make one.`),
   MergeWithItself: (_: MergeWithItself) =>

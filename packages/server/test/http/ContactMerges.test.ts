@@ -19,6 +19,12 @@ const merge = (primary: string, duplicate: string) =>
   call("POST", "/contacts/merge", { primary_contact_id: primary, duplicate_contact_id: duplicate })
 const undo = async (merged: Answer) => call("POST", `/contacts/merges/${textAt(merged.json, "merge_id")}/undo`)
 
+/** Status of an answer about a contact that is gone, and where it says that the contact is. */
+const goneTo = ({ json, status }: Answer): readonly [number, string] => {
+  expect(textAt(json, "error", "details", 0, "path")).toBe("contact_id")
+  return [status, textAt(json, "error", "details", 0, "message").replace("Merged into ", "")]
+}
+
 let mails = 0
 const write = async (from: string): Promise<void> => {
   const raw = mail(
@@ -74,9 +80,6 @@ describe("merging two contacts", () => {
       identities: [{ value: "move.one@customer.example" }, { value: "move.two@customer.example" }],
       merges: [{ merge_id: at(merged.json, "merge_id"), duplicate_contact_id: duplicate }]
     })
-    const gone = await call("GET", `/contacts/${duplicate}`)
-    expect([gone.status, at(gone.json, "merged_into")]).toEqual([200, primary])
-    expect(at((await call("GET", `/contacts/${duplicate}/detail`)).json, "counts", "messages")).toBe(0)
     for (const list of ["/contacts", "/contacts?archived=true"]) {
       expect((await call("GET", list)).text).not.toContain(`"id":"${duplicate}"`)
     }
@@ -92,7 +95,7 @@ describe("merging two contacts", () => {
     const theirs = await server.call("POST", "/api/v1/tenants/other/contacts", { as: world.other.apiKey, body: {} })
     expect((await merge(primary, textAt(theirs.json, "id"))).status).toBe(404)
     const answers = await Promise.all([merge(primary, duplicate), merge(primary, duplicate), merge(duplicate, primary)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
     const won = answers.find(({ status }) => status === 200)
     const gone = textAt(won?.json, "duplicate_contact_id")
     for (const answer of [
@@ -101,9 +104,44 @@ describe("merging two contacts", () => {
       await call("POST", `/contacts/${gone}/restore`),
       await call("POST", "/leads", { contact_id: gone, channel: "sms" })
     ]) {
-      expect([answer.status, answer.code]).toEqual([409, "CONFLICT"])
-      expect(at(answer.json, "error", "details", "merged_into")).toBe(at(won?.json, "primary_contact_id"))
+      expect(goneTo(answer)).toEqual([404, textAt(won?.json, "primary_contact_id")])
     }
+  })
+
+  it("says to whoever reads or writes by the old id where the contact is, to its own tenant", async () => {
+    const { duplicate, primary } = await pairOf("away")
+    const last = await make({ name: "last" })
+    expect((await merge(primary, duplicate)).status).toBe(200)
+    expect((await merge(last, primary)).status).toBe(200)
+    const message = { channel: "email", body: "Hello" }
+    const requests: ReadonlyArray<readonly [string, string, unknown?]> = [
+      ["GET", `/contacts/${duplicate}`],
+      ["GET", `/contacts/${duplicate}/detail`],
+      ["GET", `/contacts/${duplicate}/timeline`],
+      ["GET", `/contacts/${duplicate}/export`],
+      ["GET", `/conversations/${duplicate}`],
+      ["PATCH", `/contacts/${duplicate}`, { name: "x" }],
+      ["DELETE", `/contacts/${duplicate}`],
+      ["POST", `/contacts/${duplicate}/restore`],
+      ["POST", `/contacts/${duplicate}/erase`, { confirm: duplicate }],
+      ["POST", `/conversations/${duplicate}/messages`, message],
+      ["POST", `/conversations/${duplicate}/messages`, { ...message, channel: "sms" }],
+      ["POST", `/conversations/${duplicate}/read`, {}],
+      ["POST", `/conversations/${duplicate}/read`, { message_id: "msg_any" }],
+      ["POST", `/conversations/${duplicate}/approve-draft`, {}],
+      ["POST", `/conversations/${duplicate}/dismiss-draft`, {}],
+      ["POST", `/conversations/${duplicate}/messages/subject`, { message_id: "msg_any", subject_contact_id: null }],
+      ["POST", "/contacts/merge", { primary_contact_id: last, duplicate_contact_id: duplicate }],
+      ["POST", "/leads", { contact_id: duplicate, channel: "sms" }]
+    ]
+    for (const [method, path, body] of requests) {
+      const own = await server.call(method, `/api/v1/tenants/acme${path}`, { as: adminKey, body })
+      expect([method, path, ...goneTo(own)]).toEqual([method, path, 404, last])
+      expect(textAt(own.json, "error", "message")).toContain(`was merged into ${last}`)
+      const foreign = await server.call(method, `/api/v1/tenants/other${path}`, { as: adminKey, body })
+      expect([method, path, foreign.status, foreign.text.includes("erged into")]).toEqual([method, path, 404, false])
+    }
+    expect(at((await call("GET", `/conversations/${last}`)).json, "messages", 2)).toBeDefined()
   })
 })
 
@@ -151,7 +189,7 @@ describe("undoing a merge", () => {
     const second = await merge(c, a)
     const early = await undo(first)
     expect([early.status, at(early.json, "error", "details", "undo_first")]).toEqual([409, at(second.json, "merge_id")])
-    expect((await merge(a, c)).code).toBe("CONFLICT")
+    expect(goneTo(await merge(a, c))).toEqual([404, c])
     expect((await undo(second)).status).toBe(200)
     const third = await merge(a, c)
     expect(at((await undo(first)).json, "error", "details", "undo_first")).toBe(at(third.json, "merge_id"))
