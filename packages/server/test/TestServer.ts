@@ -99,7 +99,7 @@ const configOf = (env: Environment): ServerConfig => {
 }
 
 /** The run says which database the application is tested on: a file of its own, or a Postgres database of its own. */
-const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
+export const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
   process.env["LEADLOOM_TEST_DATABASE"] === "postgres"
     ? Layer.unwrap(
         Effect.map(migratedDatabase, (url) => Server.services(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))

@@ -1,0 +1,135 @@
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import type { ServerResponse } from "node:http"
+import { connect, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as turn } from "node:timers/promises"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Holdings } from "@leadloom/core/port/Holdings"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Tenants } from "@leadloom/core/port/Tenants"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { contactRecord, idOf, messageRecord, tenantRecord } from "@leadloom/testkit/port/Records"
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { HttpRouter } from "effect/http"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { routerConfig } from "../src/http/Methods.ts"
+import * as Routes from "../src/http/Routes.ts"
+import { makeListener } from "../src/Listener.ts"
+import { adminKey, servicesOf } from "./TestServer.ts"
+
+const messages = 3_000
+const bodyBytes = 16_384
+
+const folder = mkdtempSync(join(tmpdir(), "leadloom-slow-"))
+const listener = makeListener()
+/** Rows of messages that the export has read. */
+let read = 0
+
+const watched = Layer.effect(
+  Holdings,
+  Effect.map(Holdings, (holdings) => ({
+    ...holdings,
+    page: (tenantId, kind, contactId, after, limit) =>
+      Effect.tap(holdings.page(tenantId, kind, contactId, after, limit), (rows) =>
+        Effect.sync(() => {
+          if (kind.name === "messages") read += rows.length
+        })
+      )
+  }))
+)
+const services = Layer.provideMerge(watched, servicesOf({ LEADLOOM_DATA_DIR: folder }))
+const server = ManagedRuntime.make(
+  HttpRouter.serve(Routes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
+    Layer.provideMerge(services),
+    Layer.provide(NodeHttpServer.layerServer(() => listener, { host: "127.0.0.1", port: 0 })),
+    Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.merge(Logger.layer([]))
+  )
+)
+
+/** One contact with long letters: far more than sockets hold on their way. */
+const fill = Effect.gen(function* () {
+  const { atomically } = yield* Transactions
+  const [contacts, letters, tenants] = [yield* Contacts, yield* Messages, yield* Tenants]
+  const body = "x".repeat(bodyBytes)
+  yield* tenants.insert(tenantRecord("acme"))
+  yield* contacts.insert(contactRecord("acme", 1))
+  for (let from = 0; from < messages; from += 500) {
+    const some = Array.from({ length: 500 }, (_, index) => messageRecord("acme", from + index, { body }))
+    yield* atomically(
+      "acme",
+      Effect.forEach(some, (message) => letters.insert(message, []), { discard: true })
+    )
+  }
+})
+
+beforeAll(() => server.runPromise(fill), 60_000)
+afterAll(async () => {
+  listener.closeAllConnections()
+  await server.dispose()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(() => {
+  read = 0
+})
+
+const port = (): number => {
+  const address = listener.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+/** Somebody who asks for an archive and stops reading with its first bytes. */
+const stalled = async (path: string) => {
+  const asked = new Promise<ServerResponse>((resolve) => listener.once("request", (_, response) => resolve(response)))
+  const socket: Socket = connect({ host: "127.0.0.1", port: port() })
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey}\r\nConnection: close\r\n\r\n`)
+  const response = await asked
+  const first = await new Promise<Buffer>((resolve) => socket.once("data", resolve))
+  socket.pause()
+  await untilFull(response)
+  return { socket, response, first }
+}
+
+/** Until nothing more leaves, because every buffer on the way is full; or all has been written, which is the mistake. */
+const untilFull = async (response: ServerResponse): Promise<void> => {
+  for (let full = 0; full < 40 && !response.writableEnded;) {
+    const before = read
+    await turn(5)
+    full = response.writableNeedDrain && read === before ? full + 1 : 0
+  }
+}
+
+/** What sockets of this machine hold on their way, at most, and the page that waits to leave: in rows. */
+const onTheWay = messages / 2
+
+for (const path of ["/api/v1/tenants/acme/export", `/api/v1/tenants/acme/contacts/${idOf("con", 1)}/export`]) {
+  it(`reads no more than leaves, and goes on when the reader does: ${path}`, async () => {
+    const { first, socket } = await stalled(path)
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThan(onTheWay)
+    const pieces = [first]
+    socket.on("data", (piece: Buffer) => pieces.push(piece))
+    socket.resume()
+    await once(socket, "close")
+    expect(read).toBe(messages)
+    const received = Buffer.concat(pieces)
+    expect(received.length).toBeGreaterThan(messages * bodyBytes)
+    expect(received.includes("manifest.json")).toBe(true)
+  })
+}
+
+it("reads nothing more for a reader that goes away", async () => {
+  const { response, socket } = await stalled("/api/v1/tenants/acme/export")
+  const gone = once(response, "close")
+  const before = read
+  socket.destroy()
+  await gone
+  // Somebody else's whole export, after which one that went on would have read as much again.
+  const headers = { authorization: `Bearer ${adminKey}` }
+  const other = await fetch(`http://127.0.0.1:${port()}/api/v1/tenants/acme/export`, { headers })
+  await other.arrayBuffer()
+  expect(read - before).toBe(messages)
+})
