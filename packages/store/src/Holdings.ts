@@ -12,7 +12,7 @@ import { type Queries, queries } from "./Queries.ts"
 /** Statements of every kind, spelled once. */
 const rowsOf = (
   database: Queries
-): Pick<HoldingsShape, "page" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
+): Pick<HoldingsShape, "page" | "keys" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
   const byName = new Map(kinds.map((kind) => [kind.name, kindStatements(database, kind)]))
   const of = ({ name }: Kind) => {
     const found = byName.get(name)
@@ -24,21 +24,33 @@ const rowsOf = (
     const asked = new Set(rows.map((row) => rowKey(kind, row)))
     return Effect.map(of(kind).byKeys(tenantId, rows), (found) => found.filter((row) => asked.has(rowKey(kind, row))))
   }
-  /** Rows that were found, as far as a page bears their long texts: these are read only now. */
-  const whole = (tenantId: string, kind: Kind, found: ReadonlyArray<StoredRow>) => {
-    if (kind.long.length === 0) return Effect.succeed(found.map((stored) => fromStored(kind, stored)))
-    const keys = bearable(found).map((stored) => fromStored(kind, stored))
+  const inOrder = (tenantId: string, kind: Kind, keys: ReadonlyArray<Row>) => {
     const order = new Map(keys.map((row, index) => [rowKey(kind, row), index]))
     const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
     return Effect.map(present(tenantId, kind, keys), (rows) => rows.toSorted((one, other) => place(one) - place(other)))
   }
+  /** Rows that were found, as far as a page bears their long texts: these are read only now. */
+  const whole = (tenantId: string, kind: Kind, found: ReadonlyArray<StoredRow>) => {
+    if (kind.long.length === 0) return Effect.succeed(found.map((stored) => fromStored(kind, stored)))
+    return inOrder(
+      tenantId,
+      kind,
+      bearable(found).map((stored) => fromStored(kind, stored))
+    )
+  }
+  /** Rows of one contact that no index has in order: their keys first, in order, and the rows by them. */
+  const gathered = (tenantId: string, kind: Kind, contactId: string, after: Row | null, limit: number) =>
+    Effect.flatMap(of(kind).keys(tenantId, contactId, after, limit), (keys) => inOrder(tenantId, kind, keys))
   const keysOf = database.query<StoredRow>(
     `SELECT dedup_key, message_id FROM dedup_keys WHERE tenant_id = ? AND ${database.isOneOf("message_id")}`
   )
   return {
     present,
     page: (tenantId, kind, contactId, after, limit) =>
-      Effect.flatMap(of(kind).first(tenantId, contactId, after, limit), (found) => whole(tenantId, kind, found)),
+      contactId !== null && kind.walk === null
+        ? gathered(tenantId, kind, contactId, after, limit)
+        : Effect.flatMap(of(kind).first(tenantId, contactId, after, limit), (found) => whole(tenantId, kind, found)),
+    keys: (tenantId, kind, contactId, after, limit) => of(kind).keys(tenantId, contactId, after, limit),
     some: (tenantId, kind, contactId, limit) =>
       Effect.flatMap(of(kind).some(tenantId, contactId, limit), (found) => whole(tenantId, kind, found)),
     dedupKeys: (tenantId, messageIds) =>

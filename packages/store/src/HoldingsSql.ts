@@ -112,25 +112,60 @@ const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
 /** Kinds whose key is not their primary key: what they are found by. */
 const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversations_contact" }
 
+/** A column that rows are walked by: a text or a time. */
+const placeIn = (row: Row, column: string): Param => {
+  const { [column]: value } = row
+  return typeof value === "number" ? value : textOf(row, column)
+}
+
+const orderOf = ({ key, walk }: Kind): ReadonlyArray<string> => walk ?? key
+
+/** What a page selects. Only what is long is weighed before it is read: a page of long mails is a short page. */
+const shownOf = (kind: Kind): string => {
+  const { columns, key, long } = kind
+  if (long.length === 0) return list(Object.keys(columns))
+  const weight = long.map((column) => `coalesce(length(${quoted(column)}), 0)`).join(" + ")
+  return `${list([...new Set([...key, ...orderOf(kind)])])}, ${weight} AS weight`
+}
+
+/** The texts of the walks through a kind: from its beginning, and from the row after another. */
+export const walkTexts = (by: Queries["by"], kind: Kind) => {
+  const shown = shownOf(kind)
+  const { from } = ownedBy(kind, by)
+  const both = (order: ReadonlyArray<string>, text: (more: string) => string) => ({
+    first: text(""),
+    next: text(`AND (${list(order)}) > (${order.map(() => "?").join(", ")})`)
+  })
+  const key = list(kind.key)
+  return {
+    all: both(
+      kind.key,
+      (more) => `SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
+    ),
+    /** Of one contact, where an index has them in order. */
+    own: both(orderOf(kind), (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(kind))} LIMIT ?`),
+    // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
+    keys: both(
+      kind.key,
+      (more) => `SELECT * FROM (WITH own AS MATERIALIZED
+        (SELECT ${key} FROM ${from} ${more}) SELECT * FROM own) AS mine
+        ORDER BY ${key} LIMIT ?`
+    )
+  }
+}
+
 /** The statements of one kind. */
 export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: Kind) => {
   const columns = Object.keys(kind.columns)
-  const key = list(kind.key)
   const owned = ownedBy(kind, by)
-  const after = `AND (${key}) > (${kind.key.map(() => "?").join(", ")})`
-  const weight = kind.long.map((column) => `coalesce(length(${quoted(column)}), 0)`).join(" + ") || "0"
-  // Only what is long is weighed before it is read: a page of long mails is a short page.
-  const shown = kind.long.length === 0 ? list(columns) : `${key}, ${weight} AS weight`
-  const walk = (more: string) =>
-    query<StoredRow>(`SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`)
-  // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
-  const ownWalk = (more: string) =>
-    query<StoredRow>(
-      `SELECT * FROM (WITH own AS MATERIALIZED
-        (SELECT ${shown} FROM ${owned.from} ${more}) SELECT * FROM own) AS mine
-        ORDER BY ${key} LIMIT ?`
-    )
-  const [all, allAfter, own, ownAfter] = [walk(""), walk(after), ownWalk(""), ownWalk(after)]
+  const shown = shownOf(kind)
+  const texts = walkTexts(by, kind)
+  const both = ({ first: one, next }: (typeof texts)["all"]) => [query<StoredRow>(one), query<StoredRow>(next)] as const
+  const [[all, allAfter], [own, ownAfter], [keysOfOwn, keysAfter]] = [
+    both(texts.all),
+    both(texts.own),
+    both(texts.keys)
+  ]
   const any = query<StoredRow>(`SELECT ${shown} FROM ${owned.from} LIMIT ?`)
   const among = kind.key.map((column) => isOneOf(quoted(column))).join(" AND ")
   const index = keyIndexes[kind.name]
@@ -145,10 +180,17 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
   const keyOf = (row: Row): ReadonlyArray<string> => kind.key.map((column) => textOf(row, column))
 
   const first = (tenantId: string, contactId: string | null, last: Row | null, limit: number) => {
-    const from = last === null ? [] : keyOf(last)
-    if (contactId === null) return last === null ? all(tenantId, limit) : allAfter(tenantId, ...from, limit)
+    if (contactId === null) return last === null ? all(tenantId, limit) : allAfter(tenantId, ...keyOf(last), limit)
     const mine = owned.params(tenantId, contactId)
-    return last === null ? own(...mine, limit) : ownAfter(...mine, ...from, limit)
+    return last === null
+      ? own(...mine, limit)
+      : ownAfter(...mine, ...orderOf(kind).map((column) => placeIn(last, column)), limit)
+  }
+  const keys = (tenantId: string, contactId: string, last: Row | null, limit: number) => {
+    const mine = owned.params(tenantId, contactId)
+    return Effect.map(last === null ? keysOfOwn(...mine, limit) : keysAfter(...mine, ...keyOf(last), limit), (rows) =>
+      rows.map((row): Row => Object.fromEntries(kind.key.map((column) => [column, row[column] ?? null])))
+    )
   }
   const some = (tenantId: string, contactId: string, limit: number) => any(...owned.params(tenantId, contactId), limit)
   /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
@@ -158,7 +200,7 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
       (found) => found.map((stored) => fromStored(kind, stored))
     )
 
-  return { first, some, byKeys, keyOf, insert, remove }
+  return { first, keys, some, byKeys, keyOf, insert, remove }
 }
 
 /** The beginning of a page whose long texts it bears: at least one row. */

@@ -30,10 +30,17 @@ const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, 
   return (row: Row) => values.has(textOf(row, belongs.column))
 }
 
-/** In the order of the key, column by column. */
-const inOrder = ({ key }: Kind) => by<Row>(...key.map((column) => (row: Row) => textOf(row, column)))
+/** A column that rows are walked by: a text or a time. */
+const placeOf = (row: Row, column: string): string | number => {
+  const { [column]: value = null } = row
+  return typeof value === "number" ? value : textOf(row, column)
+}
 
-type Rows = "page" | "some" | "dedupKeys" | "present" | "insert" | "remove"
+/** In the order of some columns, one after the other. */
+const inOrder = (columns: ReadonlyArray<string>) =>
+  by<Row>(...columns.map((column) => (row: Row) => placeOf(row, column)))
+
+type Rows = "page" | "keys" | "some" | "dedupKeys" | "present" | "insert" | "remove"
 type Threads = "inUse" | "dropThreads" | "leaveThreads" | "releaseLeads"
 
 const stopping = (state: Memory): Omit<HoldingsShape, Rows | Threads> => ({
@@ -126,18 +133,26 @@ const threading = (state: Memory): Pick<HoldingsShape, Threads> => ({
 export const memoryHoldings = (state: Memory): HoldingsShape => {
   const mirrors = mirrorsOf(state)
   const rowsOf = (tenantId: string, { name }: Kind): ReadonlyArray<Row> => mirrors[name]?.rows(tenantId) ?? []
+  const walk =
+    (columns: ReadonlyArray<string>): HoldingsShape["page"] =>
+    (tenantId, kind, contactId, after, limit) =>
+      Effect.sync(() => {
+        const order = inOrder(columns)
+        const mine = contactId === null ? () => true : belongsTo(mirrors, tenantId, kind, contactId)
+        return rowsOf(tenantId, kind)
+          .filter((row) => mine(row) && (after === null || order(row, after) > 0))
+          .toSorted(order)
+          .slice(0, limit)
+      })
   const page: HoldingsShape["page"] = (tenantId, kind, contactId, after, limit) =>
-    Effect.sync(() => {
-      const order = inOrder(kind)
-      const mine = contactId === null ? () => true : belongsTo(mirrors, tenantId, kind, contactId)
-      return rowsOf(tenantId, kind)
-        .filter((row) => mine(row) && (after === null || order(row, after) > 0))
-        .toSorted(order)
-        .slice(0, limit)
-    })
+    walk(contactId === null ? kind.key : (kind.walk ?? kind.key))(tenantId, kind, contactId, after, limit)
   return {
     ...stopping(state),
     ...threading(state),
+    keys: (tenantId, kind, contactId, after, limit) =>
+      Effect.map(walk(kind.key)(tenantId, kind, contactId, after, limit), (rows) =>
+        rows.map((row) => Object.fromEntries(kind.key.map((column) => [column, row[column] ?? null])))
+      ),
     some: (tenantId, kind, contactId, limit) => page(tenantId, kind, contactId, null, limit),
     dedupKeys: (tenantId, messageIds) =>
       Effect.sync(() => {

@@ -7,12 +7,21 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 export interface HoldingsShape {
   /**
    * Rows of a kind in the order of its key, after the row `after`: at least one where there is one, at most `limit`, and
-   * no more long texts than a page bears. Of one contact, or of all.
+   * no more long texts than a page bears. Of one contact, or of all; those of one contact in the order of its `walk` where
+   * there is one.
    */
   readonly page: (
     tenantId: string,
     kind: Kind,
     contactId: string | null,
+    after: Row | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+  /** Rows of a kind that are a contact's with nothing but their keys, in the order of the key, after the row `after`. */
+  readonly keys: (
+    tenantId: string,
+    kind: Kind,
+    contactId: string,
     after: Row | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>

@@ -25,6 +25,9 @@ export const objectsFolder = "objects"
 /** Rows of one page. */
 export const archivePageRows = 200
 
+/** Keys that one walk through what is a contact's finds, and that are kept while their rows leave, page by page. */
+export const keysAtOnce = 20_000
+
 /** No file of an archive is larger: a mail has 50 MiB at most, and so has what a page of rows weighs. */
 export const archiveFileBytes = 64 * 1_048_576
 

@@ -4,19 +4,21 @@ import { liveContact } from "../contact/LiveContact.ts"
 import { attachmentKey, mimeSource } from "../email/MailSource.ts"
 import { Holdings } from "../port/Holdings.ts"
 import { Objects } from "../port/Objects.ts"
+import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
 import { Tenants } from "../port/Tenants.ts"
 import {
   archiveFiles,
   archiveFormat,
   archivePageRows,
   attachmentPath,
+  keysAtOnce,
   objectsFolder,
   pagePath,
   sourcePath
 } from "./Archive.ts"
 import type { Kind } from "./Kind.ts"
 import { travelling } from "./Kinds.ts"
-import { canonical, hashOf, type Json, type Row, textOf, writeRecord } from "./Record.ts"
+import { canonical, hashOf, type Json, type Row, rowKey, textOf, writeRecord } from "./Record.ts"
 import { tarEnd, tarHeader, tarPadding } from "./Tar.ts"
 import { newTotals, type Totals } from "./Totals.ts"
 
@@ -95,26 +97,52 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
     return Stream.concat(files, listing)
   })
 
-interface Place {
-  readonly after: Row | null
-  readonly number: number
-}
-
-/** All pages of a kind, each read when somebody takes it. */
-const pages = (of: Export, kind: Kind) =>
-  Stream.paginate({ after: null, number: 1 } as Place, ({ after, number }) =>
+/** Rows of a kind, page by page, each read when somebody takes it. */
+const walked = ({ contactId, tenantId }: Export, kind: Kind) =>
+  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, Holdings>(null, (after) =>
     Effect.gen(function* () {
-      const rows = yield* (yield* Holdings).page(of.tenantId, kind, of.contactId, after, archivePageRows)
+      const rows = yield* (yield* Holdings).page(tenantId, kind, contactId, after, archivePageRows)
       const last = rows.at(-1)
-      if (last === undefined) return [[], Option.none<Place>()] as const
-      return [[{ rows, number }], Option.some<Place>({ after: last, number: number + 1 })] as const
-    })
-  ).pipe(
-    Stream.flatMap(({ number, rows }) => {
-      const page = Stream.fromIterable(pageFile(of, kind, rows, number))
-      return kind.name === "messages" ? Stream.concat(page, messageFiles(of, rows, number)) : page
+      return last === undefined ? ([[], Option.none()] as const) : ([[rows], Option.some(last)] as const)
     })
   )
+
+const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+
+/** The same of one contact where no index has its rows in order: many keys are found at once, and their rows by them. */
+const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
+  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, Holdings>(null, (after) =>
+    Effect.gen(function* () {
+      const keys = yield* (yield* Holdings).keys(tenantId, kind, contactId, after, keysAtOnce)
+      const last = keys.at(-1)
+      if (last === undefined) return [[], Option.none()] as const
+      return [slices(keys, archivePageRows), keys.length < keysAtOnce ? Option.none() : Option.some(last)] as const
+    })
+  ).pipe(
+    Stream.mapEffect((keys) =>
+      Effect.gen(function* () {
+        const rows = yield* (yield* Holdings).present(tenantId, kind, keys)
+        const order = new Map(keys.map((key, index) => [rowKey(kind, key), index]))
+        const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
+        return rows.toSorted((one, other) => place(one) - place(other))
+      })
+    ),
+    Stream.filter((rows) => rows.length > 0)
+  )
+
+/** All pages of a kind, with their files where they are of messages. */
+const pages = (of: Export, kind: Kind) => {
+  const { contactId } = of
+  const rows = contactId === null || kind.walk !== null ? walked(of, kind) : gathered(of, kind, contactId)
+  return rows.pipe(
+    Stream.zipWithIndex,
+    Stream.flatMap(([page, index]) => {
+      const text = Stream.fromIterable(pageFile(of, kind, page, index + 1))
+      return kind.name === "messages" ? Stream.concat(text, messageFiles(of, page, index + 1)) : text
+    })
+  )
+}
 
 const archive = (of: Export) => {
   const scope = of.contactId === null ? "tenant" : "contact"

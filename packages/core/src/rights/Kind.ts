@@ -32,10 +32,16 @@ export interface Kind {
   readonly same: ReadonlyArray<string>
   /** Texts that may be long: pages are bounded by them. */
   readonly long: ReadonlyArray<string>
+  /**
+   * Columns by which the rows of one contact are walked, which never change and end with the key: an index has them in
+   * this order behind the contact, so that a page costs the same wherever it lies. Null: no index does, and all the keys
+   * that are left are sorted for as many pages as `keysAtOnce` fills.
+   */
+  readonly walk: ReadonlyArray<string> | null
 }
 
 /** Of a kind that goes into archives, unless it says otherwise. */
-export const travels = { stays: null, same: [], long: [] }
+export const travels = { stays: null, same: [], long: [], walk: null }
 
 /** Of a kind whose rows name their contact. */
 export const ofContact: Belonging = { by: "contact", columns: ["contact_id"] }

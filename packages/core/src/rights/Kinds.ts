@@ -66,6 +66,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     key: ["message_id"],
     belongs: ofContact,
     stays: null,
+    walk: ["timestamp", "message_id"],
     same: ["timestamp", "received_at", "channel", "actor", "subject", "body"],
     long: ["body", "quoted_text", "html_body"],
     columns: {
@@ -179,6 +180,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     ...travels,
     name: "tasks",
     key: ["task_id"],
+    walk: ["created_at", "task_id"],
     belongs: ofContact,
     same: ["created_at", "type"],
     columns: {
@@ -200,6 +202,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     ...travels,
     name: "drafts",
     key: ["draft_id"],
+    walk: ["created_at", "draft_id"],
     belongs: ofContact,
     same: ["created_at", "channel"],
     columns: {
@@ -253,6 +256,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     ...travels,
     name: "activities",
     key: ["activity_id"],
+    walk: ["happened_at", "activity_id"],
     belongs: ofContact,
     same: ["happened_at", "type"],
     columns: {

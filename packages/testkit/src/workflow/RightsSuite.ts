@@ -3,15 +3,19 @@ import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Erasures } from "@leadloom/core/port/Erasures"
 import { Events } from "@leadloom/core/port/Events"
+import { Holdings } from "@leadloom/core/port/Holdings"
 import { Leads } from "@leadloom/core/port/Leads"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import { Scores } from "@leadloom/core/port/Scores"
+import { Tasks } from "@leadloom/core/port/Tasks"
 import { Transactions } from "@leadloom/core/port/Transactions"
+import { kindsByName } from "@leadloom/core/rights/Kinds"
+import type { Row } from "@leadloom/core/rights/Record"
 import { receiptHash } from "@leadloom/core/rights/Erasure"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
-import { freshTenant, scoreRecord } from "../port/Records.ts"
+import { contactRecord, freshTenant, idOf, messageRecord, noon, scoreRecord, taskRecord } from "../port/Records.ts"
 import {
   erase,
   exported,
@@ -51,6 +55,11 @@ export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): vo
             const report = await there.runPromise(imported(copyId, archive))
             const copy = await there.runPromise(exported(copyId))
             assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
+            const [someone] = contacts.slice(-1)
+            if (someone !== undefined && story.merges.length === 0) {
+              const own = await here.runPromise(exported(tenantId, someone))
+              assert.deepStrictEqual(manifestOf(await there.runPromise(exported(copyId, someone))), manifestOf(own))
+            }
             const again = await there.runPromise(imported(copyId, archive, 512))
             assert.deepStrictEqual(
               Object.values(again).map(({ imported: more }) => more),
@@ -216,6 +225,56 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
         assert.include(all, "about jo")
         assert.notInclude(all, "about ann")
         assert.isTrue(files.has(`eml/${jo.messageId}.eml`))
+      })
+    )
+
+    scene("an export of one contact has each of its many rows once, whatever they are found by", () =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* (yield* Contacts).insert(contactRecord("acme", 1))
+        yield* (yield* Contacts).insert(contactRecord("acme", 2))
+        const [messages, tasks, count] = [yield* Messages, yield* Tasks, 450]
+        const { atomically } = yield* Transactions
+        yield* atomically(
+          "acme",
+          Effect.gen(function* () {
+            for (let number = 0; number < count; number++) {
+              // Many of one moment, and of two contacts by turns.
+              const about = { contactId: idOf("con", 1 + (number % 2)), timestamp: noon + Math.floor(number / 7) }
+              yield* messages.insert(messageRecord("acme", number, about), [`mid:${number}`, `print:${number}`])
+              yield* tasks.insert(
+                taskRecord("acme", number, { contactId: about.contactId, createdAt: about.timestamp })
+              )
+            }
+          })
+        )
+        const files = filesIn(yield* exported("acme", idOf("con", 1)))
+        for (const [kind, expected] of Object.entries({ messages: 225, dedup_keys: 450, tasks: 225 })) {
+          const lines = [...files].flatMap(([path, text]) =>
+            path.startsWith(`${kind}/`) ? text.trim().split("\n") : []
+          )
+          assert.deepStrictEqual([kind, lines.length, new Set(lines).size], [kind, expected, expected])
+        }
+        const holdings = yield* Holdings
+        const found: Array<Row> = []
+        for (let after: Row | null = null; ;) {
+          const keys: ReadonlyArray<Row> = yield* holdings.keys(
+            "acme",
+            kindsByName.dedup_keys,
+            idOf("con", 1),
+            after,
+            70
+          )
+          found.push(...keys)
+          after = keys.at(-1) ?? null
+          if (after === null) break
+        }
+        const all = yield* holdings.page("acme", kindsByName.dedup_keys, idOf("con", 1), null, 1_000)
+        assert.deepStrictEqual(
+          found,
+          all.map((row) => ({ dedup_key: row["dedup_key"] ?? null }))
+        )
+        assert.strictEqual(found.length, 450)
       })
     )
 
