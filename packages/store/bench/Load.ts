@@ -75,7 +75,7 @@ export const history = (people: ReadonlyArray<Person>, times: number) =>
 
 /** Milliseconds for the 50 newest messages of somebody. */
 export const latestPage = ({ contactId, tenantId }: Person) =>
-  Effect.flatMap(Messages, ({ pageOfContact }) => each(50, () => pageOfContact(tenantId, contactId, 50, null)))
+  Effect.flatMap(Messages, ({ before }) => each(50, () => before(tenantId, contactId, null, 50)))
 
 /** Milliseconds for a claim of 32 of the signals that accepted mails have left. They end afterwards. */
 export const claim = Effect.gen(function* () {

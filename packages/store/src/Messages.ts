@@ -99,26 +99,14 @@ type ReadingPart =
   | "newestSince"
   | "ofContact"
   | "ofLead"
-  | "pageOfContact"
 
 /** The history of a contact. */
-const ofContacts = ({ query }: Queries): Pick<Port, "ofContact" | "pageOfContact"> => {
+const ofContacts = ({ query }: Queries): Pick<Port, "ofContact"> => {
   const ofContact = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
   )
-  // By `messages_contact`, backwards from the key: as long as the page, however long the history.
-  const pageOfContact = query<MessageRow>(
-    `SELECT ${messages.columns} FROM messages
-      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
-      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
-  )
   return {
-    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow)),
-    pageOfContact: (tenantId, contactId, limit, before) =>
-      Effect.map(
-        pageOfContact(tenantId, contactId, before?.timestamp ?? newest, before?.messageId ?? "", limit),
-        (rows) => rows.map(fromRow).toReversed()
-      )
+    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow))
   }
 }
 
@@ -239,6 +227,7 @@ type HistoryPart = "before" | "since" | "extent"
 
 /** What is asked of the messages of one contact, a piece at a time. */
 const histories = ({ query }: Queries): Pick<Port, HistoryPart> => {
+  // By `messages_contact`, backwards from the key: as long as the page, however long the history.
   const before = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
+import type { TimelineKey } from "../activity/Activity.ts"
 import { orMerged } from "../contact/LiveContact.ts"
 import { Conversations } from "../port/Conversations.ts"
-import { type MessageKey, Messages } from "../port/Messages.ts"
+import { Messages } from "../port/Messages.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
 import { CursorInvalid } from "./CursorInvalid.ts"
 
@@ -23,14 +24,14 @@ export const readConversation = Effect.fn("readConversation")(function* (
     .pipe(Effect.catchTag("ConversationNotFound", orMerged(tenantId, contactId)))
   const { pepper } = yield* Secrets
   const scope: CursorScope = { tenantId, list: "messages", filters: { contact: conversation.contactId } }
-  let before: MessageKey | null = null
+  let before: TimelineKey | null = null
   if (cursor !== null) {
     const [timestamp, messageId] = decodeCursor(cursor, scope, pepper) ?? []
     if (typeof timestamp !== "number" || typeof messageId !== "string") return yield* new CursorInvalid()
-    before = { timestamp, messageId }
+    before = { at: timestamp, id: messageId }
   }
-  const found = yield* (yield* Messages).pageOfContact(tenantId, conversation.contactId, limit + 1, before)
-  const messages = found.slice(-limit)
+  const found = yield* (yield* Messages).before(tenantId, conversation.contactId, before, limit + 1)
+  const messages = found.slice(0, limit).toReversed()
   const oldest = messages[0]
   const more = found.length > limit && oldest !== undefined
   return { messages, nextCursor: more ? encodeCursor(scope, [oldest.timestamp, oldest.messageId], pepper) : null }

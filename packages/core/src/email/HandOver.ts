@@ -16,7 +16,8 @@ import { takeBackDraft } from "../conversation/TakeBackDraft.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "./Grant.ts"
 import { nameSent } from "./ProviderNames.ts"
-import { type Reservation, sendBackoffMillis, sendLeaseMillis, sendPatienceMillis } from "./Reservation.ts"
+import { backoffMillis } from "./Backoff.ts"
+import { type Reservation, sendLeaseMillis, sendPatienceMillis } from "./Reservation.ts"
 
 /** What became of one attempt. `Lost`: another server has taken the send over. */
 export type HandOverResult =
@@ -108,7 +109,7 @@ const confirm = Effect.fnUntraced(function* (reservation: Reservation, grant: Gr
 const postpone = Effect.fnUntraced(function* (reservation: Reservation, reason: string, attended: Attended) {
   const now = yield* Clock.currentTimeMillis
   if (now - reservation.slotAt >= sendPatienceMillis) return yield* fail(reservation, reason, failureTask(attended))
-  const dueAt = now + sendBackoffMillis(reservation.attempts)
+  const dueAt = now + backoffMillis(reservation.attempts)
   yield* (yield* Sends).release(reservation, dueAt, reason.slice(0, 500))
   return { _tag: "Queued", reason } satisfies HandOverResult
 })

@@ -46,10 +46,6 @@ export const handOverMillis = 25_000
 /** Within this time a transport that does not take a mail is asked again; afterwards the send has failed. */
 export const sendPatienceMillis = 24 * 3_600_000
 
-/** Wait before the next attempt: 5 s doubling to 15 min at most. */
-export const sendBackoffMillis = (attempts: number): number =>
-  Math.min(5_000 * 2 ** Math.min(20, Math.max(0, attempts - 1)), 900_000)
-
 /** How long a key keeps a request from being made twice. */
 export const sendKeyMillis = 24 * 3_600_000
 

@@ -2,15 +2,10 @@ import { Cause, Clock, Effect } from "effect"
 import { Sends } from "../port/Sends.ts"
 import { handOver, settleUnknown } from "./HandOver.ts"
 import { type Reservation, sendLeaseMillis } from "./Reservation.ts"
+import { workForever } from "../WorkForever.ts"
 
 /** Sends taken at once, and handed over beside each other. */
 const batch = 8
-
-/** How long to sleep when nothing is due; a new send wakes the worker at once. */
-const idleMillis = 1_000
-
-/** How long to wait when the store does not answer. */
-const outageMillis = 1_000
 
 /** Carries one send to its end or to its next attempt. What was on its way when its server died is not sent again. */
 const work = (send: Reservation) =>
@@ -38,10 +33,4 @@ export const workDueSends = Effect.fnUntraced(function* () {
 })
 
 /** Works sends for ever. Interrupting it is safe at any time: what is on its way is heard out first. */
-export const workSends = workDueSends().pipe(
-  Effect.flatMap((count) => (count > 0 ? Effect.void : Effect.flatMap(Sends, (sends) => sends.wait(idleMillis)))),
-  Effect.catchTag("StoreUnavailable", (error) =>
-    Effect.andThen(Effect.logWarning("The store does not answer", error.reason), Effect.sleep(outageMillis))
-  ),
-  Effect.forever
-)
+export const workSends = workForever(workDueSends(), (millis) => Effect.flatMap(Sends, (sends) => sends.wait(millis)))

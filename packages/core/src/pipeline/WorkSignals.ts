@@ -6,15 +6,10 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { runSignal } from "./RunSignal.ts"
 import { type Signal, signalAttempts, signalBackoffMillis, signalLeaseMillis } from "./Signal.ts"
+import { workForever } from "../WorkForever.ts"
 
 /** Signals taken at once; all of them are done well within the lease. */
 const batch = 32
-
-/** How long to sleep when nothing is queued; a new signal wakes the worker at once. */
-const idleMillis = 1_000
-
-/** How long to wait when the store does not answer. */
-const outageMillis = 1_000
 
 const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   return yield* (yield* Signals).finish(tenantId, signalId, "failed", yield* Clock.currentTimeMillis)
@@ -69,10 +64,6 @@ export const workDueSignals = Effect.fnUntraced(function* () {
 })
 
 /** Works signals for ever. Interrupting it is safe at any time: what was not finished comes back with its lease. */
-export const workSignals = workDueSignals().pipe(
-  Effect.flatMap((count) => (count > 0 ? Effect.void : Effect.flatMap(Signals, (signals) => signals.wait(idleMillis)))),
-  Effect.catchTag("StoreUnavailable", (error) =>
-    Effect.andThen(Effect.logWarning("The store does not answer", error.reason), Effect.sleep(outageMillis))
-  ),
-  Effect.forever
+export const workSignals = workForever(workDueSignals(), (millis) =>
+  Effect.flatMap(Signals, (signals) => signals.wait(millis))
 )

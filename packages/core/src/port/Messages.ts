@@ -66,9 +66,6 @@ const pageOfLead = ({ messages }: Memory, tenantId: string, leadId: string, afte
     .filter((message) => message.leadId === leadId && (after === null || writing(message, after) > 0))
     .toSorted(writing)
 
-const before = (messages: ReadonlyArray<Message>, key: MessageKey | null): ReadonlyArray<Message> =>
-  messages.filter((message) => key === null || writing(message, key) < 0).toSorted(writing)
-
 const latestFromContact = (state: Memory, tenantId: string, leadId: string): Message | null =>
   pageOfLead(state, tenantId, leadId, null).findLast(({ actor, auto }) => actor === "contact" && auto === null) ?? null
 
@@ -173,7 +170,7 @@ export class Messages extends Context.Service<
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** A contact's whole history, all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** A contact's messages before a key of its timeline, newest first; null: the newest. */
+    /** Up to `limit` of a contact's messages before a key of its timeline, newest first; null: the newest. */
     readonly before: (
       tenantId: string,
       contactId: string,
@@ -192,13 +189,6 @@ export class Messages extends Context.Service<
       contactId: string,
       atMost: number
     ) => Effect.Effect<{ readonly first: Message | null; readonly count: number }, StoreUnavailable>
-    /** The newest `limit` messages of a contact that were written before `before`, oldest first. */
-    readonly pageOfContact: (
-      tenantId: string,
-      contactId: string,
-      limit: number,
-      before: MessageKey | null
-    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /** Messages of a lead, oldest first, after `after`. */
     readonly ofLead: (
       tenantId: string,
@@ -276,11 +266,6 @@ export class Messages extends Context.Service<
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
         ...histories(state),
-        pageOfContact: (tenantId, contactId, limit, key) =>
-          Effect.sync(() => {
-            const all = ofTenant(state.messages, tenantId).filter((message) => message.contactId === contactId)
-            return before(all, key).slice(-limit)
-          }),
         ofLead: (tenantId, leadId, limit, after) =>
           Effect.sync(() => pageOfLead(state, tenantId, leadId, after).slice(0, limit)),
         latestFromContact: (tenantId, leadId) => Effect.sync(() => latestFromContact(state, tenantId, leadId)),

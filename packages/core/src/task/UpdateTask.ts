@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { LeadId } from "../Id.ts"
 import { writableLead } from "../lead/WritableLead.ts"
+import { Drafts } from "../port/Drafts.ts"
 import { Tasks } from "../port/Tasks.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { tidy } from "../Tidy.ts"
@@ -49,6 +50,14 @@ const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null
   return lead.leadId satisfies LeadId
 })
 
+/** A draft that waits for approval is not wanted any more when somebody ends the task that asks for it. */
+const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantId, type }: Task) {
+  if (type !== "reply_approval") return
+  const drafts = yield* Drafts
+  const draft = yield* drafts.pending(tenantId, contactId)
+  if (draft?.taskId === taskId) yield* drafts.end(tenantId, draft.draftId, "dismissed")
+})
+
 /** Changes a task. What says nothing new changes nothing; what has been done may be opened again. */
 export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, taskId: string, change: TaskChange) {
   const now = yield* Clock.currentTimeMillis
@@ -70,6 +79,7 @@ export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, t
       }
       const fields = ["leadId", "status", "snoozeUntil", "disposition"] as const
       if (fields.every((field) => after[field] === before[field])) return before
+      if (status === "done") yield* dismissDraftOf(before)
       const changed = { ...after, updatedAt: now }
       yield* tasks.update(changed)
       return changed

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { normalizeMessageId } from "../../src/email/MessageId.ts"
-import { handOverMillis, ownMessageId, sendBackoffMillis, sendLeaseMillis } from "../../src/email/Reservation.ts"
+import { backoffMillis } from "../../src/email/Backoff.ts"
+import { handOverMillis, ownMessageId, sendLeaseMillis } from "../../src/email/Reservation.ts"
 
 describe("a reservation", () => {
   it("derives a Message-ID that reads back as itself", () => {
@@ -14,6 +15,6 @@ describe("a reservation", () => {
   })
 
   it("waits 5 s, doubling to a quarter of an hour", () => {
-    expect([1, 2, 3, 8, 9, 100].map(sendBackoffMillis)).toEqual([5_000, 10_000, 20_000, 640_000, 900_000, 900_000])
+    expect([1, 2, 3, 8, 9, 100].map(backoffMillis)).toEqual([5_000, 10_000, 20_000, 640_000, 900_000, 900_000])
   })
 })

@@ -123,7 +123,7 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* newest, idOf("msg", 10))
       })
     )
-    it.effect("tells a contact's history in pages from the newest back, each oldest first, to its tenant only", () =>
+    it.effect("tells a contact's history in pages from the newest back, to its tenant only", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const [tenantId, other] = [freshTenant(), freshTenant()]
@@ -133,15 +133,17 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         )
         yield* Effect.forEach(records, (message) => messages.insert(message, []))
         yield* messages.insert(messageRecord(tenantId, 9, { contactId: idOf("con", 2) }), [])
-        const page = (before: Parameters<typeof messages.pageOfContact>[3]) =>
-          messages.pageOfContact(tenantId, idOf("con", 1), 2, before)
+        const page = (before: Message | null) => {
+          const key = before === null ? null : { at: before.timestamp, id: before.messageId }
+          return messages.before(tenantId, idOf("con", 1), key, 2)
+        }
         const newest = yield* page(null)
-        assert.deepStrictEqual(newest, records.slice(3))
-        const older = yield* page(newest[0] ?? null)
-        assert.deepStrictEqual(older, records.slice(1, 3))
-        assert.deepStrictEqual(yield* page(older[0] ?? null), records.slice(0, 1))
+        assert.deepStrictEqual(newest, records.slice(3).toReversed())
+        const older = yield* page(newest.at(-1) ?? null)
+        assert.deepStrictEqual(older, records.slice(1, 3).toReversed())
+        assert.deepStrictEqual(yield* page(older.at(-1) ?? null), records.slice(0, 1))
         assert.deepStrictEqual(yield* page(records[0] ?? null), [])
-        assert.deepStrictEqual(yield* messages.pageOfContact(other, idOf("con", 1), 2, null), [])
+        assert.deepStrictEqual(yield* messages.before(other, idOf("con", 1), null, 2), [])
       })
     )
     it.effect("knows whether the contact has written again since, by the order of acceptance", () =>

@@ -20,10 +20,12 @@ import { EmailTransport, type Fate, TransportRefused, TransportUnavailable } fro
 import { Events } from "@leadloom/core/port/Events"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Tasks } from "@leadloom/core/port/Tasks"
+import { updateTask } from "@leadloom/core/task/UpdateTask"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, type MailText, openTenant, rawMail, type StoreLayer } from "./World.ts"
+import { taskRecord } from "../port/Records.ts"
+import { around, type MailText, openTenant, rawMail, start, type StoreLayer } from "./World.ts"
 
 const open = Effect.gen(function* () {
   const rule = {
@@ -254,6 +256,27 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   })
 
   describe(`a draft that waits on ${name}`, () => {
+    scene("is dismissed when a person ends its task, and by nothing else that is done about tasks", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, draft } = yield* take(tenant, {})
+        const approve = draft.taskId ?? "task_"
+        const call = taskRecord("acme", 9, { contactId: draft.contactId, type: "callback" })
+        yield* (yield* Tasks).insert(call)
+        yield* updateTask("acme", call.taskId, { status: "done" })
+        yield* updateTask("acme", approve, { snoozeUntil: start + 3_600_000 })
+        yield* updateTask("acme", approve, { disposition: "called", status: "open" })
+        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+        yield* updateTask("acme", approve, { status: "done" })
+        assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
+        // The task of an older draft ends without the one that waits now.
+        const next = yield* take(tenant, again("2@x.example"))
+        yield* updateTask("acme", approve, { status: "open" })
+        yield* updateTask("acme", approve, { status: "done" })
+        assert.strictEqual((yield* (yield* Drafts).find("acme", next.draft.draftId))?.state, "pending")
+      })
+    )
+
     scene("is dismissed with its task, sends nothing, and what was sent cannot be dismissed", () =>
       Effect.gen(function* () {
         const tenant = yield* open

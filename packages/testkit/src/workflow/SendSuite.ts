@@ -2,7 +2,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/email/ConnectEmail"
 import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
 import { ingestEmail } from "@leadloom/core/email/IngestEmail"
-import { sendBackoffMillis, sendLeaseMillis, sendPatienceMillis } from "@leadloom/core/email/Reservation"
+import { backoffMillis } from "@leadloom/core/email/Backoff"
+import { sendLeaseMillis, sendPatienceMillis } from "@leadloom/core/email/Reservation"
 import { type SendInput, sendEmail } from "@leadloom/core/email/SendEmail"
 import { sendsPerHour } from "@leadloom/core/email/SendLimit"
 import { updateAliases, updateSignature } from "@leadloom/core/email/UpdateGrant"
@@ -244,12 +245,12 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         const work = workDueSends().pipe(Effect.provide(carried))
         const sent = yield* sendEmail(order(tenant)).pipe(Effect.provide(carried))
         assert.strictEqual((yield* messageOf(sent.messageId)).delivery, "queued")
-        yield* TestClock.adjust(sendBackoffMillis(1) - 1)
+        yield* TestClock.adjust(backoffMillis(1) - 1)
         assert.strictEqual(yield* work, 0)
         yield* TestClock.adjust(1)
         assert.strictEqual(yield* work, 1)
         assert.strictEqual(yield* work, 0)
-        yield* TestClock.adjust(sendBackoffMillis(2))
+        yield* TestClock.adjust(backoffMillis(2))
         assert.strictEqual(yield* work, 1)
         const message = yield* messageOf(sent.messageId)
         assert.deepStrictEqual([message.delivery, outbox.length, yield* (yield* Sends).backlog], ["sent", 3, 0])

@@ -40,10 +40,6 @@ export interface QueuedErrand {
 /** How long a server may hold an errand before others see it. A mail and its attachments are fetched in that time. */
 export const errandLeaseMillis = 120_000
 
-/** Wait before the next attempt: 5 s doubling to 15 min at most. */
-export const errandBackoffMillis = (attempts: number): number =>
-  Math.min(5_000 * 2 ** Math.min(20, Math.max(0, attempts - 1)), 900_000)
-
 /** Attempts at what a provider refuses before it is given up. What it does not answer is tried as long as it takes. */
 export const errandAttempts = 8
 

@@ -3,30 +3,28 @@ import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { HostedMail } from "../../port/HostedMail.ts"
 import { Tenants } from "../../port/Tenants.ts"
+import { backoffMillis } from "../Backoff.ts"
 import { expireGrant } from "../ExpireGrant.ts"
 import type { Grant } from "../Grant.ts"
 import type { HostedFailure } from "../HostedMail.ts"
 import { catchUp } from "./CatchUp.ts"
-import { errandAttempts, errandBackoffMillis, errandLeaseMillis, type Errand, type QueuedErrand } from "./Errand.ts"
+import { errandAttempts, errandLeaseMillis, type Errand, type QueuedErrand } from "./Errand.ts"
 import { fetchMail, recordLoss } from "./FetchMail.ts"
+import { workForever } from "../../WorkForever.ts"
 
 /** Errands taken at once, and done beside each other. */
 const batch = 8
 
-/** How long to sleep when nothing is due; a new errand wakes the worker at once. */
-const idleMillis = 1_000
-
-/** How long to wait when the store does not answer. */
-const outageMillis = 1_000
+/** Looking for missed mail never ends, so how often it was begun says nothing: it waits as after this attempt, 40 s. */
+const catchUpCountsAs = 4
 
 const finish = Effect.fnUntraced(function* (queued: QueuedErrand) {
   yield* (yield* Errands).finish(queued)
 })
 
 const postpone = Effect.fnUntraced(function* (queued: QueuedErrand, reason: string) {
-  // Looking for missed mail never ends: how often it was begun says nothing.
-  const attempts = queued.errand.kind === "catch_up" ? 4 : queued.attempts
-  const dueAt = (yield* Clock.currentTimeMillis) + errandBackoffMillis(attempts)
+  const attempts = queued.errand.kind === "catch_up" ? catchUpCountsAs : queued.attempts
+  const dueAt = (yield* Clock.currentTimeMillis) + backoffMillis(attempts)
   yield* (yield* Errands).release(queued, dueAt, queued.errand, reason.slice(0, 500))
 })
 
@@ -126,10 +124,6 @@ export const workDueErrands = Effect.fnUntraced(function* () {
 })
 
 /** Does errands for ever. Interrupting it is safe at any time: what was not finished comes back with its lease. */
-export const workErrands = workDueErrands().pipe(
-  Effect.flatMap((count) => (count > 0 ? Effect.void : Effect.flatMap(Errands, (errands) => errands.wait(idleMillis)))),
-  Effect.catchTag("StoreUnavailable", (error) =>
-    Effect.andThen(Effect.logWarning("The store does not answer", error.reason), Effect.sleep(outageMillis))
-  ),
-  Effect.forever
+export const workErrands = workForever(workDueErrands(), (millis) =>
+  Effect.flatMap(Errands, (errands) => errands.wait(millis))
 )
