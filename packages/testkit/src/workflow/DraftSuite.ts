@@ -269,7 +269,6 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
         yield* updateTask("acme", approve, { status: "done" })
         assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
-        // The task of an older draft ends without the one that waits now.
         const next = yield* take(tenant, again("2@x.example"))
         yield* updateTask("acme", approve, { status: "open" })
         yield* updateTask("acme", approve, { status: "done" })
