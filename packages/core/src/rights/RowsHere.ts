@@ -14,6 +14,9 @@ const moved: ReadonlySet<Kind> = new Set([
   kindsByName.drafts
 ])
 
+/** Kinds that are with their message, whoever has that. */
+const followers: ReadonlySet<Kind> = new Set([kindsByName.runs, kindsByName.guard_evaluations])
+
 /** Kinds that sum up what else there is of a contact. What merging and undoing here have made of them stays. */
 const summaries: ReadonlySet<Kind> = new Set([kindsByName.conversations, kindsByName.conversation_aliases])
 
@@ -51,13 +54,32 @@ const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
   return found
 })
 
+/** Rows that name a contact who was merged away, with the contact that has their message. */
+const withTheirMessages = Effect.fnUntraced(function* (
+  tenantId: string,
+  rows: ReadonlyArray<Row>,
+  into: ReadonlyMap<string, string>
+) {
+  const asked = rows.filter((row) => into.has(textOf(row, "contact_id")))
+  const messages = yield* (yield* Holdings).present(
+    tenantId,
+    kindsByName.messages,
+    asked.map((row) => ({ message_id: textOf(row, "message_id") }))
+  )
+  const holders = new Map(messages.map((row) => [textOf(row, "message_id"), textOf(row, "contact_id")]))
+  return rows.map((row) => {
+    const holder = into.has(textOf(row, "contact_id")) ? holders.get(textOf(row, "message_id")) : undefined
+    return holder === undefined ? row : { ...row, contact_id: holder }
+  })
+})
+
 /**
  * Rows of an archive as they fit what has happened here since it was made: what comes for a contact who was merged away
  * goes to the one that has its things, and neither a conversation nor a tag that is gone comes back.
  */
 export const rowsHere = Effect.fnUntraced(function* (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) {
   const tagged = kind === kindsByName.contact_tags
-  if (!tagged && !moved.has(kind) && !summaries.has(kind)) return rows
+  if (!tagged && !moved.has(kind) && !followers.has(kind) && !summaries.has(kind)) return rows
   const contacts = yield* contactsOf(
     tenantId,
     rows.map((row) => textOf(row, "contact_id"))
@@ -73,6 +95,7 @@ export const rowsHere = Effect.fnUntraced(function* (tenantId: string, kind: Kin
     return rows.filter((row) => !isSettled(textOf(row, "contact_id")))
   }
   if (into.size === 0) return rows
+  if (followers.has(kind)) return yield* withTheirMessages(tenantId, rows, into)
   return rows.map((row) => ({ ...row, contact_id: into.get(textOf(row, "contact_id")) ?? row["contact_id"] ?? null }))
 })
 

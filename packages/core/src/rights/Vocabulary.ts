@@ -3,6 +3,8 @@ import { channels } from "../conversation/Channel.ts"
 import type { Actor } from "../conversation/Message.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { tiers } from "../lead/Tier.ts"
+import { guardStages } from "../pipeline/GuardRecord.ts"
+import { guardOutcomes } from "../pipeline/Guardrail.ts"
 import { taskStatuses, taskTypes } from "../task/Task.ts"
 import type { Kind } from "./Kind.ts"
 import type { Row } from "./Record.ts"
@@ -21,6 +23,7 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
   leads: { channel: channels, state: leadStates, tier: tiers },
   lead_scores: { tier: tiers },
   tasks: { type: taskTypes, status: taskStatuses },
+  guard_evaluations: { stage: guardStages, outcome: guardOutcomes },
   activities: { type: activityTypes, actor: actors },
   conversations: { last_channel: channels },
   contact_digests: { channel: channels, state: leadStates, tier: tiers },

@@ -4,14 +4,18 @@ import { undoMerge } from "@leadloom/core/contact/UndoMerge"
 import { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
+import { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { Erasures } from "@leadloom/core/port/Erasures"
 import { Holdings } from "@leadloom/core/port/Holdings"
 import { Messages } from "@leadloom/core/port/Messages"
+import { Runs } from "@leadloom/core/port/Runs"
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { kindsByName } from "@leadloom/core/rights/Kinds"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Effect, Layer } from "effect"
+import { guardRecord } from "../port/ConfigSuite.ts"
+import { runRecord } from "../port/Records.ts"
 import { erase, exported, freshPlace, imported, take, tells } from "./RightsWorld.ts"
 import { around, openTenant, type StoreLayer } from "./World.ts"
 
@@ -164,7 +168,15 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
         const { merge } = yield* mergeContacts("copy", jo, ann)
         const late = yield* take(tenant, { id: "late@ann.example", from: "ann@ann.example", body: "one more of ann" })
         assert.strictEqual(late.contactId, ann)
+        const lateId = late.messageId ?? "msg_nothing"
+        const run = runRecord("acme", 1, { contactId: merge.duplicateId, messageId: lateId })
+        yield* (yield* Runs).insert(run)
+        const said = guardRecord("acme", 1, { contactId: merge.duplicateId, messageId: lateId })
+        yield* (yield* GuardEvaluations).insert("acme", [said])
         yield* imported("copy", yield* exported("acme"))
+        assert.strictEqual((yield* (yield* Runs).ofSignal("copy", run.signalId))?.contactId, jo)
+        const holdings = yield* Holdings
+        assert.lengthOf(yield* holdings.some("copy", kindsByName.guard_evaluations, jo, 9), 1)
         const stored = yield* (yield* Messages).find("copy", late.messageId ?? "msg_nothing")
         assert.strictEqual(stored?.contactId, jo)
         const heads = yield* (yield* Conversations).page("copy", 9, null, null)

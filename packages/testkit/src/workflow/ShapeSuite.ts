@@ -55,6 +55,7 @@ const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json
   ["runs", "result", { ...result, reply: { text: "x" } }, "result.reply"],
   ["activities", "data", "x", "data"],
   ["activities", "type", "slept", "type"],
+  ["guard_evaluations", "outcome", "maybe", "outcome"],
   ["conversations", "last_channel", "pigeon", "last_channel"]
 ]
 
