@@ -7,7 +7,7 @@ import { Message } from "./Conversations.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 import { Channel, TenantPath, text, Time, Timestamp } from "./Field.ts"
 import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline, Subject } from "./LeadEntries.ts"
-import { Classification } from "./Pipeline.ts"
+import { Classification } from "./PipelineFields.ts"
 
 const State = Schema.Literals(leadStates)
 const Tier = Schema.Literals(tiers)

@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionValidation, Authorization, Gate, RequestValidation } from "./Access.ts"
-import { ActionFailed, AiLimitReached, BadRequest, NotFound, UsageLimitReached } from "./errors.ts"
-import { Channel, IdempotencyKey, Metadata, open, TenantPath, Timestamp } from "./Field.ts"
+import { ActionFailed, AiLimitReached, BadRequest, Conflict, NotFound, UsageLimitReached } from "./errors.ts"
+import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "./Field.ts"
+import { Classification, Reply, Score } from "./PipelineFields.ts"
+import { PipelineRunDetail, PipelineRunPage, RunReplay } from "./Runs.ts"
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
@@ -17,27 +19,6 @@ export const PipelineRequest = open({
   metadata: Schema.optionalKey(Metadata)
 }).annotate({ identifier: "PipelineRequest" })
 
-export const Classification = Schema.Struct({
-  intent: Schema.String,
-  urgency: Schema.String,
-  sentiment: Schema.String,
-  summary: Schema.String,
-  confidence: Schema.Finite
-}).annotate({ identifier: "Classification" })
-
-export const Score = Schema.Struct({
-  score: Schema.Finite,
-  tier: Schema.String,
-  recommended_actions: Schema.Array(Schema.String),
-  factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
-}).annotate({ identifier: "Score" })
-
-export const Reply = Schema.Struct({
-  text: Schema.String,
-  channel: Schema.String,
-  requires_approval: Schema.Boolean
-}).annotate({ identifier: "Reply" })
-
 export const PipelineResult = Schema.Struct({
   signal_id: Schema.String,
   classification: Schema.NullOr(Classification),
@@ -46,36 +27,6 @@ export const PipelineResult = Schema.Struct({
   actions_triggered: Schema.Array(Schema.String),
   reply: Schema.NullOr(Reply)
 }).annotate({ identifier: "PipelineResult" })
-
-/** A stored passage through the pipeline, every step with its outcome and reason. */
-export const PipelineRun = Schema.Struct({
-  run_id: Schema.String,
-  signal_id: Schema.String,
-  message_id: Schema.String,
-  contact_id: Schema.String,
-  lead_id: Schema.NullOr(Schema.String),
-  config_version: Schema.Int,
-  created_at: Timestamp,
-  classification: Schema.NullOr(Classification),
-  score: Schema.NullOr(Score),
-  matched_rules: Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String })),
-  actions: Schema.Array(
-    Schema.Struct({
-      type: Schema.String,
-      rule_id: Schema.String,
-      outcome: Schema.Literals(["done", "skipped"]),
-      reason: Schema.String
-    })
-  ),
-  reply: Schema.NullOr(Reply),
-  steps: Schema.Array(
-    Schema.Struct({
-      step: Schema.Literals(["classify", "score", "route", "act", "reply"]),
-      outcome: Schema.Literals(["done", "skipped", "suppressed", "failed"]),
-      reason: Schema.String
-    })
-  )
-}).annotate({ identifier: "PipelineRun" })
 
 export const ContactScored = Schema.Struct({
   success: Schema.Literal(true),
@@ -86,6 +37,11 @@ export const ContactScored = Schema.Struct({
     factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
   })
 }).annotate({ identifier: "ContactScored" })
+
+const SignalPath = {
+  ...TenantPath,
+  signal_id: Schema.String.annotate({ description: "A signal_id, or the event_id of a custom event" })
+}
 
 export const PipelineGroup = HttpApiGroup.make("pipeline")
   .add(
@@ -106,15 +62,35 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
     })
       .annotate(OpenApi.Summary, "Dry run: classify, score, route and reply; nothing is stored or sent")
       .annotate(Gate, { operation: "pipeline", limiter: "webhook" }),
-    HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
-      params: {
-        ...TenantPath,
-        signal_id: Schema.String.annotate({ description: "A signal_id, or the event_id of a custom event" })
+    HttpApiEndpoint.get("listRuns", "/tenants/:tenant_id/pipeline/runs", {
+      params: TenantPath,
+      query: {
+        contact_id: Schema.optionalKey(Schema.String),
+        lead_id: Schema.optionalKey(Schema.String).annotate({ description: "The lead that the run found" }),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+        cursor: Schema.optionalKey(Schema.String)
       },
-      success: PipelineRun,
+      success: PipelineRunPage,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List runs, those of the newest messages first")
+      .annotate(Gate, { operation: "agent", limiter: "admin" }),
+    HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
+      params: SignalPath,
+      success: PipelineRunDetail,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "What became of a signal, step by step")
+      .annotate(
+        OpenApi.Summary,
+        "What became of a signal, step by step, what it was made from, and why each rule matched"
+      )
+      .annotate(Gate, { operation: "agent", limiter: "admin" }),
+    HttpApiEndpoint.post("replayRun", "/tenants/:tenant_id/pipeline/runs/:signal_id/replay", {
+      params: SignalPath,
+      success: RunReplay,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Decide a run again from what was kept of it; nobody is asked and nothing is written")
       .annotate(Gate, { operation: "agent", limiter: "admin" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Pipeline", description: "Classify, score, route, act, reply" }))

@@ -3,6 +3,7 @@ import { configCommand } from "./command/Config.ts"
 import { dbCommand } from "./command/Db.ts"
 import { doctorCommand } from "./command/Doctor.ts"
 import { emailCommand } from "./command/Email.ts"
+import { explainCommand, replayCommand } from "./command/Explain.ts"
 import { importCommand } from "./command/Import.ts"
 import { keysCommand } from "./command/Keys.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
@@ -58,6 +59,8 @@ const program = (terminal: Terminal): Command => {
     .addCommand(keysCommand(terminal))
     .addCommand(sessionsCommand(terminal))
     .addCommand(pipelineCommand(terminal))
+    .addCommand(explainCommand(terminal))
+    .addCommand(replayCommand(terminal))
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
     .addCommand(webhooksCommand(terminal))

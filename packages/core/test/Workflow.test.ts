@@ -9,6 +9,8 @@ import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
+import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
+import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -21,6 +23,8 @@ import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 intakeSuite("memory", memory)
 keepingSuite("memory", memory)
 pipelineSuite("memory", memory)
+modelSuite("memory", memory)
+weighedReplySuite("memory", memory)
 sendSuite("memory", memory)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)

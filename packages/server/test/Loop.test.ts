@@ -47,7 +47,8 @@ const startRobot = async (name: string): Promise<Robot> => {
   const email = `hello@${name}.example`
   await call("POST", "/admin/tenants", { tenant_id: "acme", name, domain: `${name}.example` })
   await call("POST", "/tenants/acme/email/connect", { provider: "smtp", email })
-  await call("PUT", "/config/acme", { ...someConfig, reply_mode: "auto", rules })
+  // A person who writes takes over for a time, which would end the loop before its budget does.
+  await call("PUT", "/config/acme", { ...someConfig, reply_mode: "auto", takeover_hours: 0, rules })
   const smtpPort = () =>
     vi.waitFor(() => {
       const port = /"listening for mail".*?127\.0\.0\.1:(\d+)/u.exec(process.stdout())?.[1]

@@ -131,6 +131,7 @@ export async function* everything(
       key: "batch_id",
       one: `${base}/pipeline/batch`
     },
+    { path: `${base}/pipeline/runs?limit=100`, list: "", key: "", one: "" },
     { path: `${base}/email/grants`, list: "grants", key: "grant_id", one: `${base}/email/grants` },
     { path: `${base}/conversations?alias=${encodeURIComponent(alias)}`, list: "", key: "", one: "" }
   ]

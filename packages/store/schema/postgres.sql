@@ -531,6 +531,8 @@ CREATE INDEX messages_from_contact ON messages USING btree (tenant_id, contact_i
 
 CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "timestamp", message_id) WHERE (lead_id IS NOT NULL);
 
+CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor, "timestamp") WHERE (actor = ANY (ARRAY['assistant'::text, 'agent'::text]));
+
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
 
 CREATE UNLOGGED TABLE rate_windows (
@@ -553,8 +555,14 @@ CREATE TABLE runs (
   config_version bigint NOT NULL,
   created_at bigint NOT NULL,
   result json NOT NULL,
+  inputs json,
+  recordings json,
   PRIMARY KEY (tenant_id, signal_id)
 );
+
+CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id);
+
+CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
 
 CREATE TABLE search_documents (
   tenant_id text COLLATE "C" NOT NULL,

@@ -269,12 +269,19 @@ CREATE INDEX messages_from_contact ON messages (tenant_id, contact_id, received_
 
 CREATE INDEX messages_lead_time ON messages (tenant_id, lead_id, "timestamp", message_id) WHERE lead_id IS NOT NULL;
 
+CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp")
+    WHERE actor IN ('assistant', 'agent');
+
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
 
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    result TEXT NOT NULL, PRIMARY KEY (tenant_id, signal_id)) STRICT;
+    result TEXT NOT NULL, inputs TEXT, recordings TEXT, PRIMARY KEY (tenant_id, signal_id)) STRICT;
+
+CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
+
+CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
 
 CREATE TABLE search_documents (
     tenant_id TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, "timestamp" INTEGER NOT NULL,

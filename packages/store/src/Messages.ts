@@ -1,7 +1,7 @@
 import type { Message } from "@leadloom/core/conversation/Message"
 import { mimeSource } from "@leadloom/core/email/MailSource"
 import type { MessageId } from "@leadloom/core/Id"
-import { type DedupKey, Messages } from "@leadloom/core/port/Messages"
+import { type DedupKey, Messages, type OurSide } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
@@ -99,6 +99,7 @@ type ReadingPart =
   | "newestSince"
   | "ofContact"
   | "ofLead"
+  | "ourSide"
 
 /** The history of a contact. */
 const ofContacts = ({ query }: Queries): Pick<Port, "ofContact"> => {
@@ -131,7 +132,7 @@ const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead">
 }
 
 const reading = (database: Queries): Pick<Port, ReadingPart> => {
-  const { isOneOf, query } = database
+  const { by, isOneOf, query } = database
   const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
     `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
       FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
@@ -155,6 +156,12 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
         AND (newer.auto IS NULL OR newer.auto = 'own') AND (newer.delivery IS NULL OR newer.delivery <> 'failed')
       ORDER BY newer."timestamp" DESC, newer.message_id DESC LIMIT 1`
   )
+  const ours = `messages ${by("messages_ours")} WHERE tenant_id = ? AND contact_id = ?
+    AND actor IN ('assistant', 'agent')`
+  const ourSide = query<OurSide>(
+    `SELECT (SELECT count(*) FROM ${ours} AND actor = 'assistant' AND "timestamp" >= ?) AS "repliesSince",
+      (SELECT max("timestamp") FROM ${ours} AND actor = 'agent') AS "lastByPersonAt"`
+  )
   const idsOfThread = query<{ readonly id: string }>(
     `SELECT internet_message_id AS id FROM messages
       WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
@@ -169,6 +176,11 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
     newestEmail: (tenantId, contactId) => Effect.map(newestEmail(tenantId, contactId), read),
     hasNewerFromContact: (tenantId, contactId, messageId) =>
       Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
+    ourSide: (tenantId, contactId, since) =>
+      Effect.map(
+        ourSide(tenantId, contactId, since, tenantId, contactId),
+        (rows) => first(rows) ?? { repliesSince: 0, lastByPersonAt: null }
+      ),
     newestSince: (tenantId, contactId, messageId) =>
       Effect.map(newestSince(tenantId, messageId, contactId), (rows) => first(rows)?.messageId ?? null),
     idsOfThread: (tenantId, threadId, limit) =>

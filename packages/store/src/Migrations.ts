@@ -15,6 +15,7 @@ import { search } from "./migrations/0010_search.ts"
 import { drafts } from "./migrations/0011_drafts.ts"
 import { references } from "./migrations/0012_references.ts"
 import { dataRights } from "./migrations/0013_data_rights.ts"
+import { runs } from "./migrations/0014_runs.ts"
 import { configHistory } from "./migrations/0015_config_history.ts"
 import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
@@ -39,6 +40,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0011_drafts": drafts,
   "0012_references": references,
   "0013_data_rights": dataRights,
+  "0014_runs": runs,
   "0015_config_history": configHistory,
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks

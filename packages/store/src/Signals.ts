@@ -53,19 +53,23 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
     const release = command(
       "UPDATE signals SET due_at = ?, reason = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'"
     )
+    const hold = command(
+      "UPDATE signals SET due_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued' AND due_at < ?"
+    )
     const backlog = query<{ readonly waiting: number }>(
       "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
     )
     const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "signals")
     return Signals.of({
-      enqueue: (signal, now, leaseUntil) => {
-        const dueAt = Math.max(now, leaseUntil)
+      enqueue: (signal, now, notBefore) => {
+        const dueAt = Math.max(now, notBefore)
         const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
         return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
       },
       claim: makeClaim<Signal>(sql, work, ({ signalId }) => signalId),
       finish: (tenantId, signalId, outcome, now) =>
         Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
+      hold: (tenantId, signalId, until) => Effect.asVoid(hold(until, tenantId, signalId, until)),
       release: (tenantId, signalId, dueAt, reason) =>
         Effect.andThen(release(dueAt, reason, tenantId, signalId), wakeOwn),
       wait,

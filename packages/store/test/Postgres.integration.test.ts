@@ -10,6 +10,8 @@ import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
+import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
+import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -25,6 +27,8 @@ twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 keepingSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
+modelSuite("Postgres", temporaryPostgres)
+weighedReplySuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)

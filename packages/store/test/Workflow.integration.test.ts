@@ -8,6 +8,8 @@ import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
+import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
+import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -36,6 +38,8 @@ const store = Layer.unwrap(
 intakeSuite("SQLite", store)
 keepingSuite("SQLite", store)
 pipelineSuite("SQLite", store)
+modelSuite("SQLite", store)
+weighedReplySuite("SQLite", store)
 sendSuite("SQLite", store)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)

@@ -185,6 +185,15 @@ const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   return place
 })
 
+/**
+ * When a signal becomes due. One that its caller works is held for a lease; one for the workers waits for more from the
+ * same contact where the tenant wants that, so that one reply answers all of it.
+ */
+const dueAt = ({ auto, pipeline, tenant }: Inbound, now: number): number => {
+  if (pipeline === "claimed") return now + signalLeaseMillis
+  return auto === null ? now + tenant.config.replyWaitSeconds * 1_000 : now
+}
+
 /** Stores a message in its place: message, conversation, signal and events. */
 const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place, reusedId: boolean, now: number) {
   const ids = yield* Ids
@@ -197,8 +206,7 @@ const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place,
   const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
   if (signalId !== null) {
     const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0 }
-    const leaseUntil = inbound.pipeline === "claimed" ? now + signalLeaseMillis : 0
-    yield* (yield* Signals).enqueue(signal, now, leaseUntil)
+    yield* (yield* Signals).enqueue(signal, now, dueAt(inbound, now))
   }
   yield* (yield* Events).append(tenantId, yield* eventsOf(place, message, now))
   const accepted: Accepted = {

@@ -2,7 +2,8 @@ import { Clock, Effect } from "effect"
 import { recordScoring } from "../activity/LeadActivity.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
-import { assess, type RunSubject } from "../pipeline/DecideRun.ts"
+import { assess } from "../pipeline/DecideRun.ts"
+import type { RunSubject } from "../pipeline/RunSubject.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Events } from "../port/Events.ts"
 import { Leads } from "../port/Leads.ts"
@@ -34,12 +35,15 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
   lead,
   leadIsNew: lead.createdAt === message?.receivedAt,
   overtaken: false,
+  repliesToday: 0,
+  lastByPersonAt: null,
+  modelConfigured: false,
   now
 })
 
 /**
- * Scores a lead now, by its contact's newest message and today's configuration, as a run of the pipeline would. The score
- * is kept in the lead and in its history, and partners are told.
+ * Scores a lead now, by its contact's newest message and today's configuration, as a run of the pipeline would. No model
+ * is asked: what one said of the lead before counts. The score is kept in the lead and in its history, and partners are told.
  */
 export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
   const now = yield* Clock.currentTimeMillis
@@ -51,7 +55,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       const lead = yield* writableLead(tenantId, leadId)
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const message = yield* messages.latestFromContact(tenantId, lead.leadId)
-      const { classification, score } = assess(subjectOf(tenant, lead, contact, message, now))
+      const { classification, score } = assess(subjectOf(tenant, lead, contact, message, now), lead.classification)
       const scored: Scored = { classification, score, messageId: message?.messageId ?? null, signalId: null }
       const after = withScore(lead, scored, now)
       yield* leads.update(after)

@@ -16,10 +16,13 @@ import { Messages } from "../port/Messages.ts"
 import { Tasks } from "../port/Tasks.ts"
 import type { TaskType } from "../task/Task.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
-import type { RunDecision, WantedAction, WantedReply } from "./DecideRun.ts"
-import type { RunAction, RunReply } from "./Run.ts"
+import type { RunDecision } from "./DecideRun.ts"
+import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
+import { modelFailed, type Recordings } from "./Recordings.ts"
+import type { RunAction, RunReply, WeighedReply } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
 import { sendReply } from "./SendReply.ts"
+import type { WantedAction } from "./WriteReply.ts"
 
 interface Progress {
   readonly contact: Contact
@@ -140,20 +143,35 @@ const overtaken = Effect.fnUntraced(function* ({ contact, message }: RunTarget) 
   return since === null ? null : "somebody has written since"
 })
 
-/** Sends a reply that may go by itself; every other becomes a draft. */
-const answer = Effect.fnUntraced(function* (target: RunTarget, { channel, mode, text }: WantedReply) {
+/** Sends a reply that may go by itself; every other becomes a draft, but for one that a guardrail blocks. */
+const answer = Effect.fnUntraced(function* (
+  target: RunTarget,
+  { channel, mode, outcome: verdict, text }: WeighedReply
+) {
+  if (verdict === "block") return { reply: null, replyReason: "no reply: a guardrail blocks it" }
   const reason = yield* overtaken(target)
   if (reason !== null) return { reply: null, replyReason: `no reply: ${reason}` }
-  const outcome =
-    mode === "auto"
-      ? yield* sendReply(target, text)
-      : { sent: false, reason: "a person approves: the reply mode is draft" }
+  const outcome = mode === "auto" ? yield* sendReply(target, text) : { sent: false, reason: "a person approves it" }
   if (!outcome.sent) yield* propose(target, text)
   return { reply: { text, channel, requiresApproval: !outcome.sent }, replyReason: outcome.reason }
 })
 
+/** Notes what the guardrails said of a reply, whatever becomes of it. */
+const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget, written: WeighedReply | null) {
+  const { contactId, messageId, tenantId } = message
+  const evaluations = written?.evaluations ?? []
+  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
+})
+
+/** Asks a person to look at a message that the model had nothing to say to. */
+const askForReview = Effect.fnUntraced(function* (target: RunTarget, recordings: Recordings) {
+  const reason = modelFailed(recordings)
+  if (reason === null) return
+  yield* addTask(target, "review", `Handled without the language model: ${reason}`.slice(0, 200), undefined)
+})
+
 /** Does what a run decided. Runs inside the unit of work that ends the signal, so it happens once or not at all. */
-export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision) {
+export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const { now } = target
   const { tenantId } = target.message
   let { contact, lead } = target
@@ -177,8 +195,11 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
+  yield* askForReview(target, recordings)
+  yield* audit(target, decision.written)
   // Last: a reply that goes out writes contact and lead again, from how they stand then.
-  const answered = decision.reply === null ? { reply: null, replyReason: null } : yield* answer(target, decision.reply)
+  const { written } = decision
+  const answered = written === null ? { reply: null, replyReason: null } : yield* answer(target, written)
   const applied: AppliedRun = { actions, ...answered }
   return applied
 })

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Tenant } from "../tenant/Tenant.ts"
+import type { TenantConfig } from "../tenant/TenantConfig.ts"
 import { type CompiledRules, compileRules } from "./CompileRules.ts"
 import { type TimeFacts, timeFactsIn } from "./TimeFacts.ts"
 
@@ -12,7 +13,8 @@ export interface CompiledConfig {
 /** Configurations kept ready; the ones not used for longest go first. */
 const capacity = 1_000
 
-const compile = ({ config }: Tenant): CompiledConfig => {
+/** Makes a configuration ready to run. */
+export const compileConfig = (config: TenantConfig): CompiledConfig => {
   const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
   if (timeAt === null) throw new Error("this platform knows no time zones")
   return { rules: compileRules(config.rules), timeAt }
@@ -31,7 +33,7 @@ export class CompiledConfigs extends Context.Service<
           const { configVersion, tenantId } = tenant
           const found = kept.get(tenantId)
           kept.delete(tenantId)
-          const compiled = found?.version === configVersion ? found.compiled : compile(tenant)
+          const compiled = found?.version === configVersion ? found.compiled : compileConfig(tenant.config)
           kept.set(tenantId, { version: configVersion, compiled })
           const oldest = kept.size > capacity ? kept.keys().next().value : undefined
           if (oldest !== undefined) kept.delete(oldest)

@@ -1,61 +1,68 @@
 import { Effect } from "effect"
-import type { Contact } from "../contact/Contact.ts"
-import type { Channel } from "../conversation/Channel.ts"
-import type { Message } from "../conversation/Message.ts"
-import type { Lead } from "../lead/Lead.ts"
 import { type Score, scoreMessage } from "../lead/Score.ts"
-import { ReplyTemplates } from "../port/ReplyTemplates.ts"
-import type { Tenant } from "../tenant/Tenant.ts"
 import type { Classification } from "./Classification.ts"
-import { CompiledConfigs } from "./CompiledConfigs.ts"
+import { type CompiledConfig, CompiledConfigs } from "./CompiledConfigs.ts"
 import { evaluateRules } from "./CompileRules.ts"
-import { factsOf } from "./Fact.ts"
+import { type Facts, factsOf } from "./Fact.ts"
+import { guardReply } from "./GuardReply.ts"
 import { classifyByKeywords } from "./KeywordClassifier.ts"
-import type { Action } from "./Rule.ts"
+import type { Question, Recordings } from "./Recordings.ts"
 import type { RunResult, RunStep } from "./Run.ts"
-
-/** What a run looks at. Everything is here: a run reads nothing else and changes nothing. */
-export interface RunSubject {
-  readonly tenant: Tenant
-  readonly message: Pick<
-    Message,
-    "attachments" | "auto" | "body" | "channel" | "flags" | "metadata" | "receivedAlias" | "source" | "subject"
-  >
-  readonly contact: Pick<Contact, "company" | "email" | "name" | "phone" | "tags">
-  readonly contactIsNew: boolean
-  readonly lead: Pick<Lead, "assignee" | "createdAt" | "source" | "state"> | null
-  readonly leadIsNew: boolean
-  /** The contact has written again since: whoever answers, answers that. */
-  readonly overtaken: boolean
-  /** Epoch milliseconds. */
-  readonly now: number
-}
-
-/** An action that a matched rule asks for. */
-export interface WantedAction {
-  readonly ruleId: string
-  readonly action: Action
-}
-
-/** A reply that was written, and whether it is meant to go out by itself. */
-export interface WantedReply {
-  readonly text: string
-  readonly channel: Channel
-  readonly mode: "draft" | "auto"
-}
+import type { RunSubject } from "./RunSubject.ts"
+import { type WantedAction, writeReply } from "./WriteReply.ts"
 
 /** What a run wants done; nothing of it is done yet. */
 export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
   readonly score: Score
-  readonly reply: WantedReply | null
   /** In the order they are to be done; `reply`, `suppress_reply` and `stop` have been heard and are listed too. */
   readonly wanted: ReadonlyArray<WantedAction>
+  /** What a model has to be asked before this is a decision; null: it is one. */
+  readonly question: Question | null
 }
 
-const classify = ({ tenant, message }: RunSubject): Classification | null =>
-  tenant.config.classifier === "keywords" ? classifyByKeywords({ text: message.body, subject: message.subject }) : null
+interface Classified {
+  readonly classification: Classification | null
+  readonly step: RunStep
+  readonly wanted: boolean
+}
 
-const score = ({ tenant, message, contact, contactIsNew }: RunSubject, classification: Classification | null): Score =>
+const unclassified = (outcome: RunStep["outcome"], reason: string): Classified => ({
+  classification: null,
+  step: { step: "classify", outcome, reason },
+  wanted: false
+})
+
+const classified = (classification: Classification, reason: string): Classified => ({
+  classification,
+  step: { step: "classify", outcome: "done", reason },
+  wanted: false
+})
+
+const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings["classification"]): Classified => {
+  if (message.auto !== null) return unclassified("skipped", `no model is shown automatic mail (${message.auto})`)
+  if (recorded?.outcome === "answered") return classified(recorded.value, `by ${recorded.use.model}`)
+  if (recorded !== null) return unclassified(recorded.outcome, recorded.reason)
+  if (!modelConfigured) return unclassified("skipped", "LLM provider not configured")
+  return { ...unclassified("skipped", "no model has been asked"), wanted: true }
+}
+
+const classify = (subject: RunSubject, recorded: Recordings["classification"]): Classified => {
+  const { message, tenant } = subject
+  switch (tenant.config.classifier) {
+    case "off":
+      return unclassified("skipped", "no classifier is configured")
+    case "keywords":
+      return classified(classifyByKeywords({ text: message.body, subject: message.subject }), "by keywords")
+    case "model":
+      return byModel(subject, recorded)
+  }
+}
+
+/** The score of a message that is known to be about this. */
+export const scoreSubject = (
+  { tenant, message, contact, contactIsNew }: Pick<RunSubject, "tenant" | "message" | "contact" | "contactIsNew">,
+  classification: Classification | null
+): Score =>
   scoreMessage(
     {
       text: message.body,
@@ -72,88 +79,68 @@ const score = ({ tenant, message, contact, contactIsNew }: RunSubject, classific
     tenant.config.scoreWeights
   )
 
-/** Classification and score of a message on its own, as a run would give them. */
+/**
+ * Classification and score of a message on its own, as a run would give them. Nobody is asked: `known` is what a model
+ * said of it before, null where it said nothing.
+ */
 export const assess = (
-  subject: RunSubject
+  subject: RunSubject,
+  known: Classification | null = null
 ): { readonly classification: Classification | null; readonly score: Score } => {
-  const classification = classify(subject)
-  return { classification, score: score(subject, classification) }
+  const { classifier } = subject.tenant.config
+  const classification = classifier === "model" ? known : classify(subject, null).classification
+  return { classification, score: scoreSubject(subject, classification) }
 }
 
-/** The first word of a name, to greet somebody by. */
-export const firstName = (name: string | null): string | null => name?.trim().split(/\s+/u)[0] ?? null
+/** The facts that a run's rules were asked about. */
+export const factsOfRun = (
+  subject: RunSubject,
+  { timeAt }: CompiledConfig,
+  of: { readonly classification: Classification | null; readonly score: Score | null }
+): Facts => factsOf({ ...subject, ...of, time: timeAt(subject.now) })
 
-type ReplyOutcome = { readonly reply: WantedReply | null; readonly step: RunStep }
-
-const none = (outcome: RunStep["outcome"], reason: string): ReplyOutcome => ({
-  reply: null,
-  step: { step: "reply", outcome, reason }
-})
-
-/** Why there must be no reply whatever the rules ask for, or null. */
-const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<WantedAction>): string | null => {
-  if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
-  if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
-  if (message.flags.includes("sender_unverified")) return "the sender is not verified; a person has to look"
-  if (overtaken) return "the contact has written again since"
-  const rule = wanted.find(({ action }) => action.type === "suppress_reply")
-  return rule === undefined ? null : `rule ${rule.ruleId} suppresses the reply`
-}
-
-const writeReply = Effect.fnUntraced(function* (subject: RunSubject, wanted: ReadonlyArray<WantedAction>) {
-  const { contact, message, tenant } = subject
-  const reason = silenced(subject, wanted)
-  if (reason !== null) return none("suppressed", reason)
-  if (tenant.config.replyMode === "off") return none("skipped", "the reply mode is off")
-  const replies = wanted.flatMap(({ action, ruleId }) => (action.type === "reply" ? [{ action, ruleId }] : []))
-  if (replies.length === 0) return none("skipped", "no matched rule asks for a reply")
-  const chosen = replies.find(({ action }) => action.template !== undefined)
-  if (chosen?.action.template === undefined)
-    return none("skipped", "LLM provider not configured: no template to answer from")
-  const context = {
-    contact: { name: contact.name, first_name: firstName(contact.name), email: contact.email },
-    tenant: { name: tenant.name },
-    message: { subject: message.subject, body: message.body }
-  }
-  const text = yield* (yield* ReplyTemplates).render(chosen.action.template, context)
-  if (text === "") return none("skipped", `the template of rule ${chosen.ruleId} came out empty`)
-  const mode = (chosen.action.mode ?? tenant.config.replyMode) === "auto" ? "auto" : "draft"
-  const written: ReplyOutcome = {
-    reply: { text, channel: message.channel, mode },
-    step: { step: "reply", outcome: "done", reason: `from the template of rule ${chosen.ruleId}` }
-  }
-  return written
-})
+const noGuard: RunStep = { step: "guard", outcome: "skipped", reason: "no reply was written" }
 
 /**
- * Classifies, scores and routes one message and writes its reply. Deterministic: the same subject gives the same
- * decision.
+ * Classifies, scores and routes one message, writes its reply and weighs it, with nothing but what it is given:
+ * the same again gives the same bytes. What a model has not been asked yet is said in `question`.
  */
-export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject) {
-  const { rules, timeAt } = yield* (yield* CompiledConfigs).of(subject.tenant)
-  const classification = classify(subject)
-  const scored = score(subject, classification)
-  const facts = factsOf({ ...subject, classification, score: scored, time: timeAt(subject.now) })
-  const { matched, stoppedBy } = evaluateRules(rules, facts)
+export const decideWith = Effect.fnUntraced(function* (
+  config: CompiledConfig,
+  subject: RunSubject,
+  recordings: Recordings
+) {
+  const about = classify(subject, recordings.classification)
+  const { classification } = about
+  const score = scoreSubject(subject, classification)
+  const time = config.timeAt(subject.now)
+  const facts = factsOf({ ...subject, classification, score, time })
+  const { matched, stoppedBy } = evaluateRules(config.rules, facts)
   const wanted = matched.flatMap(({ ruleId, actions }) => actions.map((action): WantedAction => ({ ruleId, action })))
-  const answer = yield* writeReply(subject, wanted).pipe(
-    Effect.catchTag("TemplateInvalid", (error) => Effect.succeed(none("failed", error.reason)))
-  )
+  const answer = yield* writeReply(subject, wanted, recordings)
+  const guarded =
+    answer.reply === null ? null : guardReply(subject, answer.reply, { classification, tier: score.tier, time })
   const stop = stoppedBy === null ? "" : `; rule ${stoppedBy} stopped the rest`
   const decision: RunDecision = {
     classification,
-    score: scored,
+    score,
     matchedRules: matched.map(({ ruleId, name }) => ({ ruleId, name })),
     wanted,
-    reply: answer.reply,
+    written: guarded?.written ?? null,
     steps: [
-      classification === null
-        ? { step: "classify", outcome: "skipped", reason: "no classifier is configured" }
-        : { step: "classify", outcome: "done", reason: "by keywords" },
-      { step: "score", outcome: "done", reason: `${scored.score} of 100 is ${scored.tier}` },
+      about.step,
+      { step: "score", outcome: "done", reason: `${score.score} of 100 is ${score.tier}` },
       { step: "route", outcome: "done", reason: `${matched.length} rules matched${stop}` },
-      answer.step
-    ]
+      answer.step,
+      guarded?.step ?? noGuard
+    ],
+    question: about.wanted ? "classification" : answer.wanted ? "reply" : null
   }
   return decision
+})
+
+/** The same by the tenant's configuration as it stands. */
+export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
+  const config = yield* (yield* CompiledConfigs).of(subject.tenant)
+  return yield* decideWith(config, subject, recordings)
 })

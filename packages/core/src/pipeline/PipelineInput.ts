@@ -7,7 +7,7 @@ import type { Channel } from "../conversation/Channel.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
 import { Contacts } from "../port/Contacts.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
-import type { RunSubject } from "./DecideRun.ts"
+import type { RunSubject } from "./RunSubject.ts"
 
 /** A message handed to the pipeline by a partner application. */
 export interface PipelineInput {
@@ -57,7 +57,12 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
 }
 
 /** The message as a run sees it, without storing anything: as if the contact, known or not, wrote it now. */
-export const subjectOfInput = Effect.fnUntraced(function* (tenant: Tenant, input: PipelineInput, now: number) {
+export const subjectOfInput = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  input: PipelineInput,
+  now: number,
+  modelConfigured = false
+) {
   const { identities, profile } = readContact(tenant, input)
   const contacts = yield* Contacts
   const holders = identities.length === 0 ? [] : yield* contacts.holders(tenant.tenantId, lookupIdentities(identities))
@@ -86,6 +91,9 @@ export const subjectOfInput = Effect.fnUntraced(function* (tenant: Tenant, input
     lead: { assignee: null, createdAt: now, source: input.source, state: "open" },
     leadIsNew: true,
     overtaken: false,
+    repliesToday: 0,
+    lastByPersonAt: null,
+    modelConfigured,
     now
   }
   return subject

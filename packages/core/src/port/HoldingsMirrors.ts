@@ -1,4 +1,5 @@
 import type { Context } from "effect"
+import { nothingRecorded } from "../pipeline/Recordings.ts"
 import { kindsByName } from "../rights/Kinds.ts"
 import { isJson, type Json, type Row, textOf } from "../rights/Record.ts"
 import { keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"
@@ -173,11 +174,16 @@ const messagesOf = ({ messages }: Memory): Mirror =>
 const runsOf = ({ runs }: Memory): Mirror =>
   nouns(runs, "runs", {
     ...ofNoun,
-    without: ["result"],
-    unpack: ({ actions, classification, matchedRules, reply, score, steps }) => ({
-      result: json({ actions, classification, matchedRules, reply, score, steps })
+    without: ["result", "recordings"],
+    unpack: ({ actions, classification, matchedRules, recordings, reply, score, steps, written }) => ({
+      result: json({ actions, classification, matchedRules, reply, score, steps, written }),
+      recordings: recordings.classification === null && recordings.reply === null ? null : json(recordings)
     }),
-    pack: ({ result }) => ({ ...Object(result) })
+    pack: ({ recordings, result }) => ({
+      written: null,
+      ...Object(result),
+      recordings: recordings ?? nothingRecorded
+    })
   })
 
 type Mirrors = Readonly<Record<string, Mirror>>

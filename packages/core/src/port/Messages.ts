@@ -17,6 +17,14 @@ export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: stri
 /** What a mail of ours is called once it has gone. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
 
+/** What the tenant's side has written to a contact. */
+export interface OurSide {
+  /** Messages of the assistant since the time that was asked for. */
+  readonly repliesSince: number
+  /** When a person last wrote, epoch milliseconds; null: nobody has. */
+  readonly lastByPersonAt: number | null
+}
+
 const writing = by<MessageKey>(
   (message) => message.timestamp,
   (message) => message.messageId
@@ -114,7 +122,10 @@ const moveLead = ({ heads, messages }: Memory, tenantId: string, into: LeadId, f
 /** What is asked of the messages of one contact. */
 const histories = ({
   messages
-}: Memory): Pick<Port, "newestEmail" | "ofContact" | "before" | "since" | "extent" | "hasNewerFromContact"> => {
+}: Memory): Pick<
+  Port,
+  "newestEmail" | "ofContact" | "before" | "since" | "extent" | "hasNewerFromContact" | "ourSide"
+> => {
   const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
     ofTenant(messages, tenantId).filter((message) => message.contactId === contactId)
   return {
@@ -141,6 +152,15 @@ const histories = ({
       Effect.sync(() => {
         const all = ofContact(tenantId, contactId).toSorted(writing)
         return { first: all[0] ?? null, count: Math.min(all.length, atMost) }
+      }),
+    ourSide: (tenantId, contactId, since) =>
+      Effect.sync(() => {
+        const all = ofContact(tenantId, contactId)
+        const byPerson = all.flatMap(({ actor, timestamp }) => (actor === "agent" ? [timestamp] : []))
+        return {
+          repliesSince: all.filter(({ actor, timestamp }) => actor === "assistant" && timestamp >= since).length,
+          lastByPersonAt: byPerson.length === 0 ? null : Math.max(...byPerson)
+        }
       }),
     hasNewerFromContact: (tenantId, contactId, messageId) =>
       Effect.sync(() => {
@@ -213,6 +233,8 @@ export class Messages extends Context.Service<
       contactId: string,
       messageId: MessageId
     ) => Effect.Effect<MessageId | null, StoreUnavailable>
+    /** What the tenant's side has written to a contact: by the assistant from a time on, and last by a person. */
+    readonly ourSide: (tenantId: string, contactId: string, since: number) => Effect.Effect<OurSide, StoreUnavailable>
     /** Notes which contact a message concerns; null: nobody in particular. */
     readonly setSubject: (
       tenantId: string,

@@ -7,6 +7,12 @@ export interface ReplyContext {
   readonly message: { readonly subject: string | null; readonly body: string }
 }
 
+/** When, in epoch milliseconds, and in which IANA zone dates are shown. */
+export interface RenderedAt {
+  readonly now: number
+  readonly timeZone: string
+}
+
 /** The template cannot be read or asks for something that is not there. */
 export class TemplateInvalid extends Data.TaggedError("TemplateInvalid")<{ readonly reason: string }> {}
 
@@ -16,7 +22,8 @@ export class ReplyTemplates extends Context.Service<
   {
     /** Null: the template can be rendered. */
     readonly check: (template: string) => string | null
-    readonly render: (template: string, context: ReplyContext) => Effect.Effect<string, TemplateInvalid>
+    /** The same again gives the same text: a template knows no other time than the one it is rendered at. */
+    readonly render: (template: string, context: ReplyContext, at: RenderedAt) => Effect.Effect<string, TemplateInvalid>
   }
 >()("core/port/ReplyTemplates") {
   /** Knows `{{ contact.name }}` and the like, and nothing else of a template language. For tests of the domain. */

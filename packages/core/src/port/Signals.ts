@@ -16,8 +16,11 @@ const hold = (queued: QueuedSignal, leaseUntil: number): QueuedSignal => ({
 export class Signals extends Context.Service<
   Signals,
   {
-    /** Queues a signal. `leaseUntil` above 0 hands it to the caller at once; a worker gets it if the caller dies. */
-    readonly enqueue: (signal: Signal, now: number, leaseUntil: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Queues a signal, due now or from `dueAt` on. Who works it at once lets it become due when that ought to be done, so
+     * that a worker gets it if the caller dies.
+     */
+    readonly enqueue: (signal: Signal, now: number, dueAt: number) => Effect.Effect<void, StoreUnavailable>
     /**
      * Takes up to `limit` signals that are due and holds them until `leaseUntil`: an even share of each tenant that has
      * some, the longest due first, and what a tenant leaves of its share goes to the others. With more tenants than
@@ -35,6 +38,8 @@ export class Signals extends Context.Service<
       outcome: "done" | "failed",
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Holds a signal until `until`, or for as long as it is held already: what is being done with it takes longer. */
+    readonly hold: (tenantId: string, signalId: SignalId, until: number) => Effect.Effect<void, StoreUnavailable>
     /** Gives a signal back, to be taken again from `dueAt` on. */
     readonly release: (
       tenantId: string,
@@ -69,8 +74,8 @@ export class Signals extends Context.Service<
         return true
       }
       return Signals.of({
-        enqueue: (signal, now, leaseUntil) => {
-          const dueAt = Math.max(now, leaseUntil)
+        enqueue: (signal, now, notBefore) => {
+          const dueAt = Math.max(now, notBefore)
           return Effect.map(
             addNew(state.signals, keyOf(signal.tenantId, signal.signalId), { signal, state: "queued", dueAt }),
             () => {
@@ -88,6 +93,10 @@ export class Signals extends Context.Service<
           ),
         finish: (tenantId, signalId, outcome) =>
           Effect.sync(() => change(tenantId, signalId, (queued) => ({ ...queued, state: outcome }))),
+        hold: (tenantId, signalId, until) =>
+          Effect.sync(() => {
+            change(tenantId, signalId, (queued) => ({ ...queued, dueAt: Math.max(queued.dueAt, until) }))
+          }),
         release: (tenantId, signalId, dueAt) =>
           Effect.sync(() => {
             if (change(tenantId, signalId, (queued) => ({ ...queued, dueAt }))) wake()

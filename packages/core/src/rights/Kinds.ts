@@ -233,7 +233,9 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       lead_id: "text?",
       config_version: "integer",
       created_at: "time",
-      result: "json"
+      result: "json",
+      inputs: "json?",
+      recordings: "json?"
     }
   },
   guard_evaluations: guardEvaluations,

@@ -2,11 +2,10 @@ import { Result, Schema, SchemaIssue } from "effect"
 import type { ContactAttributes } from "../contact/Contact.ts"
 import type { Message, MessageFlag } from "../conversation/Message.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
-import type { Score, ScoreFactor } from "../lead/Score.ts"
-import { tiers } from "../lead/Tier.ts"
+import type { ScoreFactor } from "../lead/Score.ts"
 import { Classification } from "../pipeline/Classification.ts"
-import type { RunResult, RunStep } from "../pipeline/Run.ts"
 import type { Row } from "./Record.ts"
+import { runShapes } from "./RunShape.ts"
 
 /** One of all members of a union: with one more in the type, what calls this does not compile. */
 const oneOf = <W extends string>(words: Readonly<Record<W, true>>) => {
@@ -44,37 +43,6 @@ const Factors = Schema.Array(Schema.Struct({ name: Schema.String, points: Schema
   ReadonlyArray<ScoreFactor>
 >
 
-const Scored = Schema.Struct({
-  score: Schema.Finite,
-  tier: Schema.Literals(tiers),
-  factors: Factors,
-  recommendedActions: Texts
-}) satisfies Schema.Schema<Score>
-
-const Passage = Schema.Struct({
-  classification: Schema.NullOr(Classification),
-  score: Schema.NullOr(Scored),
-  matchedRules: Schema.Array(Schema.Struct({ ruleId: Schema.String, name: Schema.String })),
-  actions: Schema.Array(
-    Schema.Struct({
-      type: Schema.String,
-      ruleId: Schema.String,
-      outcome: Schema.Literals(["done", "skipped"]),
-      reason: Schema.String
-    })
-  ),
-  reply: Schema.NullOr(
-    Schema.Struct({ text: Schema.String, channel: Schema.String, requiresApproval: Schema.Boolean })
-  ),
-  steps: Schema.Array(
-    Schema.Struct({
-      step: oneOf<RunStep["step"]>({ classify: true, score: true, route: true, act: true, reply: true }),
-      outcome: oneOf<RunStep["outcome"]>({ done: true, skipped: true, suppressed: true, failed: true }),
-      reason: Schema.String
-    })
-  )
-}) satisfies Schema.Schema<RunResult>
-
 /** What columns of JSON hold, by kind. */
 export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Codec<unknown>>>>> = {
   contacts: { tags: Texts, attributes: Attributes },
@@ -89,7 +57,7 @@ export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Code
   },
   leads: { factors: Factors, classification: Schema.NullOr(Classification) },
   lead_scores: { factors: Factors, recommended_actions: Texts, classification: Schema.NullOr(Classification) },
-  runs: { result: Passage },
+  runs: runShapes,
   activities: { data: AnyObject }
 }
 
@@ -111,7 +79,7 @@ const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
 /** What does not have its shape inside a row's columns of JSON, in words with the place; null: nothing. */
 export const misshapenIn = (name: string, row: Row): string | null => {
   for (const [column, read] of readers.get(name) ?? []) {
-    const result = read(row[column])
+    const result = read(row[column] ?? null)
     if (Result.isSuccess(result)) continue
     const [issue] = format(result.failure.issue).issues
     const place = [column, ...(issue?.path ?? []).map(stepOf)].join(".")

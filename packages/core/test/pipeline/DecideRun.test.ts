@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { CompiledConfigs } from "../../src/pipeline/CompiledConfigs.ts"
-import { decideRun, type RunSubject } from "../../src/pipeline/DecideRun.ts"
+import { decideRun } from "../../src/pipeline/DecideRun.ts"
+import { nothingRecorded } from "../../src/pipeline/Recordings.ts"
 import type { Action } from "../../src/pipeline/Rule.ts"
+import type { RunSubject } from "../../src/pipeline/RunSubject.ts"
 import { ReplyTemplates, TemplateInvalid } from "../../src/port/ReplyTemplates.ts"
 import { defaultConfig } from "../../src/tenant/TenantConfig.ts"
 
@@ -44,11 +46,14 @@ const subject = (change: Partial<RunSubject> = {}, actions: ReadonlyArray<Action
   lead: null,
   leadIsNew: false,
   overtaken: false,
+  repliesToday: 0,
+  lastByPersonAt: null,
+  modelConfigured: false,
   now: 0,
   ...change
 })
 
-const decide = (of: RunSubject) => Effect.provide(decideRun(of), world)
+const decide = (of: RunSubject) => Effect.provide(decideRun(of, nothingRecorded), world)
 const message = subject().message
 const { tenant } = subject()
 
@@ -56,7 +61,13 @@ describe("decideRun", () => {
   it.effect("drafts the reply that a matched rule asks for", () =>
     Effect.gen(function* () {
       const decision = yield* decide(subject())
-      assert.deepStrictEqual(decision.reply, { text: "Hello Jo.", channel: "email", mode: "draft" })
+      assert.deepStrictEqual(decision.written, {
+        text: "Hello Jo.",
+        channel: "email",
+        mode: "draft",
+        outcome: "allow",
+        evaluations: []
+      })
     })
   )
 
@@ -73,7 +84,7 @@ describe("decideRun", () => {
   for (const [because, silent] of silences) {
     it.effect(`writes no reply when ${because}, and says so`, () =>
       Effect.gen(function* () {
-        const { reply: written, steps } = yield* decide(silent)
+        const { written, steps } = yield* decide(silent)
         assert.isNull(written)
         const step = steps.find((each) => each.step === "reply")
         assert.include(["suppressed", "skipped"], step?.outcome)
@@ -88,7 +99,10 @@ describe("decideRun", () => {
         check: () => null,
         render: () => Effect.fail(new TemplateInvalid({ reason: "undefined filter: shout" }))
       })
-      const { reply: written, score, steps } = yield* Effect.provide(decideRun(subject()), Layer.merge(world, broken))
+      const { written, score, steps } = yield* Effect.provide(
+        decideRun(subject(), nothingRecorded),
+        Layer.merge(world, broken)
+      )
       assert.isNull(written)
       assert.isAbove(score.score, 0)
       const step = { step: "reply", outcome: "failed", reason: "undefined filter: shout" } as const

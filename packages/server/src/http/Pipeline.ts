@@ -1,12 +1,18 @@
 import { Api } from "@leadloom/api/Api"
 import { dryRun } from "@leadloom/core/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/pipeline/HandleRequest"
-import { readRun } from "@leadloom/core/pipeline/ReadRun"
+import { explainRun } from "@leadloom/core/pipeline/ExplainRun"
+import { listRuns } from "@leadloom/core/pipeline/ListRuns"
+import { replayRun } from "@leadloom/core/pipeline/ReplayRun"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./errors.ts"
-import { requestFromJson, resultToJson, runToJson } from "./PipelineJson.ts"
+import { requestFromJson, resultToJson } from "./PipelineJson.ts"
+import { replayToJson, runDetailToJson, runToJson } from "./RunJson.ts"
+
+/** Runs on a page whose size nobody has named. */
+const usualPageSize = 50
 
 /** The full pipeline, its dry run and its stored runs. */
 export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
@@ -24,8 +30,21 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       const { result, signalId } = yield* answer(dryRun({ tenant, request: requestFromJson(payload) }))
       return resultToJson(signalId, result)
     }),
+    listRuns: Effect.fnUntraced(function* ({ params, query }) {
+      const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = usualPageSize } = query
+      const found = yield* answer(listRuns(params.tenant_id, { contactId, leadId }, { limit, cursor }))
+      return { runs: found.items.map(runToJson), next_cursor: found.nextCursor }
+    }),
     getRun: Effect.fnUntraced(function* ({ params }) {
-      return runToJson(yield* answer(readRun(params.tenant_id, params.signal_id)))
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      return runDetailToJson(yield* answer(explainRun(tenant, params.signal_id)))
+    }),
+    replayRun: Effect.fnUntraced(function* ({ params }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const { replay, run } = yield* answer(replayRun(tenant, params.signal_id))
+      return replayToJson(run, replay)
     })
   })
 )

@@ -1,8 +1,8 @@
-import { isoTime } from "@leadloom/api/Field"
 import type * as Wire from "@leadloom/api/Pipeline"
+import type * as Fields from "@leadloom/api/PipelineFields"
 import type { Score } from "@leadloom/core/lead/Score"
 import type { PipelineInput } from "@leadloom/core/pipeline/PipelineInput"
-import type { Run, RunReply, RunResult } from "@leadloom/core/pipeline/Run"
+import type { RunReply, RunResult } from "@leadloom/core/pipeline/Run"
 
 /** The `source` of a pipeline request that names none. */
 const integrationLabel = "automation"
@@ -25,21 +25,23 @@ export const requestFromJson = (json: typeof Wire.PipelineRequest.Type, idempote
   }
 }
 
-const scoreToJson = (score: Score): typeof Wire.Score.Type => ({
+/** A score as the wire tells it. */
+export const scoreToJson = (score: Score): typeof Fields.Score.Type => ({
   score: score.score,
   tier: score.tier,
   recommended_actions: score.recommendedActions,
   factors: score.factors
 })
 
-/** A reply, wherever it stands. */
-export const replyToJson = (reply: RunReply): typeof Wire.Reply.Type => ({
+/** A reply as the wire tells it. */
+export const replyToJson = (reply: RunReply): typeof Fields.Reply.Type => ({
   text: reply.text,
   channel: reply.channel,
   requires_approval: reply.requiresApproval
 })
 
-const orNull = <A, B>(value: A | null, map: (value: A) => B): B | null => (value === null ? null : map(value))
+/** What may be null, mapped where it is not. */
+export const orNull = <A, B>(value: A | null, map: (value: A) => B): B | null => (value === null ? null : map(value))
 
 /** The score as the standalone action tells it. */
 export const contactScoreToJson = (score: Score): typeof Wire.ContactScored.Type => ({
@@ -60,21 +62,4 @@ export const resultToJson = (signalId: string, result: RunResult): typeof Wire.P
   matched_rules: result.matchedRules.length,
   actions_triggered: result.actions.map(({ type }) => type),
   reply: orNull(result.reply, replyToJson)
-})
-
-/** A stored run with everything that is known of it. */
-export const runToJson = (run: Run): typeof Wire.PipelineRun.Type => ({
-  run_id: run.runId,
-  signal_id: run.signalId,
-  message_id: run.messageId,
-  contact_id: run.contactId,
-  lead_id: run.leadId,
-  config_version: run.configVersion,
-  created_at: isoTime(run.createdAt),
-  classification: run.classification,
-  score: orNull(run.score, scoreToJson),
-  matched_rules: run.matchedRules.map(({ name, ruleId }) => ({ rule_id: ruleId, name })),
-  actions: run.actions.map(({ outcome, reason, ruleId, type }) => ({ type, rule_id: ruleId, outcome, reason })),
-  reply: orNull(run.reply, replyToJson),
-  steps: run.steps
 })

@@ -59,6 +59,7 @@ import type { PlanRestricted } from "@leadloom/core/limit/Plan"
 import type { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
 import type { ModelFailed, ModelMissing } from "@leadloom/core/pipeline/Model"
 import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
+import type { RunNotReplayable } from "@leadloom/core/pipeline/ReplayRun"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/rights/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/rights/Erasure"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
@@ -185,6 +186,8 @@ const rows = {
       `Nothing here sends on the channel ${channel}. Take the text of the draft there, and dismiss it: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
     ),
   RunNotFound: ({ signalId }: RunNotFound) => NotFound.of(`There is no run of ${signalId}, or none yet.`),
+  RunNotReplayable: ({ reason, signalId }: RunNotReplayable) =>
+    Conflict.of(`The run of ${signalId} cannot be replayed. ${reason}`),
   CursorInvalid: (_: CursorInvalid) =>
     field("cursor", "This cursor does not belong to this list. Start again from the first page."),
   UsageCapReached: ({ cap, kind }: UsageCapReached) =>

@@ -193,6 +193,23 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(yield* since(1), idOf("msg", 11))
       })
     )
+    it.effect("knows what the tenant's side wrote to a contact: how often the assistant, and when a person last", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const contact = idOf("con", 1)
+        const side = (since: number) => messages.ourSide(one, contact, since)
+        assert.deepStrictEqual(yield* side(0), { repliesSince: 0, lastByPersonAt: null })
+        const actors = ["contact", "assistant", "agent", "assistant", "agent", "assistant", "system"] as const
+        for (const [number, actor] of actors.entries())
+          yield* messages.insert(messageRecord(one, number, { actor }), [])
+        yield* messages.insert(messageRecord(one, 8, { actor: "agent", contactId: idOf("con", 2) }), [])
+        yield* messages.insert(messageRecord(other, 9, { actor: "agent" }), [])
+        assert.deepStrictEqual(yield* side(0), { repliesSince: 3, lastByPersonAt: noon + 4 })
+        assert.deepStrictEqual(yield* side(noon + 3), { repliesSince: 2, lastByPersonAt: noon + 4 })
+      })
+    )
+
     it.effect("remembers whom a message concerns, until it concerns nobody", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

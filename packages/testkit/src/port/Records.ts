@@ -182,8 +182,38 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
   score: { score: 42, tier: "warm", factors: [{ name: "pricing", points: 42 }], recommendedActions: ["call"] },
   matchedRules: [{ ruleId: "r1", name: "Prices" }],
   actions: [{ type: "tag", ruleId: "r1", outcome: "done", reason: "tag price" }],
+  written: {
+    text: "Grüße 👋",
+    channel: "email",
+    mode: "draft",
+    outcome: "require_approval",
+    evaluations: [{ guardrailId: "g1", kind: "no_links", outcome: "require_approval", reason: "a web address" }]
+  },
   reply: { text: "Grüße 👋", channel: "email", requiresApproval: true },
-  steps: [{ step: "score", outcome: "done", reason: "42" }],
+  steps: [
+    { step: "score", outcome: "done", reason: "42" },
+    { step: "reply", outcome: "done", reason: "by a model", afterwards: "a person approves it" }
+  ],
+  inputs: {
+    tenantName: "Acme",
+    contact: { company: null, email: "jo@customer.example", name: "Jo \u0000", phone: null, tags: ["a"] },
+    contactIsNew: true,
+    lead: { assignee: null, createdAt: noon, source: "smtp", state: "open" },
+    leadIsNew: true,
+    overtaken: false,
+    repliesToday: 2,
+    lastByPersonAt: noon - 1,
+    modelConfigured: true,
+    now: noon
+  },
+  recordings: {
+    classification: { outcome: "skipped", reason: "the plan's AI calls are spent" },
+    reply: {
+      outcome: "answered",
+      value: { text: "Grüße 👋", concerns: [] },
+      use: { model: "small", calls: 1, inputTokens: 10, outputTokens: 2 }
+    }
+  },
   ...changes
 })
 

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { Draft } from "@leadloom/core/conversation/Draft"
+import { nothingRecorded } from "@leadloom/core/pipeline/Recordings"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Events } from "@leadloom/core/port/Events"
@@ -36,6 +37,36 @@ export const runsSuite = (name: string, store: StoreLayer): void =>
         assert.isNull(yield* runs.ofSignal(other, idOf("sig", 1)))
         const again = runRecord(one, 1, { runId: idOf("run", 9) })
         assert.isTrue(Exit.hasDies(yield* Effect.exit(runs.insert(again))))
+        const old = runRecord(one, 3, { inputs: null, recordings: nothingRecorded, written: null })
+        yield* runs.insert(old)
+        assert.deepStrictEqual(yield* runs.ofSignal(one, idOf("sig", 3)), old)
+      })
+    )
+
+    it.effect("lists them newest first, of all, of a contact, of a lead and of both, page by page", () =>
+      Effect.gen(function* () {
+        const runs = yield* Runs
+        const [one, other] = [freshTenant(), freshTenant()]
+        const [jo, ann] = [idOf("con", 1), idOf("con", 2)]
+        const [roof, gutter] = [idOf("lead", 1), idOf("lead", 2)]
+        yield* runs.insert(runRecord(one, 2, { contactId: ann, leadId: null }))
+        yield* runs.insert(runRecord(one, 1, { contactId: jo, leadId: roof }))
+        yield* runs.insert(runRecord(one, 3, { contactId: jo, leadId: gutter }))
+        yield* runs.insert(runRecord(one, 4, { contactId: ann, leadId: gutter }))
+        yield* runs.insert(runRecord(other, 5))
+        const list = (contactId: string | null, leadId: string | null, limit = 10, before: string | null = null) =>
+          Effect.map(runs.page(one, { contactId, leadId }, limit, before), (found) =>
+            found.map(({ signalId }) => signalId)
+          )
+        const ids = (...numbers: ReadonlyArray<number>) => numbers.map((number) => idOf("sig", number))
+        assert.deepStrictEqual(yield* list(null, null), ids(4, 3, 2, 1))
+        assert.deepStrictEqual(yield* list(null, null, 2), ids(4, 3))
+        assert.deepStrictEqual(yield* list(null, null, 2, idOf("sig", 3)), ids(2, 1))
+        assert.deepStrictEqual(yield* list(jo, null), ids(3, 1))
+        assert.deepStrictEqual(yield* list(null, gutter), ids(4, 3))
+        assert.deepStrictEqual(yield* list(null, gutter, 10, idOf("sig", 4)), ids(3))
+        assert.deepStrictEqual(yield* list(ann, gutter), ids(4))
+        assert.deepStrictEqual(yield* list(ann, roof), [])
       })
     )
   })

@@ -21,6 +21,21 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
         (taken) => taken.map(({ signalId, tenantId }) => ({ tenantId, number: Number(signalId.slice(4)) }))
       )
   })
+  scene("holds what is worked for longer, and never for shorter or what has ended", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenantId = freshTenant()
+      yield* signals.enqueue(signalRecord(tenantId, 1), noon, 0)
+      yield* signals.claim(1, noon, noon + 30)
+      yield* signals.hold(tenantId, idOf("sig", 1), noon + 60)
+      yield* signals.hold(tenantId, idOf("sig", 1), noon + 40)
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 59, noon + 90), [])
+      assert.strictEqual((yield* signals.claim(1, noon + 60, noon + 90)).length, 1)
+      yield* signals.finish(tenantId, idOf("sig", 1), "done", noon + 61)
+      yield* signals.hold(tenantId, idOf("sig", 1), noon + 99)
+      assert.strictEqual(yield* signals.backlog, 0)
+    })
+  )
   scene("hands out what is due once, oldest first, across tenants", () =>
     Effect.gen(function* () {
       const signals = yield* Signals

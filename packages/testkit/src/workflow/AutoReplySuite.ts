@@ -8,6 +8,7 @@ import { updateAliases } from "@leadloom/core/email/UpdateGrant"
 import { workDueSends } from "@leadloom/core/email/WorkSends"
 import type { MessageId, SignalId } from "@leadloom/core/Id"
 import type { Rule } from "@leadloom/core/pipeline/Rule"
+import { stepText } from "@leadloom/core/pipeline/Run"
 import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
@@ -45,7 +46,8 @@ const answerTo = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* workDueSends()
   const signalId: SignalId = accepted.signalId ?? assert.fail("no signal")
   const run = (yield* (yield* Runs).ofSignal("acme", signalId)) ?? assert.fail("no run")
-  const step = run.steps.find((each) => each.step === "reply")?.reason ?? ""
+  const reply = run.steps.find((each) => each.step === "reply")
+  const step = reply === undefined ? "" : stepText(reply)
   const contactId = accepted.contactId ?? assert.fail("no contact")
   return { ...accepted, contactId, signalId, reply: run.reply, step }
 })

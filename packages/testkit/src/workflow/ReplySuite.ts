@@ -6,6 +6,7 @@ import { repliesPerCorrespondent } from "@leadloom/core/email/MaySend"
 import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
 import { updateAliases } from "@leadloom/core/email/UpdateGrant"
 import { workDueSends } from "@leadloom/core/email/WorkSends"
+import { stepText } from "@leadloom/core/pipeline/Run"
 import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
@@ -42,7 +43,8 @@ const take = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
   yield* workDueSignals()
   yield* workDueSends()
   const run = signalId === null ? null : yield* (yield* Runs).ofSignal("acme", signalId)
-  const step = run?.steps.find((each) => each.step === "reply")?.reason ?? ""
+  const reply = run?.steps.find((each) => each.step === "reply")
+  const step = reply === undefined ? "" : stepText(reply)
   return { contactId: contactId ?? assert.fail("no contact"), leadId, threadId, step }
 })
 

@@ -4,6 +4,7 @@ import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { Batches } from "@leadloom/core/port/Batches"
+import { Classifier } from "@leadloom/core/port/Classifier"
 import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
@@ -27,6 +28,7 @@ import { Objects } from "@leadloom/core/port/Objects"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
+import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { Runs } from "@leadloom/core/port/Runs"
 import type { Scores } from "@leadloom/core/port/Scores"
 import type { Search } from "@leadloom/core/port/Search"
@@ -98,6 +100,8 @@ export const around = Layer.mergeAll(
   HostedMail.closed("a setting"),
   Objects.layerMemory,
   CompiledConfigs.layer,
+  Classifier.layerNone,
+  ReplyWriter.layerNone,
   Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
 )
 

@@ -1,0 +1,134 @@
+import type { PipelineRunDetail, RunReplay } from "@leadloom/client"
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { tenantClient } from "../Connection.ts"
+import { sheet } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+
+interface TenantOption {
+  readonly tenant: string
+}
+
+type Line = readonly [name: string, value: string]
+
+/** What strangers wrote, without what could move the cursor of a terminal. */
+const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
+
+/** A name, and a text of several lines beside it. */
+const lines = (name: string, text: string): ReadonlyArray<Line> =>
+  visible(text)
+    .trim()
+    .split("\n")
+    .map((line, index) => [index === 0 ? name : "", line])
+
+const signed = (points: number): string => `${points > 0 ? "+" : ""}${points}`
+
+const messageLines = ({ message }: PipelineRunDetail): ReadonlyArray<Line> => {
+  if (message === null) return [["message", "is not there any more"]]
+  const { body, channel, from, subject, timestamp } = message
+  return [
+    ["message", `${channel}${from === null ? "" : ` from ${visible(from)}`}, ${timestamp}`],
+    ...(subject === null ? [] : lines("subject", subject)),
+    ...lines("text", body.length > 1_000 ? `${body.slice(0, 1_000).toWellFormed()}…` : body)
+  ]
+}
+
+const classificationLines = ({ classification, score }: PipelineRunDetail): ReadonlyArray<Line> => [
+  [
+    "classified",
+    classification === null
+      ? "not"
+      : visible(
+          `${classification.intent}, urgency ${classification.urgency}, ${classification.sentiment} (${classification.confidence}): ${classification.summary}`
+        )
+  ],
+  ["score", score === null ? "-" : `${score.score}, ${score.tier}`],
+  ...(score?.factors ?? []).map(({ name, points }): Line => ["", `${signed(points)} ${name}`])
+]
+
+const ruleWords = { matched: "matched", not_matched: "did not match", disabled: "is off", not_asked: "was not asked" }
+
+const ruleLines = ({ matched_rules, rules }: PipelineRunDetail): ReadonlyArray<Line> => {
+  if (rules === null) return matched_rules.map(({ name, rule_id }) => ["rule", `${rule_id} matched (${visible(name)})`])
+  if (rules.length === 0) return [["rules", "there were none"]]
+  return rules.map(({ outcome, reason, rule_id }) => ["rule", visible(`${rule_id} ${ruleWords[outcome]}: ${reason}`)])
+}
+
+const factLines = ({ facts }: PipelineRunDetail): ReadonlyArray<Line> =>
+  Object.entries(facts ?? {})
+    .filter(([name, value]) => value !== null && name !== "message.text" && name !== "message.subject")
+    .map(([name, value], index) => [index === 0 ? "facts" : "", visible(`${name} = ${JSON.stringify(value)}`)])
+
+const replyLines = ({ reply, written }: PipelineRunDetail): ReadonlyArray<Line> => {
+  if (written === null) return [["reply", "none was written"]]
+  const shown = reply === null ? "written and not shown" : reply.requires_approval ? "a draft" : "went out by itself"
+  return [
+    ["reply", `${shown}, by ${written.channel}`],
+    ...lines("", written.text),
+    ...written.guardrails.map(({ guardrail_id, outcome, reason }): Line => {
+      return ["guardrail", visible(`${guardrail_id} ${outcome.replaceAll("_", " ")}: ${reason}`)]
+    })
+  ]
+}
+
+const modelLines = ({ model }: PipelineRunDetail): ReadonlyArray<Line> =>
+  [model.classification, model.reply].flatMap((asked, index): ReadonlyArray<Line> => {
+    if (asked === null) return []
+    const what = index === 0 ? "classification" : "reply"
+    const cost = `${asked.calls} calls, ${asked.input_tokens} tokens in, ${asked.output_tokens} out`
+    return [["model", visible(`${what} ${asked.outcome}${asked.model === null ? "" : ` by ${asked.model}, ${cost}`}`)]]
+  })
+
+const words = (run: PipelineRunDetail): string =>
+  sheet([
+    ["run", `${run.run_id} of ${run.signal_id}, ${run.created_at}, configuration ${run.config_version}`],
+    ["contact", run.contact_id],
+    ["lead", run.lead_id ?? "-"],
+    ...messageLines(run),
+    ...classificationLines(run),
+    ...modelLines(run),
+    ...factLines(run),
+    ...ruleLines(run),
+    ...run.actions.map(({ outcome, reason, rule_id, type }): Line => {
+      return ["action", visible(`${type} ${outcome} (rule ${rule_id}): ${reason}`)]
+    }),
+    ...replyLines(run),
+    ...run.steps.map(({ outcome, reason, step }): Line => [step, visible(`${outcome}: ${reason}`)])
+  ])
+
+const replayWords = ({ config_version, differences, identical, signal_id }: RunReplay): string =>
+  identical
+    ? `${signal_id} decides the same to the byte (configuration ${config_version}).\n`
+    : sheet([
+        ["replay", `${signal_id} decides otherwise (configuration ${config_version})`],
+        ...differences.flatMap(({ part, replayed, stored }): ReadonlyArray<Line> => [
+          [part, `was ${visible(stored)}`],
+          ["", `is  ${visible(replayed)}`]
+        ])
+      ])
+
+/** `leadloom explain`: what became of a signal, for a person. */
+export const explainCommand = (terminal: Terminal): Command =>
+  new Command("explain")
+    .description("what became of a signal, step by step, and why")
+    .argument("<signal>", "a signal_id, or the event_id or message_id it came as")
+    .requiredOption("--tenant <id>", "whose it is")
+    .action(
+      action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
+        const run = await tenantClient(connection).pipeline.getRun(options.tenant, signal)
+        show(run, () => words(run))
+      })
+    )
+
+/** `leadloom replay`: whether a stored run still decides the same. */
+export const replayCommand = (terminal: Terminal): Command =>
+  new Command("replay")
+    .description("decide a signal again from what was kept of its run; nobody is asked and nothing is written")
+    .argument("<signal>", "a signal_id, or the event_id or message_id it came as")
+    .requiredOption("--tenant <id>", "whose it is")
+    .action(
+      action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
+        const replay = await tenantClient(connection).pipeline.replayRun(options.tenant, signal)
+        show(replay, () => replayWords(replay))
+      })
+    )

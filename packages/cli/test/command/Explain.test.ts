@@ -1,0 +1,63 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fakeTerminal, makeFolder, removeFolder, runOn } from "../FakeTerminal.ts"
+import { adminKey, type RunningServer, startServer } from "../ServerProcess.ts"
+
+let folder = ""
+let server: RunningServer | null = null
+let signal = ""
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  server = await startServer(join(folder, "data"))
+  await leadloom("tenants", "create", "acme", "--name", "Acme", "--preset", "home_services")
+  const answer = await fetch(`${server.url}/api/v1/webhook/automation/acme`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      message: "What would a\u001B[2J repair cost?",
+      contact: { name: "Sam", email: "sam@customer.example" },
+      channel: "chat"
+    })
+  })
+  signal = Object(await answer.json()).signal_id
+})
+afterAll(async () => {
+  await server?.stop()
+  await removeFolder(folder)
+})
+
+const leadloom = (...args: ReadonlyArray<string>) =>
+  runOn(fakeTerminal(folder, { LEADLOOM_URL: server?.url ?? "", LEADLOOM_ADMIN_KEY: adminKey }), args)
+
+describe("explain", () => {
+  it("tells a person what a message was taken for, which rules matched and why, and what was done", async () => {
+    const { exitCode, out } = await leadloom("explain", signal, "--tenant", "acme")
+    expect(exitCode).toBe(0)
+    for (const line of [
+      /^text +What would a\uFFFD\[2J repair cost\?$/mu,
+      /^classified +pricing, urgency medium, neutral/mu,
+      /^rule +\S+ matched: classification\.intent .*it is "pricing"$/mu,
+      /^rule +\S+ did not match: classification\.urgency .*it is "medium"$/mu,
+      /^action +tag done/mu,
+      /^reply +a draft, by chat$/mu,
+      /^guard +done: /mu,
+      /^ +contact\.email = "sam@customer\.example"$/mu
+    ]) {
+      expect(out).toMatch(line)
+    }
+  })
+
+  it("says that there is no such run", async () => {
+    expect((await leadloom("explain", "sig_nothing", "--tenant", "acme")).exitCode).toBe(5)
+  })
+})
+
+describe("replay", () => {
+  it("says that the run still decides the same", async () => {
+    const { exitCode, out } = await leadloom("replay", signal, "--tenant", "acme")
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`${signal} decides the same to the byte`)])
+    const { identical } = JSON.parse((await leadloom("replay", signal, "--tenant", "acme", "--json")).out)
+    expect(identical).toBe(true)
+  })
+})
