@@ -3,7 +3,7 @@ import { tiers } from "@leadloom/core/lead/Tier"
 import { type EventType, eventTypes } from "@leadloom/core/webhook/Event"
 import { Schema } from "effect"
 import { Channel } from "./Field.ts"
-import { Classification } from "./Pipeline.ts"
+import { Classification } from "./PipelineFields.ts"
 
 /** The type of an outbound event. */
 export const EventName = Schema.Literals(eventTypes).annotate({ identifier: "EventType" })

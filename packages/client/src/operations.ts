@@ -1412,12 +1412,56 @@ export interface PipelineRun {
     readonly outcome: "done" | "skipped"
     readonly reason: string
   }>
+  readonly written: WrittenReply | null
   readonly reply: Reply | null
   readonly steps: ReadonlyArray<{
-    readonly step: "classify" | "score" | "route" | "act" | "reply"
+    readonly step: "classify" | "score" | "route" | "reply" | "guard" | "act"
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     readonly reason: string
   }>
+  readonly model: RunModel
+}
+
+export interface PipelineRunDetail {
+  readonly run_id: string
+  readonly signal_id: string
+  readonly message_id: string
+  readonly contact_id: string
+  readonly lead_id: string | null
+  readonly config_version: number
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  readonly classification: Classification | null
+  readonly score: Score | null
+  readonly matched_rules: ReadonlyArray<{
+    readonly rule_id: string
+    readonly name: string
+  }>
+  readonly actions: ReadonlyArray<{
+    readonly type: string
+    readonly rule_id: string
+    readonly outcome: "done" | "skipped"
+    readonly reason: string
+  }>
+  readonly written: WrittenReply | null
+  readonly reply: Reply | null
+  readonly steps: ReadonlyArray<{
+    readonly step: "classify" | "score" | "route" | "reply" | "guard" | "act"
+    readonly outcome: "done" | "skipped" | "suppressed" | "failed"
+    readonly reason: string
+  }>
+  readonly model: RunModel
+  readonly message: RunMessage | null
+  /** Null: the run is older than the keeping of inputs */
+  readonly inputs: RunInputs | null
+  readonly facts: Readonly<Record<string, unknown>> | null
+  /** Every rule of then, in running order */
+  readonly rules: ReadonlyArray<RuleStory> | null
+}
+
+export interface PipelineRunPage {
+  readonly runs: ReadonlyArray<PipelineRun>
+  readonly next_cursor: string | null
 }
 
 /** Default: trial */
@@ -1500,6 +1544,110 @@ export interface Rule {
   readonly enabled?: boolean | undefined
   readonly when: Condition
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+export interface RuleStory {
+  readonly rule_id: string
+  readonly name: string
+  readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
+  readonly reason: string
+}
+
+export interface RunDecided {
+  readonly classification: Classification | null
+  readonly score: Score | null
+  readonly matched_rules: ReadonlyArray<{
+    readonly rule_id: string
+    readonly name: string
+  }>
+  readonly actions: ReadonlyArray<{
+    readonly type: string
+    readonly rule_id: string
+  }>
+  readonly written: WrittenReply | null
+  readonly steps: ReadonlyArray<{
+    readonly step: "classify" | "score" | "route" | "reply" | "guard" | "act"
+    readonly outcome: "done" | "skipped" | "suppressed" | "failed"
+    readonly reason: string
+  }>
+}
+
+export interface RunInputs {
+  readonly tenant_name: string
+  readonly contact: {
+    readonly name: string | null
+    readonly email: string | null
+    readonly phone: string | null
+    readonly company: string | null
+    readonly tags: ReadonlyArray<string>
+  }
+  readonly contact_is_new: boolean
+  readonly lead: {
+    readonly state: string
+    readonly source: string
+    readonly assignee: string | null
+    /** ISO 8601, UTC, milliseconds */
+    readonly created_at: string
+  } | null
+  readonly lead_is_new: boolean
+  /** The contact had written again */
+  readonly overtaken: boolean
+  /** Messages of the assistant in the 24 hours before */
+  readonly replies_today: number
+  readonly last_by_person_at: string | null
+  readonly model_configured: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly now: string
+}
+
+export interface RunMessage {
+  readonly subject: string | null
+  readonly body: string
+  readonly channel: string
+  readonly source: string
+  readonly from: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly timestamp: string
+}
+
+/** What a language model was asked, and what it said; null: nothing */
+export interface RunModel {
+  readonly classification: {
+    readonly outcome: "answered" | "failed" | "skipped"
+    readonly reason: string | null
+    readonly model: string | null
+    readonly calls: number
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly output: Classification | null
+  } | null
+  readonly reply: {
+    readonly outcome: "answered" | "failed" | "skipped"
+    readonly reason: string | null
+    readonly model: string | null
+    readonly calls: number
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly output: {
+      readonly text: string
+      readonly concerns: ReadonlyArray<string>
+    } | null
+  } | null
+}
+
+export interface RunReplay {
+  readonly run_id: string
+  readonly signal_id: string
+  readonly config_version: number
+  /** The same to the byte, as canonical JSON */
+  readonly identical: boolean
+  readonly differences: ReadonlyArray<{
+    readonly part: "classification" | "score" | "matched_rules" | "actions" | "written" | "steps"
+    /** Canonical JSON */
+    readonly stored: string
+    readonly replayed: string
+  }>
+  readonly result: RunDecided
 }
 
 export interface ScaffoldConfig {
@@ -1863,6 +2011,20 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
+/** What was written, also where nobody is shown it */
+export interface WrittenReply {
+  readonly text: string
+  readonly channel: string
+  readonly mode: "draft" | "auto"
+  readonly outcome: "allow" | "require_approval" | "block"
+  readonly guardrails: ReadonlyArray<{
+    readonly guardrail_id: string
+    readonly kind: string
+    readonly outcome: "allow" | "require_approval" | "block"
+    readonly reason: string
+  }>
+}
+
 export interface ConfigAuditOptions extends RequestOptions {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
@@ -1890,6 +2052,14 @@ export interface GuardrailsExportOptions extends RequestOptions {
 
 export interface EventsSendOptions extends IdempotentOptions {
   readonly mode?: "sync" | undefined
+}
+
+export interface PipelineListRunsOptions extends RequestOptions {
+  readonly contactId?: string | undefined
+  /** The lead that the run found */
+  readonly leadId?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
 }
 
 export interface BatchesListOptions extends RequestOptions {
@@ -2141,9 +2311,15 @@ export const operations = (call: Call) => ({
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
     dryRun: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<PipelineResult> =>
       call({ method: "POST", path: `/api/v1/test/${segment(tenantId)}`, body }, options),
-    /** What became of a signal, step by step */
-    getRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<PipelineRun> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}` }, options)
+    /** List runs, those of the newest messages first */
+    listRuns: (tenantId: string, options: PipelineListRunsOptions = {}): Promise<PipelineRunPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs`, query: { "contact_id": options.contactId, "lead_id": options.leadId, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** What became of a signal, step by step, what it was made from, and why each rule matched */
+    getRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<PipelineRunDetail> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}` }, options),
+    /** Decide a run again from what was kept of it; nobody is asked and nothing is written */
+    replayRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<RunReplay> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}/replay` }, options)
   },
   /** Many messages for the pipeline at once */
   batches: {

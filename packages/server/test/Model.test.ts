@@ -195,7 +195,7 @@ describe("runs", () => {
       rule("off", 1, "pricing", { enabled: false }),
       rule("no", 2, "support", {}),
       rule("yes", 3, "pricing", { actions: [{ type: "stop" }] }),
-      rule("late", 4, "pricing", {})
+      rule("late", 4, "booking", {})
     ]
     const body = { ...someConfig, classifier: "model", rules }
     expect((await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body })).status).toBe(200)

@@ -38,7 +38,7 @@ describe("explain", () => {
       /^text +What would a\uFFFD\[2J repair cost\?$/mu,
       /^classified +pricing, urgency medium, neutral/mu,
       /^rule +\S+ matched: classification\.intent .*it is "pricing"$/mu,
-      /^rule +\S+ did not match: classification\.urgency .*it is "medium"$/mu,
+      /^rule +spam did not match: classification\.intent in \["spam"\]: it is "pricing"$/mu,
       /^action +tag done/mu,
       /^reply +a draft, by chat$/mu,
       /^guard +done: /mu,

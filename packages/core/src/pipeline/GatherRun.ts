@@ -60,8 +60,8 @@ const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 const conversationOf = Effect.fnUntraced(function* ({ message, now, tenant }: RunSubject, { contactId }: Asker) {
   const alone: ReadonlyArray<SpokenMessage> = [{ actor: "contact", text: message.body.slice(0, spokenLength), at: now }]
   if (contactId === null || message.flags.includes("sender_unverified")) return alone
-  const page = yield* (yield* Messages).pageOfContact(tenant.tenantId, contactId, conversationLength, null)
-  return page.filter(isSpoken).map(({ actor, body, timestamp }): SpokenMessage => {
+  const page = yield* (yield* Messages).before(tenant.tenantId, contactId, null, conversationLength)
+  return page.toReversed().filter(isSpoken).map(({ actor, body, timestamp }): SpokenMessage => {
     return { actor, text: body.slice(0, spokenLength), at: timestamp }
   })
 })

@@ -13,8 +13,12 @@ export const holds = (condition: Condition, facts: Facts): boolean => {
 /** Characters of a value that a reason repeats. */
 const shown = 80
 
+/** A text that every database holds, so that a reason is the same whichever kept the message. */
+const plain = (_: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value
+
 const show = (value: unknown): string => {
-  const text = value === undefined || value === null ? "missing" : JSON.stringify(value)
+  const text = value === undefined || value === null ? "missing" : JSON.stringify(value, plain)
   return text.length <= shown ? text : `${text.slice(0, shown).toWellFormed()}…`
 }
 
