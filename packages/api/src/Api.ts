@@ -13,6 +13,7 @@ import { EventsGroup } from "./Events.ts"
 import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
+import { BacktestGroup } from "./Backtest.ts"
 import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
 import { SearchGroup } from "./Search.ts"
@@ -47,6 +48,7 @@ export const Api = HttpApi.make("leadloom")
   .add(ConversationsGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
+  .add(BacktestGroup)
   .add(LeadsGroup)
   .add(TasksGroup)
   .add(SearchGroup)

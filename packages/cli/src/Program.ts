@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander"
+import { backtestCommand } from "./command/Backtest.ts"
 import { configCommand } from "./command/Config.ts"
 import { dbCommand } from "./command/Db.ts"
 import { doctorCommand } from "./command/Doctor.ts"
@@ -61,6 +62,7 @@ const program = (terminal: Terminal): Command => {
     .addCommand(pipelineCommand(terminal))
     .addCommand(explainCommand(terminal))
     .addCommand(replayCommand(terminal))
+    .addCommand(backtestCommand(terminal))
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
     .addCommand(webhooksCommand(terminal))

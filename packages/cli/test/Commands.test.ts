@@ -204,3 +204,45 @@ describe("email", () => {
     expect((await leadloom(`${send}-2`, "Hello")).exitCode).toBe(6)
   })
 })
+
+describe("backtest", () => {
+  const rule = (word: string) => ({
+    id: "rule_word",
+    name: "One word",
+    priority: 1,
+    when: { fact: "message.text", op: "has_word", value: word },
+    actions: [{ type: "reply", template: `Thank you for asking about the ${word}.` }]
+  })
+
+  it("tells what other rules would have made of the messages that came", async () => {
+    await json("tenants create past --name Past")
+    const { key } = await json("keys create --tenant past --name crm")
+    const { config } = await json("config get --tenant past")
+    await json("config put --tenant past", JSON.stringify({ ...config, rules: [rule("roof")] }))
+    for (const message of ["A roof, please", "A kitchen, please"]) {
+      const request = { method: "POST", body: JSON.stringify({ message }) }
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+      const url = `${server?.url}/api/v1/webhook/automation/past`
+      expect((await fetch(url, { ...request, headers })).status).toBe(200)
+    }
+    const file = join(folder, "rules.json")
+    await writeFile(file, JSON.stringify([rule("kitchen")]))
+    const report = await json(`backtest --tenant past --rules ${file} --examples 1`)
+    expect(report).toMatchObject({ examined: 2, changed: 2, more: false, config_version: 2 })
+    expect(report.rules).toMatchObject([{ rule_id: "rule_word", before: 1, after: 1, gained: 1, lost: 1 }])
+    const { out } = await leadloom(`backtest --tenant past --rules ${file}`)
+    expect(out).toMatch(/examined +2 messages/u)
+    expect(out).toMatch(/1 +none → held +A kitchen, please\n/u)
+    expect(await json("config get --tenant past")).toMatchObject({ version: 2 })
+  })
+
+  it("refuses what could not be saved, with its place, and a change of nothing", async () => {
+    await json("tenants create never --name Never")
+    const refused = await leadloom(
+      "backtest --tenant never --rules -",
+      JSON.stringify([{ ...rule("x"), when: { fact: "no", op: "eq", value: 1 } }])
+    )
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining("rules.0.when.fact") })
+    expect((await leadloom("backtest --tenant never")).exitCode).toBe(2)
+  })
+})

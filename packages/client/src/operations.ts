@@ -119,6 +119,77 @@ export interface Attachment {
 
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
+export interface BacktestExample {
+  readonly signal_id: string
+  readonly message_id: string
+  readonly contact_id: string
+  readonly excerpt: string
+}
+
+export interface BacktestMove {
+  readonly before: string | null
+  readonly after: string | null
+  readonly count: number
+  readonly examples: ReadonlyArray<BacktestExample>
+}
+
+export interface BacktestReport {
+  /** The version the change was compared with: today's */
+  readonly config_version: number
+  readonly oldest: string | null
+  readonly newest: string | null
+  /** There are more messages in that time than the limit */
+  readonly more: boolean
+  readonly examined: number
+  /** Messages of which anything would have come out differently */
+  readonly changed: number
+  readonly skipped: {
+    /** Run by a version that did not keep what it looked at */
+    readonly without_inputs: number
+    /** A model would have to be asked what it was not asked then */
+    readonly unasked: number
+  }
+  readonly intents: ReadonlyArray<BacktestMove>
+  readonly tiers: ReadonlyArray<BacktestMove>
+  readonly rules: ReadonlyArray<{
+    readonly rule_id: string
+    readonly name: string
+    readonly before: number
+    readonly after: number
+    readonly gained: number
+    readonly lost: number
+    readonly examples: ReadonlyArray<BacktestExample>
+  }>
+  readonly actions: ReadonlyArray<{
+    readonly type: string
+    readonly before: number
+    readonly after: number
+    readonly gained: number
+    readonly lost: number
+    readonly examples: ReadonlyArray<BacktestExample>
+    /** Messages that have it as often as before, and it says something else */
+    readonly altered: number
+  }>
+  /** By what becomes of the reply: none, held (a person approves), released (may go by itself), blocked */
+  readonly replies: ReadonlyArray<BacktestMove>
+  /** Replies that meet the same fate with another text */
+  readonly rewritten: {
+    readonly count: number
+    readonly examples: ReadonlyArray<BacktestExample>
+  }
+}
+
+export interface BacktestRequest {
+  readonly config?: TenantConfig | undefined
+  readonly rules?: ReadonlyArray<Rule> | undefined
+  readonly guardrails?: ReadonlyArray<Guardrail> | undefined
+  readonly since?: string | undefined
+  /** Most messages, the newest ones; 10000 by default */
+  readonly limit?: number | undefined
+  /** Examples of each difference; 3 by default */
+  readonly examples?: number | undefined
+}
+
 export interface Batch {
   readonly batch_id: string
   /** accepting: not every request has been looked at; done: nothing more will happen */
@@ -2440,6 +2511,12 @@ export const operations = (call: Call) => ({
     /** The content of an attachment, by the `download_url` of a conversation; no credential */
     download: (token: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/public/attachments/${segment(token)}`, file: true }, options)
+  },
+  /** What a change would have changed */
+  backtest: {
+    /** Try a change of rules, guardrails or configuration on the history of messages */
+    run: (tenantId: string, body: BacktestRequest, options: RequestOptions = {}): Promise<BacktestReport> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/backtest`, body }, options)
   },
   /** Matters that contacts came with */
   leads: {

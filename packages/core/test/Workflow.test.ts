@@ -11,6 +11,7 @@ import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
+import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -25,6 +26,7 @@ keepingSuite("memory", memory)
 pipelineSuite("memory", memory)
 modelSuite("memory", memory)
 weighedReplySuite("memory", memory)
+backtestSuite("memory", memory)
 sendSuite("memory", memory)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)

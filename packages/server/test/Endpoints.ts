@@ -62,6 +62,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "config.scaffold": { preset: "legal", overwrite: true },
   "guardrails.update": { upsert: [{ id: "links", kind: "no_links", outcome: "block" }], remove: [], enable: ["links"] },
   "events.send": { entity: { id: "42", email: "jane@customer.example" }, content: { body: "Hello" } },
+  "backtest.run": { rules: [] },
   "pipeline.run": pipelineRequest,
   "pipeline.dryRun": pipelineRequest,
   "batches.create": { items: [pipelineRequest] },

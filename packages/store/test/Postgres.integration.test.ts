@@ -12,6 +12,7 @@ import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
+import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -29,6 +30,7 @@ keepingSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
 modelSuite("Postgres", temporaryPostgres)
 weighedReplySuite("Postgres", temporaryPostgres)
+backtestSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)

@@ -10,6 +10,7 @@ import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
+import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -40,6 +41,7 @@ keepingSuite("SQLite", store)
 pipelineSuite("SQLite", store)
 modelSuite("SQLite", store)
 weighedReplySuite("SQLite", store)
+backtestSuite("SQLite", store)
 sendSuite("SQLite", store)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises"
 import type { TenantConfig } from "@leadloom/client"
 import { Command } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
-import { usageFailure } from "../Failure.ts"
+import { readJson, within } from "../ReadJson.ts"
 import type { Terminal } from "../Terminal.ts"
+import { whole } from "../WholeNumber.ts"
 import { auditCommand, presetsCommand, scaffoldCommand } from "./ConfigHistory.ts"
 
 interface GetOptions {
@@ -13,7 +13,7 @@ interface GetOptions {
 
 interface PutOptions extends GetOptions {
   readonly file?: string
-  readonly ifVersion?: string
+  readonly ifVersion?: number
 }
 
 const get = (terminal: Terminal): Command =>
@@ -27,44 +27,22 @@ const get = (terminal: Terminal): Command =>
       })
     )
 
-const readText = (terminal: Terminal, file: string): Promise<string> =>
-  file === "-"
-    ? terminal.readInput()
-    : readFile(file, "utf8").catch(() => {
-        throw usageFailure(`Cannot read ${file}.`)
-      })
-
-/** A configuration, bare or as `config get --json` prints it. The server checks what is in it. */
-const parseConfig = (text: string, file: string): TenantConfig => {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isStored = typeof value === "object" && value !== null && "config" in value
-    return (isStored ? value.config : value) as TenantConfig
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw usageFailure(`${file === "-" ? "Standard input" : file} is not JSON: ${reason}.`)
-  }
-}
-
-const readVersion = (text: string): number => {
-  const version = Number(text)
-  if (!Number.isSafeInteger(version) || version < 1) throw usageFailure(`${text} is no version: give a whole number.`)
-  return version
-}
-
 const put = (terminal: Terminal): Command =>
   new Command("put")
     .description("replace the configuration; it is checked before it is saved")
     .requiredOption("--tenant <id>", "the tenant")
     .option("--file <path>", "where to read it; - is standard input", "-")
-    .option("--if-version <number>", "only when this is still the version; default: whichever it is")
+    .option(
+      "--if-version <number>",
+      "only when this is still the version; default: whichever it is",
+      whole(1, Number.MAX_SAFE_INTEGER)
+    )
     .action(
       action<PutOptions>(terminal, async ({ options, connection, show }) => {
         const { tenant, file = "-", ifVersion } = options
-        const config = parseConfig(await readText(terminal, file), file)
-        const stored = await adminClient(connection).config.replace(tenant, config, {
-          ifMatch: ifVersion === undefined ? undefined : readVersion(ifVersion)
-        })
+        // A configuration, bare or as `config get --json` prints it. The server checks what is in it.
+        const config = within(await readJson(terminal, file), "config") as TenantConfig
+        const stored = await adminClient(connection).config.replace(tenant, config, { ifMatch: ifVersion })
         const { length } = stored.config.rules
         show(stored, () => `Saved version ${stored.version} with ${length} rule${length === 1 ? "" : "s"}.\n`)
       })

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander"
+import { Command } from "commander"
 import { action, type ActionContext } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { exitCodes } from "../ExitCode.ts"
@@ -10,6 +10,7 @@ import { summarise, type Summary, summaryJson, summaryWords } from "../import/Su
 import { newCounter } from "../import/Tally.ts"
 import { findMailFiles } from "../mail/MailFiles.ts"
 import type { Terminal } from "../Terminal.ts"
+import { whole } from "../WholeNumber.ts"
 
 interface ImportOptions {
   readonly tenant: string
@@ -18,15 +19,6 @@ interface ImportOptions {
   readonly concurrency: number
   readonly batch: number
 }
-
-/** A whole number within bounds, as an option's value. */
-const whole =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (Number.isInteger(value) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`)
-  }
 
 const judge = (summary: Summary): void => {
   if (summary.interrupted) throw new CommandFailed(exitCodes.interrupted, "INTERRUPTED", "")

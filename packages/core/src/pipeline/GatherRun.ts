@@ -61,9 +61,12 @@ const conversationOf = Effect.fnUntraced(function* ({ message, now, tenant }: Ru
   const alone: ReadonlyArray<SpokenMessage> = [{ actor: "contact", text: message.body.slice(0, spokenLength), at: now }]
   if (contactId === null || message.flags.includes("sender_unverified")) return alone
   const page = yield* (yield* Messages).before(tenant.tenantId, contactId, null, conversationLength)
-  return page.toReversed().filter(isSpoken).map(({ actor, body, timestamp }): SpokenMessage => {
-    return { actor, text: body.slice(0, spokenLength), at: timestamp }
-  })
+  return page
+    .toReversed()
+    .filter(isSpoken)
+    .map(({ actor, body, timestamp }): SpokenMessage => {
+      return { actor, text: body.slice(0, spokenLength), at: timestamp }
+    })
 })
 
 const tooSlow = (millis: number): ModelFailed =>

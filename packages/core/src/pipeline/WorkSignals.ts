@@ -128,7 +128,5 @@ const workBeside = Effect.fnUntraced(function* (asking: Semaphore.Semaphore) {
  * lease.
  */
 export const workSignals = Effect.flatMap(Semaphore.make(askingAtOnce), (asking) =>
-  Effect.scoped(
-    workForever(workBeside(asking), (millis) => Effect.flatMap(Signals, (signals) => signals.wait(millis)))
-  )
+  Effect.scoped(workForever(workBeside(asking), (millis) => Effect.flatMap(Signals, (signals) => signals.wait(millis))))
 )

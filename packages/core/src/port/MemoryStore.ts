@@ -19,6 +19,7 @@ import { Holdings } from "./Holdings.ts"
 import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
+import { PastRuns } from "./PastRuns.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
 import { Scores } from "./Scores.ts"
@@ -56,6 +57,7 @@ export const layer = Layer.mergeAll(
   Leads.layerMemory,
   Messages.layerMemory,
   RateLimits.layerMemory,
+  PastRuns.layerMemory,
   Runs.layerMemory,
   Scores.layerMemory,
   Search.layerMemory,

@@ -37,6 +37,7 @@ import * as Gates from "./Gates.ts"
 import * as Guardrails from "./Guardrails.ts"
 import type { EventStreams } from "./EventStreams.ts"
 import * as Import from "./Import.ts"
+import * as Backtest from "./Backtest.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
 import * as Messages from "./Messages.ts"
@@ -92,6 +93,7 @@ const groups = Layer.mergeAll(
   Guardrails.layer,
   Import.layer,
   Messages.layer,
+  Backtest.layer,
   Leads.layer,
   Pipeline.layer,
   Search.layer,

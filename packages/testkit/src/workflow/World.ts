@@ -27,6 +27,7 @@ import type { Messages } from "@leadloom/core/port/Messages"
 import { Objects } from "@leadloom/core/port/Objects"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
+import type { PastRuns } from "@leadloom/core/port/PastRuns"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { Runs } from "@leadloom/core/port/Runs"
@@ -69,6 +70,7 @@ export type Store =
   | Holdings
   | Leads
   | Messages
+  | PastRuns
   | RateLimits
   | Runs
   | Scores

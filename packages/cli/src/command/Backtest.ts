@@ -1,0 +1,119 @@
+import type { BacktestMove, BacktestReport, BacktestRequest } from "@leadloom/client"
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { usageFailure } from "../Failure.ts"
+import { readJson, within } from "../ReadJson.ts"
+import { sheet, table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { whole } from "../WholeNumber.ts"
+
+interface BacktestOptions {
+  readonly tenant: string
+  readonly config?: string
+  readonly rules?: string
+  readonly guardrails?: string
+  readonly since?: string
+  readonly limit?: number
+  readonly examples?: number
+}
+
+const share = (part: number, all: number): string => (all === 0 ? "" : ` (${Math.round((100 * part) / all)} %)`)
+
+const moves = (title: string, list: ReadonlyArray<BacktestMove>): ReadonlyArray<string> => {
+  if (list.length === 0) return []
+  const rows = list.map(({ after, before, count, examples }) => [
+    String(count),
+    `${before ?? "-"} → ${after ?? "-"}`,
+    examples[0]?.excerpt.replaceAll(/\s+/gu, " ") ?? ""
+  ])
+  return ["", table([title, "CHANGE", "EXAMPLE"], rows).trimEnd()]
+}
+
+interface Counts {
+  readonly before: number
+  readonly after: number
+  readonly gained: number
+  readonly lost: number
+}
+
+const tallies = (
+  title: string,
+  list: ReadonlyArray<Counts & { readonly label: string; readonly altered?: number }>
+): ReadonlyArray<string> => {
+  if (list.length === 0) return []
+  const rows = list.map(({ after, altered, before, gained, label, lost }) => {
+    const change = [
+      ...(gained > 0 ? [`+${gained}`] : []),
+      ...(lost > 0 ? [`-${lost}`] : []),
+      ...((altered ?? 0) > 0 ? [`${altered} altered`] : [])
+    ]
+    return [label, String(before), String(after), change.join(" ")]
+  })
+  return ["", table([title, "NOW", "THEN", "MESSAGES"], rows).trimEnd()]
+}
+
+const words = (report: BacktestReport): string => {
+  const { changed, examined, more, newest, oldest, skipped } = report
+  const head = sheet([
+    [
+      "examined",
+      `${examined} messages${oldest === null ? "" : `, ${oldest} to ${newest}`}${more ? "; there are more" : ""}`
+    ],
+    ["changed", `${changed}${share(changed, examined)}`],
+    ...(skipped.unasked === 0 ? [] : [["left out", `${skipped.unasked}: a model would have to be asked`] as const]),
+    ...(skipped.without_inputs === 0
+      ? []
+      : [["left out", `${skipped.without_inputs}: run before inputs were kept`] as const])
+  ])
+  const { actions, intents, replies, rewritten, rules, tiers } = report
+  return `${[
+    head.trimEnd(),
+    ...moves("INTENT", intents),
+    ...moves("TIER", tiers),
+    ...tallies(
+      "RULE",
+      rules.map((rule) => ({ ...rule, label: `${rule.rule_id} ${rule.name}` }))
+    ),
+    ...tallies(
+      "ACTION",
+      actions.map((one) => ({ ...one, label: one.type }))
+    ),
+    ...moves("REPLY", replies),
+    ...(rewritten.count === 0 ? [] : ["", `${rewritten.count} replies would say something else.`])
+  ].join("\n")}\n`
+}
+
+/** `leadloom backtest`: what a change of configuration would have changed. */
+export const backtestCommand = (terminal: Terminal): Command =>
+  new Command("backtest")
+    .description(
+      "try a change of rules, guardrails or configuration on the messages that came; nothing is done or stored"
+    )
+    .requiredOption("--tenant <id>", "whose history")
+    .option("--config <file>", "a whole configuration, as `config get` prints it; - is standard input")
+    .option("--rules <file>", "rules instead of those, as JSON: a list, or an object that has it under `rules`")
+    .option("--guardrails <file>", "guardrails, likewise")
+    .option("--since <time>", "the oldest message, ISO 8601 (default: 30 days ago)")
+    .option("--limit <number>", "most messages, the newest ones (default: 10000)", whole(1, 100_000))
+    .option("--examples <number>", "examples of each change, with --json (default: 3)", whole(0, 20))
+    .action(
+      action<BacktestOptions>(terminal, async ({ options, connection, show }) => {
+        const { config, examples, guardrails, limit, rules, since, tenant } = options
+        if (config === undefined && rules === undefined && guardrails === undefined)
+          throw usageFailure("Say what to try: --config, --rules or --guardrails.")
+        const read = async (file: string | undefined, name: string): Promise<object> =>
+          file === undefined ? {} : { [name]: within(await readJson(terminal, file), name) }
+        // The server checks what is in the files.
+        const request: BacktestRequest = {
+          ...(await read(config, "config")),
+          ...(await read(rules, "rules")),
+          ...(await read(guardrails, "guardrails")),
+          since,
+          limit,
+          examples
+        }
+        const report = await adminClient(connection).backtest.run(tenant, request)
+        show(report, () => words(report))
+      })
+    )

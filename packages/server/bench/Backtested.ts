@@ -1,0 +1,26 @@
+import { layer as templates } from "@leadloom/connectors/templates/Liquid"
+import { runBacktest } from "@leadloom/core/pipeline/backtest/RunBacktest"
+import * as Store from "@leadloom/store/Store"
+import { Effect, Layer } from "effect"
+import { changed, tenantId } from "./BacktestRules.ts"
+
+/** A back-test in a process of its own, whose memory is the process's: one line of JSON. */
+
+const [url = "", limit = "0"] = process.argv.slice(2)
+
+const begun = performance.now()
+const found = await Effect.runPromise(
+  runBacktest(tenantId, { ...changed, since: 0, limit: Number(limit), examples: 3 }).pipe(
+    Effect.provide(Layer.merge(Store.layer({ url }), templates))
+  )
+)
+console.log(
+  JSON.stringify({
+    seconds: (performance.now() - begun) / 1_000,
+    // Kibibytes on Linux (getrusage(2)).
+    mebibytes: process.resourceUsage().maxRSS / 1_024,
+    examined: found.examined,
+    changed: found.changed,
+    replies: found.replies.length
+  })
+)

@@ -1,0 +1,136 @@
+/**
+ * A back-test of a changed set of fifty rules over a history of so many messages, on SQLite and on Postgres: seconds and
+ * the memory of a process that does nothing else; medians. See docs/decisions/0040-back-tests.md.
+ * Run: npm run bench -- backtest [messages] [rounds] [sqlite,postgres]
+ */
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { loadavg, tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { layer as templates } from "@leadloom/connectors/templates/Liquid"
+import type { MessageId } from "@leadloom/core/Id"
+import { signalIdOf } from "@leadloom/core/pipeline/Signal"
+import { compileConfig } from "@leadloom/core/pipeline/CompiledConfigs"
+import { decideWith } from "@leadloom/core/pipeline/DecideRun"
+import { nothingRecorded } from "@leadloom/core/pipeline/Recordings"
+import { inputsOf, type RunSubject } from "@leadloom/core/pipeline/RunSubject"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Ids } from "@leadloom/core/port/Ids"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Runs } from "@leadloom/core/port/Runs"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import type { DatabaseUrl } from "@leadloom/store/DatabaseUrl"
+import * as Store from "@leadloom/store/Store"
+import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { median } from "../../store/bench/Median.ts"
+import { seedDatabase } from "../../store/bench/FillTenant.ts"
+import { configured, tenantId } from "./BacktestRules.ts"
+
+const messages = Number(process.argv[2] ?? 100_000)
+const rounds = Number(process.argv[3] ?? 3)
+const kinds = (process.argv[4] ?? "sqlite,postgres").split(",")
+const perUnit = 500
+
+/** What a run of a message that came by itself kept. */
+const runOf = Effect.fnUntraced(function* (tenant: Tenant, messageId: MessageId) {
+  const message = yield* (yield* Messages).find(tenantId, messageId)
+  if (message === null) return yield* Effect.die(new Error(`${messageId} is not there`))
+  const contact = yield* (yield* Contacts).get(tenantId, message.contactId)
+  const subject: RunSubject = {
+    tenant,
+    message,
+    contact,
+    contactIsNew: false,
+    lead: { assignee: null, createdAt: message.timestamp, source: "import", state: "open" },
+    leadIsNew: true,
+    overtaken: false,
+    repliesToday: 0,
+    lastByPersonAt: null,
+    modelConfigured: false,
+    now: message.timestamp
+  }
+  const decision = yield* decideWith(compiled, subject, nothingRecorded)
+  yield* (yield* Runs).insert({
+    ...decision,
+    actions: [],
+    reply: null,
+    runId: yield* (yield* Ids).next("run"),
+    tenantId,
+    signalId: signalIdOf(message.messageId),
+    messageId: message.messageId,
+    contactId: message.contactId,
+    leadId: message.leadId,
+    configVersion: 1,
+    createdAt: message.timestamp,
+    inputs: inputsOf(subject),
+    recordings: nothingRecorded
+  })
+})
+
+const compiled = compileConfig(configured)
+
+const makeHistory = Effect.gen(function* () {
+  const tenant: Tenant = {
+    ...(yield* createTenant({ tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })),
+    config: configured
+  }
+  const sql = yield* SqlClient
+  const rows = yield* sql.unsafe<{ readonly id: MessageId }>(
+    "SELECT message_id AS id FROM messages ORDER BY message_id"
+  )
+  const { atomically } = yield* Transactions
+  for (let at = 0; at < rows.length; at += perUnit) {
+    const unit = Effect.forEach(rows.slice(at, at + perUnit), ({ id }) => runOf(tenant, id), { discard: true })
+    yield* atomically(tenantId, unit)
+  }
+})
+
+const measure = async (kind: string, database: DatabaseUrl): Promise<void> => {
+  const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
+  await Effect.runPromise(seedDatabase(database, messages))
+  await Effect.runPromise(Effect.provide(makeHistory, Layer.mergeAll(Store.layer({ url }), templates, Ids.layerMemory)))
+  const program = fileURLToPath(new URL("Backtested.ts", import.meta.url))
+  const taken: Array<{ readonly seconds: number; readonly mebibytes: number }> = []
+  for (let round = 0; round < rounds; round++) {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...process.execArgv,
+      program,
+      url,
+      String(messages)
+    ])
+    console.log(kind, stdout.trim())
+    taken.push(JSON.parse(stdout))
+  }
+  console.log(
+    JSON.stringify({
+      kind,
+      messages,
+      seconds: median(taken.map(({ seconds }) => seconds)),
+      mebibytes: median(taken.map(({ mebibytes }) => mebibytes)),
+      load: loadavg()[0]
+    })
+  )
+}
+
+if (kinds.includes("sqlite")) {
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-backtest-"))
+  try {
+    await measure("SQLite", { kind: "sqlite", filename: join(folder, "history.db") })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+if (kinds.includes("postgres")) {
+  const server = await startForBenchmarks()
+  try {
+    await measure("Postgres", { kind: "postgres", url: server.url })
+  } finally {
+    await server.stop()
+  }
+}
