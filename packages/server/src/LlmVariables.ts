@@ -16,13 +16,14 @@ const providerOf = ({ text, wrong }: Variables, baseUrl: string | null): LlmProv
 
 /** The language model; null where no model is named. A server of one's own may do without a key. */
 export const readLlm = (variables: Variables): LlmConfig | null => {
-  const { integer, secret, text, wrong } = variables
+  const { flag, integer, secret, text, wrong } = variables
   const model = text("LEADLOOM_LLM_MODEL")
   const given = text("LEADLOOM_LLM_BASE_URL")
   const provider = providerOf(variables, given)
   const apiKey = secret("LEADLOOM_LLM_API_KEY")
   const timeoutSeconds = integer("LEADLOOM_LLM_TIMEOUT_SECONDS", 20, 1, 300)
   const concurrency = integer("LEADLOOM_LLM_CONCURRENCY", 8, 1, 1_000)
+  const coversHipaa = flag("LEADLOOM_LLM_HIPAA")
   if (model === null) return null
   const baseUrl = (given ?? usualBaseUrl[provider]).replace(/\/+$/u, "")
   if (!isHttpUrl(baseUrl)) {
@@ -40,6 +41,7 @@ export const readLlm = (variables: Variables): LlmConfig | null => {
     apiKey: apiKey === null ? null : Redacted.make(apiKey),
     model,
     timeoutMillis: timeoutSeconds * 1_000,
-    concurrency
+    concurrency,
+    coversHipaa
   }
 }

@@ -89,9 +89,12 @@ describe("the configuration", () => {
       baseUrl: "http://vllm:8000/v1",
       apiKey: null
     })
-    expect(llm({ LEADLOOM_LLM_TIMEOUT_SECONDS: "5", LEADLOOM_LLM_CONCURRENCY: "2" })).toMatchObject({
+    expect(
+      llm({ LEADLOOM_LLM_TIMEOUT_SECONDS: "5", LEADLOOM_LLM_CONCURRENCY: "2", LEADLOOM_LLM_HIPAA: "yes" })
+    ).toMatchObject({
       timeoutMillis: 5_000,
-      concurrency: 2
+      concurrency: 2,
+      coversHipaa: true
     })
     expect(JSON.stringify(readConfig(named))).not.toContain("sk-0123456789")
     const wrong = (changes: Environment) => mistakesOf({ ...named, ...changes }).map((line) => line.split(" ")[0])

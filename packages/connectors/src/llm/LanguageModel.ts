@@ -100,6 +100,7 @@ const make = (config: LlmConfig, http: HttpClient.HttpClient, { bytes }: Randomn
     Classifier,
     Classifier.of({
       configured: true,
+      coversHipaa: config.coversHipaa,
       classify: (message) =>
         Effect.suspend(() => ask(server, classificationForm, classifyPrompt(message, nonce()))).pipe(
           Effect.map(({ use, value }) => ({ classification: value, use })),
@@ -111,6 +112,7 @@ const make = (config: LlmConfig, http: HttpClient.HttpClient, { bytes }: Randomn
       ReplyWriter,
       ReplyWriter.of({
         configured: true,
+        coversHipaa: config.coversHipaa,
         write: (reply) =>
           Effect.suspend(() => ask(server, replyForm, replyPrompt(reply, nonce()))).pipe(
             Effect.map(({ use, value }) => ({ text: value, use })),

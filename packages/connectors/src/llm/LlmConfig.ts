@@ -19,6 +19,8 @@ export interface LlmConfig {
   readonly timeoutMillis: number
   /** Requests at the same time, at most. */
   readonly concurrency: number
+  /** Messages of HIPAA tenants may be shown to it. */
+  readonly coversHipaa: boolean
 }
 
 /** Where each is when nothing else is said. */

@@ -17,6 +17,7 @@ export const configOf = (baseUrl: string, changes: Partial<LlmConfig> = {}): Llm
   model: "gpt-test",
   timeoutMillis: 20_000,
   concurrency: 8,
+  coversHipaa: false,
   ...changes
 })
 

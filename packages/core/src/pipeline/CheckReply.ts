@@ -15,9 +15,12 @@ export interface ReplyToCheck {
     readonly emails: ReadonlyArray<string>
     /** Numbers of the contact and of the tenant, in any spelling. */
     readonly phones: ReadonlyArray<string>
-    /** Hosts of the tenant: its domain. */
+    /** Hosts that the tenant's side links to: its domain, and what people of it wrote in the conversation. */
     readonly hosts: ReadonlyArray<string>
-    /** What was said in the conversation. Addresses, numbers and links in there may be said again, secrets may not. */
+    /**
+     * What was said in the conversation. Addresses and numbers in there may be said again; secrets may not, and links of
+     * the contact's may not either: who wrote under a forged address would have the tenant send them to its owner.
+     */
     readonly texts: ReadonlyArray<string>
   }
   /** Instructions and knowledge count as said, `linkHosts` as known; instructions may not be recited. */
@@ -37,7 +40,8 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
   // Read as they stand: who writes an address in a way that no program finds has a reason.
   const texts = [...known.texts, assistant.instructions, assistant.knowledge]
   const emails = new Set([...known.emails.map(normalizeEmail), ...texts.flatMap(addressesIn)])
-  const hosts = new Set([...[...known.hosts, ...assistant.linkHosts].map(plainHost), ...texts.flatMap(hostsIn)])
+  const { instructions, knowledge, linkHosts } = assistant
+  const hosts = new Set([...known.hosts, ...linkHosts, ...hostsIn(`${instructions}\n${knowledge}`)].map(plainHost))
   const numbers = knownNumbers(known.phones, texts, defaultCountry)
   const reasons = [
     ...strangeAddresses(said, emails),
@@ -47,4 +51,24 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
     ...residueIn(said, assistant.instructions)
   ]
   return [...new Set(reasons)]
+}
+
+/**
+ * The same of what a template came to: its author is trusted, what contacts put into it is not. A name or a message that
+ * brings a link along waits for a person; links of the template itself, and of the tenant's domain, do not.
+ */
+export const checkRendered = (
+  text: string,
+  {
+    template,
+    domain,
+    linkHosts
+  }: Pick<AssistantConfig, "linkHosts"> & {
+    readonly template: string
+    readonly domain: string | null
+  }
+): ReadonlyArray<string> => {
+  const own = domain === null ? [] : [domain]
+  const hosts = new Set([...own, ...linkHosts, ...hostsIn(template)].map(plainHost))
+  return [...new Set(strangeLinks(readable(text), hosts))]
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Classifier } from "../port/Classifier.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
+import { mayAsk } from "./Model.ts"
 import { askModel } from "./AskModel.ts"
 import type { PipelineInput } from "./PipelineInput.ts"
 
@@ -10,8 +11,8 @@ export const classifyConversation = Effect.fn("classifyConversation")(function* 
   readonly request: PipelineInput
 }) {
   const { request, tenant } = input
-  const { classify, configured } = yield* Classifier
+  const classifier = yield* Classifier
   const message = { tenantName: tenant.name, channel: request.channel, subject: null, text: request.message }
-  const { classification } = yield* askModel(tenant.tenantId, configured, classify(message))
+  const { classification } = yield* askModel(tenant.tenantId, mayAsk(tenant, classifier), classifier.classify(message))
   return classification
 })

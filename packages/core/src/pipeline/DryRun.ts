@@ -3,6 +3,7 @@ import { Classifier } from "../port/Classifier.ts"
 import { Ids } from "../port/Ids.ts"
 import { ReplyWriter } from "../port/ReplyWriter.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
+import { mayAsk } from "./Model.ts"
 import { decideRun } from "./DecideRun.ts"
 import { gatherRun } from "./GatherRun.ts"
 import { type PipelineInput, subjectOfInput } from "./PipelineInput.ts"
@@ -22,7 +23,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
-  const configured = (yield* Classifier).configured && (yield* ReplyWriter).configured
+  const configured = mayAsk(input.tenant, yield* Classifier) && mayAsk(input.tenant, yield* ReplyWriter)
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
   const asker = { signalId: null, contactId: null, mayDelay: false }
   // Nobody is to wait here for a model that is away: `mayDelay` is false, so nothing is ever put off.

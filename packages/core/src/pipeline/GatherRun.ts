@@ -11,6 +11,7 @@ import { Signals } from "../port/Signals.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
 import { Usages } from "../port/Usages.ts"
+import { hostsIn } from "./check/Links.ts"
 import { checkReply } from "./CheckReply.ts"
 import { consumeUsage } from "./ConsumeUsage.ts"
 import { decideRun } from "./DecideRun.ts"
@@ -142,7 +143,10 @@ const concernsOf = Effect.fnUntraced(function* (
     known: {
       emails: contact.email === null ? own : [contact.email, ...own],
       phones: contact.phone === null ? [] : [contact.phone],
-      hosts: tenant.domain === null ? [] : [tenant.domain],
+      hosts: [
+        ...(tenant.domain === null ? [] : [tenant.domain]),
+        ...conversation.flatMap((spoken) => (spoken.actor === "agent" ? hostsIn(spoken.text) : []))
+      ],
       texts: [...conversation.map((spoken) => spoken.text), message.subject ?? "", contact.name ?? "", tenant.name]
     },
     assistant: tenant.config.assistant,

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { ReplyWriter } from "../port/ReplyWriter.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
+import { mayAsk } from "./Model.ts"
 import { askModel } from "./AskModel.ts"
 import { type PipelineInput, subjectOfInput } from "./PipelineInput.ts"
 import type { RunReply } from "./Run.ts"
@@ -16,11 +17,11 @@ export const generateReply = Effect.fn("generateReply")(function* (input: {
   const { request, tenant } = input
   const now = yield* Clock.currentTimeMillis
   const { contact } = yield* subjectOfInput(tenant, request, now)
-  const { configured, write } = yield* ReplyWriter
+  const writer = yield* ReplyWriter
   const { text } = yield* askModel(
     tenant.tenantId,
-    configured,
-    write({
+    mayAsk(tenant, writer),
+    writer.write({
       tenantName: tenant.name,
       assistant: tenant.config.assistant,
       contactName: contact.name,

@@ -25,6 +25,12 @@ export class ModelFailed extends Data.TaggedError("ModelFailed")<{
   readonly use: ModelUse | null
 }> {}
 
+/** Whether messages of a tenant may be shown to a model. Those of a HIPAA tenant only where the operator has seen to it. */
+export const mayAsk = (
+  { hipaa }: { readonly hipaa: boolean },
+  model: { readonly configured: boolean; readonly coversHipaa: boolean }
+): boolean => model.configured && (!hipaa || model.coversHipaa)
+
 /** What a language model said, or why it said nothing, kept with the run: whoever replays the run asks nobody. */
 export type Recorded<A> =
   | { readonly outcome: "answered"; readonly value: A; readonly use: ModelUse }

@@ -13,6 +13,7 @@ import { Runs } from "../port/Runs.ts"
 import { Signals } from "../port/Signals.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
+import { mayAsk } from "./Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
 import { decideRun, type RunDecision } from "./DecideRun.ts"
 import { gatherRun } from "./GatherRun.ts"
@@ -62,7 +63,7 @@ const subjectOf = Effect.fnUntraced(function* (tenant: Tenant, { message, contac
     overtaken: yield* messages.hasNewerFromContact(tenantId, contact.contactId, message.messageId),
     repliesToday: ours.repliesSince,
     lastByPersonAt: ours.lastByPersonAt,
-    modelConfigured: (yield* Classifier).configured && (yield* ReplyWriter).configured,
+    modelConfigured: mayAsk(tenant, yield* Classifier) && mayAsk(tenant, yield* ReplyWriter),
     now
   }
   return subject

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { ReplyTemplates } from "../port/ReplyTemplates.ts"
+import { checkRendered } from "./CheckReply.ts"
 import type { ProposedReply } from "./GuardReply.ts"
 import type { CheckedReply, Recordings } from "./Recordings.ts"
 import type { Action } from "./Rule.ts"
@@ -70,7 +71,9 @@ const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: As
   }
   const text = yield* (yield* ReplyTemplates).render(template, context, { now, timeZone: tenant.config.timeZone })
   if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
-  return written(subject, asked, { text, concerns: [] }, `from the template of rule ${asked.ruleId}`)
+  const { assistant } = tenant.config
+  const concerns = checkRendered(text, { template, domain: tenant.domain, linkHosts: assistant.linkHosts })
+  return written(subject, asked, { text, concerns }, `from the template of rule ${asked.ruleId}`)
 })
 
 const notConfigured = "LLM provider not configured: no template to answer from"

@@ -24,6 +24,8 @@ export class Classifier extends Context.Service<
   {
     /** False: there is none, and every `classify` is a `ModelMissing`. */
     readonly configured: boolean
+    /** Messages of HIPAA tenants may be shown to it: the operator has agreed so with whoever runs it (45 CFR 164.504(e)). */
+    readonly coversHipaa: boolean
     /** Asks over the network: never inside a unit of work. */
     readonly classify: (message: MessageToClassify) => Effect.Effect<Classified, ModelMissing | ModelFailed>
   }
@@ -31,6 +33,6 @@ export class Classifier extends Context.Service<
   /** Of a server without a language model. */
   static readonly layerNone: Layer.Layer<Classifier> = Layer.succeed(
     Classifier,
-    Classifier.of({ configured: false, classify: () => Effect.fail(new ModelMissing()) })
+    Classifier.of({ configured: false, coversHipaa: false, classify: () => Effect.fail(new ModelMissing()) })
   )
 }

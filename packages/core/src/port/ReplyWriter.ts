@@ -40,6 +40,8 @@ export class ReplyWriter extends Context.Service<
   {
     /** False: there is none, and every `write` is a `ModelMissing`. */
     readonly configured: boolean
+    /** Messages of HIPAA tenants may be shown to it: the operator has agreed so with whoever runs it (45 CFR 164.504(e)). */
+    readonly coversHipaa: boolean
     /** Asks over the network: never inside a unit of work. */
     readonly write: (reply: ReplyToWrite) => Effect.Effect<WrittenReply, ModelMissing | ModelFailed>
   }
@@ -47,6 +49,6 @@ export class ReplyWriter extends Context.Service<
   /** Of a server without a language model. */
   static readonly layerNone: Layer.Layer<ReplyWriter> = Layer.succeed(
     ReplyWriter,
-    ReplyWriter.of({ configured: false, write: () => Effect.fail(new ModelMissing()) })
+    ReplyWriter.of({ configured: false, coversHipaa: false, write: () => Effect.fail(new ModelMissing()) })
   )
 }

@@ -8,7 +8,7 @@ export interface AssistantConfig {
   readonly instructions: string
   /** What may be said about the business: services, area, opening hours; empty: nothing is known. */
   readonly knowledge: string
-  /** Hosts that a generated reply may link to, beside those of links that it answers to. Lower case. */
+  /** Hosts that a reply may link to by itself, beside the tenant's domain. Lower case. */
   readonly linkHosts: ReadonlyArray<string>
 }
 

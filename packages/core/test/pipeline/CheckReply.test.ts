@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkReply, type ReplyToCheck } from "../../src/pipeline/CheckReply.ts"
+import { checkRendered, checkReply, type ReplyToCheck } from "../../src/pipeline/CheckReply.ts"
 import { systemPrompts } from "../../src/pipeline/Prompt.ts"
 
 const instructions =
@@ -32,7 +32,7 @@ describe("a reply that may go out", () => {
     "We wrote to jane@customer.com and will call you at (415) 555-0123 or +14155550123.",
     "Call the office at 312.555.0100 or write to desk@acme.com. Prices: https://prices.acme.com/list?x=1.",
     "Book here: https://calendly.com/acme/visit or www.acme.com.",
-    "We will ask your sister at 212 555 0187, sis@family.net, and look at houzz.com for your order 1234567890.",
+    "We will ask your sister at 212 555 0187, sis@family.net, and look for your order 1234567890.",
     "Danke für Ihre Nachricht! Wir melden uns morgen gegen 8 Uhr.",
     "ありがとうございます。明日ご連絡いたします。",
     "Thanks 👍🏽 We’ll be there at 8 a.m., i.e. before the 9 a.m. delivery e.g. of the worktop, as you asked."
@@ -71,6 +71,7 @@ describe("a reply that a person has to see", () => {
 
   it.each([
     "https://evil.com/x",
+    "https://www.houzz.com/kitchen, as you wrote,",
     "evil.com",
     "hxxps://evil[.]com",
     "evil dot com",
@@ -149,4 +150,24 @@ describe("a reply that a person has to see", () => {
       expect(Array.isArray(check(piece.repeat(20_000)))).toBe(true)
     }
   })
+})
+
+describe("a reply that a template came to", () => {
+  const template = "Hello {{ contact.first_name }}, book at https://book.acme.net/visit or on calendly.com."
+  const rendered = (name: string) =>
+    checkRendered(template.replace("{{ contact.first_name }}", name), {
+      template,
+      domain: "acme.com",
+      linkHosts: ["calendly.com"]
+    })
+
+  it("may link to where its author and the tenant link to", () => {
+    expect(rendered("Jane")).toEqual([])
+    expect(rendered("Jane of acme.com")).toEqual([])
+  })
+
+  it.each(["evil.com", "https://evil.com/win", "evil [.] com", "book.acme.net.evil.com"])(
+    "waits for a person when a contact is called %s",
+    (name) => expect(rendered(name)).toEqual([expect.stringMatching(/link/u)])
+  )
 })

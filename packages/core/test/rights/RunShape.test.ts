@@ -8,9 +8,15 @@ const jsonOf = (value: unknown) => {
   return isJson(json) ? json : null
 }
 
+const columns = (() => {
+  const { inputs, recordings, ...run } = runRecord("acme", 1)
+  const { actions, classification, matchedRules, reply, score, steps, written } = run
+  return { inputs, recordings, result: { actions, classification, matchedRules, reply, score, steps, written } }
+})()
+
 /** A run as an archive holds it. */
 const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>> = {}): Row => {
-  const { inputs, recordings, ...result } = runRecord("acme", 1)
+  const { inputs, recordings, result } = columns
   return {
     result: jsonOf(change.result ?? result),
     inputs: jsonOf(change.inputs === undefined ? inputs : change.inputs),
@@ -21,11 +27,11 @@ const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>
 describe("a run of an archive", () => {
   it("is taken in as this program writes it, and as it wrote it before it kept inputs", () => {
     expect(misshapenIn("runs", row())).toBeNull()
-    const { written: _, ...before } = runRecord("acme", 1)
+    const { written: _, ...before } = columns.result
     expect(misshapenIn("runs", row({ result: before, inputs: null, recordings: null }))).toBeNull()
   })
 
-  const { inputs, ...result } = runRecord("acme", 1)
+  const { inputs, result } = columns
   it.each([
     ["nothing", { result: {} }, "result"],
     [

@@ -52,8 +52,16 @@ const use = { model: "scripted", calls: 1, inputTokens: 10, outputTokens: 5 }
 
 /** A model that always says the same. */
 const model = Layer.mergeAll(
-  Layer.succeed(Classifier, { configured: true, classify: () => Effect.succeed({ classification: complaint, use }) }),
-  Layer.succeed(ReplyWriter, { configured: true, write: () => Effect.succeed({ text: "We look into it.", use }) })
+  Layer.succeed(Classifier, {
+    configured: true,
+    coversHipaa: false,
+    classify: () => Effect.succeed({ classification: complaint, use })
+  }),
+  Layer.succeed(ReplyWriter, {
+    configured: true,
+    coversHipaa: false,
+    write: () => Effect.succeed({ text: "We look into it.", use })
+  })
 )
 
 const told = Effect.fnUntraced(function* (tenantId: string) {

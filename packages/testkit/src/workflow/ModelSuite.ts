@@ -1,7 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { usageMonth } from "@leadloom/core/limit/Usage"
+import { classifyConversation } from "@leadloom/core/pipeline/ClassifyConversation"
 import { dryRun } from "@leadloom/core/pipeline/DryRun"
 import { conversationLength } from "@leadloom/core/pipeline/GatherRun"
+import { generateReply } from "@leadloom/core/pipeline/GenerateReply"
 import { handleRequest } from "@leadloom/core/pipeline/HandleRequest"
 import { ModelFailed } from "@leadloom/core/pipeline/Model"
 import type { Rule } from "@leadloom/core/pipeline/Rule"
@@ -50,6 +52,24 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
             script.replies[0]?.conversation.map(({ actor }) => actor),
             ["contact"]
           )
+        })
+      )
+
+      it.effect("is shown nothing of a HIPAA tenant, by no way to ask it", () =>
+        Effect.gen(function* () {
+          const tenant = { ...(yield* open()), hipaa: true }
+          const { result } = yield* handleRequest({ tenant, request })
+          const tried = yield* dryRun({ tenant, request })
+          const refusals = [
+            yield* Effect.flip(classifyConversation({ tenant, request })),
+            yield* Effect.flip(generateReply({ tenant, request }))
+          ]
+          assert.deepStrictEqual([result.classification, result.reply, tried.result.reply], [null, null, null])
+          assert.deepStrictEqual(
+            refusals.map(({ _tag }) => _tag),
+            ["ModelMissing", "ModelMissing"]
+          )
+          assert.deepStrictEqual(script.asked, [])
         })
       )
 

@@ -45,6 +45,7 @@ export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | Re
   Layer.mergeAll(
     Layer.succeed(Classifier, {
       configured: true,
+      coversHipaa: false,
       classify: (message) =>
         Effect.suspend(() => {
           script().asked.push("classify")
@@ -53,6 +54,7 @@ export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | Re
     }),
     Layer.succeed(ReplyWriter, {
       configured: true,
+      coversHipaa: false,
       write: (reply) =>
         Effect.suspend(() => {
           script().asked.push("write")
