@@ -71,6 +71,16 @@ const ConversationUpdated = Schema.Struct({
   })
 })
 
+const RuleNotified = Schema.Struct({
+  rule_id: Text,
+  to: Maybe.annotate({ description: "Whom it is for, as the rule says" }),
+  text: Text.annotate({ description: "What the rule says, its template filled in" }),
+  contact_id: Text,
+  lead_id: Maybe,
+  signal_id: Text,
+  ...message
+})
+
 const GrantExpired = Schema.Struct({ grant_id: Text, provider: Text, email: Text, reason: Text })
 
 /** What is left of an event that told of a contact who was erased. */
@@ -88,6 +98,7 @@ export const eventData = {
   "contact.created": ContactData,
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
+  "rule.notified": RuleNotified,
   "grant.expired": GrantExpired
 } satisfies Readonly<Record<EventType, Schema.Top>>
 
@@ -118,6 +129,7 @@ export const eventEnvelopes = {
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
+  "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"])
 } satisfies Readonly<Record<EventType, Schema.Top>>
 

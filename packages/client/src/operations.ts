@@ -50,6 +50,10 @@ export type Action = {
   readonly template?: string | undefined
   readonly mode?: "draft" | "auto" | undefined
 } | {
+  readonly type: "notify"
+  readonly message: string
+  readonly to?: string | undefined
+} | {
   readonly type: "suppress_reply"
 } | {
   readonly type: "stop"
@@ -907,7 +911,7 @@ export interface EventAccepted {
   readonly status: "accepted"
 }
 
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | GrantExpiredEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
@@ -931,7 +935,7 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "grant.expired"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired"
 
 export interface FieldIssue {
   readonly path: string
@@ -1615,6 +1619,31 @@ export interface Rule {
   readonly enabled?: boolean | undefined
   readonly when: Condition
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+export interface RuleNotifiedEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "rule.notified"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly rule_id: string
+    /** Whom it is for, as the rule says */
+    readonly to: string | null
+    /** What the rule says, its template filled in */
+    readonly text: string
+    readonly contact_id: string
+    readonly lead_id: string | null
+    readonly signal_id: string
+    /** The message that it is about */
+    readonly message_id: string
+    /** The beginning of the message */
+    readonly preview: string
+  } | {
+    readonly redacted: true
+  }
 }
 
 export interface RuleStory {

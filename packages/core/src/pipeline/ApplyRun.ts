@@ -21,6 +21,7 @@ import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
 import { modelFailed, type Recordings } from "./Recordings.ts"
 import type { RunAction, RunReply, WeighedReply } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
+import { notify } from "./Notify.ts"
 import { sendReply } from "./SendReply.ts"
 import type { WantedAction } from "./WriteReply.ts"
 
@@ -28,6 +29,8 @@ interface Progress {
   readonly contact: Contact
   readonly lead: Lead | null
   readonly outcome: Omit<RunAction, "type" | "ruleId">
+  /** What partners are told at once. */
+  readonly event?: OutboundEvent
 }
 
 const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
@@ -61,7 +64,7 @@ const addTask = Effect.fnUntraced(function* (
 /** Does one action. What stays to be written of contact and lead is handed on. */
 const perform = Effect.fnUntraced(function* (
   target: RunTarget,
-  { action }: WantedAction,
+  { action, ruleId }: WantedAction,
   contact: Contact,
   lead: Lead | null
 ) {
@@ -85,6 +88,10 @@ const perform = Effect.fnUntraced(function* (
       const title = action.title ?? `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
       yield* addTask(target, action.task_type, title, action.due_in_minutes)
       return same(done(title))
+    }
+    case "notify": {
+      const { event, outcome } = yield* notify(target, ruleId, action)
+      return event === null ? same(outcome) : { ...same(outcome), event }
     }
     case "reply":
     case "suppress_reply":
@@ -179,13 +186,14 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const scored: Scored = { classification, score, messageId: target.message.messageId, signalId: target.signalId }
   if (lead !== null) lead = withScore(lead, scored, now)
   const actions: Array<RunAction> = []
+  const events: Array<OutboundEvent> = []
   for (const wanted of decision.wanted) {
     const progress: Progress = yield* perform(target, wanted, contact, lead)
     contact = progress.contact
     lead = progress.lead
     actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })
+    if (progress.event !== undefined) events.push(progress.event)
   }
-  const events: Array<OutboundEvent> = []
   if (contact !== target.contact) {
     contact = { ...contact, updatedAt: now }
     yield* (yield* Contacts).update(contact)

@@ -6,8 +6,8 @@ import { checkComparison } from "./rule/Operator.ts"
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
 /**
- * What a matched rule asks for. Notifications and CRM actions are not among them: there is nothing yet to carry them
- * out, and a rule that promises what does not happen is worse than one that cannot be written.
+ * What a matched rule asks for. CRM actions are not among them: there is nothing yet to carry them out, and a rule that
+ * promises what does not happen is worse than one that cannot be written.
  */
 export const Action = Schema.Union([
   /** Gives the lead to somebody. */
@@ -32,6 +32,14 @@ export const Action = Schema.Union([
     type: Schema.Literal("reply"),
     template: Schema.optionalKey(text(10_000)),
     mode: Schema.optionalKey(Schema.Literals(["draft", "auto"]))
+  }),
+  /** Tells partner applications, by the outbound event `rule.notified`. */
+  Schema.Struct({
+    type: Schema.Literal("notify"),
+    /** A template of what to say. */
+    message: text(2_000),
+    /** Whom it is for, in words that the receiver of the event understands: a name, an address, a channel. */
+    to: Schema.optionalKey(text(200))
   }),
   /** Leaves the message unanswered, whatever other rules say. */
   Schema.Struct({ type: Schema.Literal("suppress_reply") }),

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ReplyTemplates } from "../port/ReplyTemplates.ts"
+import { type ReplyContext, ReplyTemplates } from "../port/ReplyTemplates.ts"
 import { checkRendered } from "./CheckReply.ts"
 import type { ProposedReply } from "./GuardReply.ts"
 import type { CheckedReply, Recordings } from "./Recordings.ts"
@@ -62,14 +62,24 @@ const written = (
   wanted: false
 })
 
+/** What templates of rules speak of. */
+export const templateContext = ({
+  contact,
+  message,
+  tenant
+}: Pick<RunSubject, "tenant"> & {
+  readonly contact: Pick<RunSubject["contact"], "email" | "name">
+  readonly message: Pick<RunSubject["message"], "body" | "subject">
+}): ReplyContext => ({
+  contact: { name: contact.name, first_name: firstName(contact.name), email: contact.email },
+  tenant: { name: tenant.name },
+  message: { subject: message.subject, body: message.body }
+})
+
 const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: Asked, template: string) {
-  const { contact, message, now, tenant } = subject
-  const context = {
-    contact: { name: contact.name, first_name: firstName(contact.name), email: contact.email },
-    tenant: { name: tenant.name },
-    message: { subject: message.subject, body: message.body }
-  }
-  const text = yield* (yield* ReplyTemplates).render(template, context, { now, timeZone: tenant.config.timeZone })
+  const { now, tenant } = subject
+  const { timeZone } = tenant.config
+  const text = yield* (yield* ReplyTemplates).render(template, templateContext(subject), { now, timeZone })
   if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
   const { assistant } = tenant.config
   const concerns = checkRendered(text, { template, domain: tenant.domain, linkHosts: assistant.linkHosts })

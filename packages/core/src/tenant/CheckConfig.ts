@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { scoreFactorNames } from "../lead/Score.ts"
 import { checkGuardrails } from "../pipeline/guard/CheckGuardrails.ts"
-import { checkRules } from "../pipeline/Rule.ts"
+import { type Action, checkRules } from "../pipeline/Rule.ts"
 import { ReplyTemplates } from "../port/ReplyTemplates.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
@@ -20,12 +20,18 @@ const isTimeZone = (zone: string): boolean => {
   }
 }
 
+/** The template of an action, under the name that it has there. */
+const templateOf = (action: Action): readonly [field: string, template: string | undefined] => {
+  if (action.type === "reply") return ["template", action.template]
+  return action.type === "notify" ? ["message", action.message] : ["", undefined]
+}
+
 const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
   config.rules.flatMap((rule, index) =>
     rule.actions.flatMap((action, position) => {
-      if (action.type !== "reply" || action.template === undefined) return []
-      const message = check(action.template)
-      return message === null ? [] : [{ path: `rules.${index}.actions.${position}.template`, message }]
+      const [field, template] = templateOf(action)
+      const message = template === undefined ? null : check(template)
+      return message === null ? [] : [{ path: `rules.${index}.actions.${position}.${field}`, message }]
     })
   )
 

@@ -11,6 +11,7 @@ export type EventType =
   | "contact.created"
   | "contact.updated"
   | "conversation.updated"
+  | "rule.notified"
   | "grant.expired"
 
 /** Every event type. */
@@ -23,6 +24,7 @@ export const eventTypes: ReadonlyArray<EventType> = [
   "contact.created",
   "contact.updated",
   "conversation.updated",
+  "rule.notified",
   "grant.expired"
 ]
 

@@ -56,6 +56,15 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     actor: "contact",
     ...message
   },
+  "rule.notified": {
+    rule_id: "emergency",
+    to: "#on-call",
+    text: "Jo has a leak",
+    contact_id: "con_00000000000000000000000000",
+    lead_id: "lead_00000000000000000000000000",
+    signal_id: "sig_00000000000000000000000000",
+    ...message
+  },
   "grant.expired": {
     grant_id: "grant_00000000000000000000000000",
     provider: "google",

@@ -46,7 +46,8 @@ describe("Rule", () => {
 
   it.each<[string, object]>([
     ["no actions", { actions: [] }],
-    ["an unknown action", { actions: [{ type: "notify" }] }],
+    ["an unknown action", { actions: [{ type: "crm_action" }] }],
+    ["a notice without words", { actions: [{ type: "notify" }] }],
     ["an action without its field", { actions: [{ type: "tag" }] }],
     ["an unknown state", { actions: [{ type: "transition", state: "closed" }] }],
     ["a task due in the past", { actions: [{ type: "create_task", task_type: "review", due_in_minutes: -1 }] }],

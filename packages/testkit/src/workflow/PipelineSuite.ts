@@ -10,6 +10,7 @@ import { runSignal } from "@leadloom/core/pipeline/RunSignal"
 import { scoreContact } from "@leadloom/core/pipeline/ScoreContact"
 import { signalAttempts } from "@leadloom/core/pipeline/Signal"
 import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { Egress } from "@leadloom/core/port/Egress"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Events } from "@leadloom/core/port/Events"
@@ -18,6 +19,7 @@ import { Runs } from "@leadloom/core/port/Runs"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Tasks } from "@leadloom/core/port/Tasks"
 import { Tenants } from "@leadloom/core/port/Tenants"
+import { createSubscription } from "@leadloom/core/webhook/CreateSubscription"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import type { ContactId } from "@leadloom/core/Id"
 import { Clock, Effect, Layer } from "effect"
@@ -94,6 +96,46 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event.type)
         assert.includeMembers(events, ["lead.scored", "lead.state_changed", "contact.updated"])
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
+      })
+    )
+
+    scene("a rule tells partners with its run, once, and says how many hear it", () =>
+      Effect.gen(function* () {
+        const told: Rule["actions"][0] = {
+          type: "notify",
+          to: "#on-call",
+          message: "{{contact.name}}: {{message.body}}"
+        }
+        const empty: Rule["actions"][0] = { type: "notify", message: "{{contact.nothing}}" }
+        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [told, empty] }] })
+        const asking = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
+        const { result, signalId } = yield* asking
+        yield* asking
+        yield* createSubscription("acme", {
+          url: "https://hooks.customer.com/leadloom",
+          events: ["rule.notified"],
+          description: null,
+          maxInFlight: 1
+        }).pipe(Effect.provide(Egress.memory(() => Effect.die("nobody sends anything here"))))
+        const heard = yield* handleRequest({ tenant, request })
+        assert.deepStrictEqual(
+          [...result.actions, ...heard.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
+          [
+            "done: rule.notified, no webhook takes it now",
+            "skipped: its template came out empty",
+            "done: rule.notified, taken by 1 webhook",
+            "skipped: its template came out empty"
+          ]
+        )
+        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
+        const [first, ...others] = events.filter(({ type }) => type === "rule.notified")
+        assert.strictEqual(others.length, 1)
+        assert.deepInclude(first?.data, {
+          rule_id: "rule_quotes",
+          to: "#on-call",
+          text: `Jo Smith: ${request.message}`,
+          signal_id: signalId
+        })
       })
     )
 
