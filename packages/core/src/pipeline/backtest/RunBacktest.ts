@@ -44,8 +44,8 @@ export interface Backtested extends BacktestReport {
   readonly more: boolean
 }
 
-/** Runs read at a time: some megabytes, and between two of them everybody else has a turn. */
-const pageSize = 500
+/** Runs read at a time: few enough to be garbage before anybody takes it for something to keep. */
+const pageSize = 50
 const excerptLength = 120
 
 const fateOf = ({ written }: RunDecision): Outcome["reply"] => {
