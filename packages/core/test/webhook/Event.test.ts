@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../src/webhook/Event.ts"
 
 describe("eventTypes", () => {
-  it("are the eight of the specification, and what is told of an account", () => {
+  it("are the eight of the specification, what rules tell, and what is told of an account", () => {
     expect(eventTypes).toEqual([
       "lead.received",
       "lead.scored",
@@ -12,6 +12,7 @@ describe("eventTypes", () => {
       "contact.created",
       "contact.updated",
       "conversation.updated",
+      "rule.notified",
       "grant.expired"
     ])
   })
