@@ -55,8 +55,8 @@ export const fillTenant = async (server: TestServer, tenantId: string, messages:
     preset: "home_services",
     plan: "growth"
   })
-  // Nobody waits here for more of the same contact.
-  const patch = { as: adminKey, body: { reply_wait_seconds: 0 } }
+  // A second version, with its line in the audit.
+  const patch = { as: adminKey, body: { takeover_hours: 12 } }
   const patched = await server.call("PATCH", `/api/v1/config/${tenantId}`, patch)
   if (patched.status !== 200) throw new Error(patched.text)
   await must(server, `/api/v1/tenants/${tenantId}/api-keys`, { name: "crm" })

@@ -13,7 +13,6 @@ export const automotive: Scaffold = {
   config: {
     ...defaultConfig,
     classifier: "keywords",
-    replyWaitSeconds: 45,
     assistant: {
       ...defaultConfig.assistant,
       instructions:

@@ -15,7 +15,6 @@ export const dental: Scaffold = {
     ...defaultConfig,
     classifier: "keywords",
     replyMode: "draft",
-    replyWaitSeconds: 120,
     takeoverHours: 48,
     assistant: {
       ...defaultConfig.assistant,

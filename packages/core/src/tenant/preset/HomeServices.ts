@@ -11,7 +11,6 @@ export const homeServices: Scaffold = {
   config: {
     ...defaultConfig,
     classifier: "keywords",
-    replyWaitSeconds: 60,
     assistant: {
       ...defaultConfig.assistant,
       instructions:

@@ -13,7 +13,6 @@ export const insurance: Scaffold = {
   config: {
     ...defaultConfig,
     classifier: "keywords",
-    replyWaitSeconds: 90,
     assistant: {
       ...defaultConfig.assistant,
       instructions:

@@ -16,7 +16,6 @@ export const legal: Scaffold = {
   config: {
     ...defaultConfig,
     classifier: "keywords",
-    replyWaitSeconds: 120,
     takeoverHours: 168,
     thresholds: { hot: 65, warm: 35 },
     assistant: {

@@ -15,7 +15,6 @@ export const realEstate: Scaffold = {
   config: {
     ...defaultConfig,
     classifier: "keywords",
-    replyWaitSeconds: 90,
     assistant: {
       ...defaultConfig.assistant,
       instructions:
