@@ -8,7 +8,7 @@ import type { Resolve } from "./Resolve.ts"
 
 /** How connections are kept. */
 export interface AgentOptions {
-  /** Connections to one host and port at once; further requests wait for one. Default: 64. */
+  /** Connections to one host and port at once; further requests wait for one. Default: 4,096. */
   readonly connectionsPerHost?: number
   /** How long an unused connection is kept, milliseconds. Default: 15 s. */
   readonly idleMillis?: number
@@ -24,9 +24,13 @@ export interface GuardedAgents {
   readonly close: () => void
 }
 
-const usualConnections = 64
+/**
+ * More than workers ever have under way. Many receivers share a host (those of integration platforms do), and a bound that
+ * the slow ones among them fill would hold up all others.
+ */
+const usualConnections = 4_096
 /** Unused ones are ended beyond it. */
-const unusedPerHost = 32
+const unusedPerHost = 256
 const usualIdle = 15_000
 /** What one address of several may take to be connected to, milliseconds: half the world is 0.3 s away. */
 const nextAddressAfter = 1_500

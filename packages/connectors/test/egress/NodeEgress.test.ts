@@ -58,6 +58,26 @@ const asking = async (zone: Zone, allow = "") => {
 }
 
 describe("a request", () => {
+  it("waits for no other receiver of the same host, however many of them are slow", async () => {
+    const slow = 200
+    const held: Array<() => void> = []
+    const { promise: allHeld, resolve: allAreHeld } = Promise.withResolvers<void>()
+    const server = await open(
+      receiver(({ path }, response) => {
+        if (path === "/fast") return void response.writeHead(204).end()
+        held.push(() => response.writeHead(204).end())
+        if (held.length === slow) allAreHeld()
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const { post } = sender(place)
+    const waiting = Array.from({ length: slow }, () => post(`http://${place}/slow`, { timeoutMillis: 60_000 }))
+    await allHeld
+    expect(kindOf(await post(`http://${place}/fast`))).toBe("204")
+    for (const answer of held) answer()
+    expect(new Set((await Promise.all(waiting)).map(kindOf))).toEqual(new Set(["204"]))
+  })
+
   it("arrives with its headers and body, and its answer comes back", async () => {
     const server = await open(
       receiver((_, response) => response.writeHead(202, { "X-Thing": "a", "set-cookie": ["a=1", "b=2"] }).end("taken"))
