@@ -1,5 +1,5 @@
 import { Option, Redacted, Schema } from "effect"
-import { listOf, maybe, present } from "../nylas/Lenient.ts"
+import { listOf, maybe, present } from "../http/Lenient.ts"
 import { type AnswerFormat, type Dialect, mostTokens, type Question, type Said } from "./Dialect.ts"
 import { usualBaseUrl } from "./LlmConfig.ts"
 

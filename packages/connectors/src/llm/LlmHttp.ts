@@ -1,6 +1,7 @@
-import { Data, Effect, Option, Redacted, Stream } from "effect"
-import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { wasSent } from "../nylas/WasSent.ts"
+import { Data, Effect, Option, Redacted } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { boundedBody } from "../http/BoundedBody.ts"
+import { wasSent } from "../http/WasSent.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 
 /** One request. */
@@ -32,26 +33,7 @@ export class LlmSilent extends Data.TaggedError("LlmSilent")<{
   readonly reason: string
 }> {}
 
-/** Bytes up to the bound; the rest is not read. */
-const boundedBody = (response: HttpClientResponse.HttpClientResponse) =>
-  Effect.gen(function* () {
-    const chunks: Array<Uint8Array> = []
-    let length = 0
-    yield* Stream.runForEachWhile(response.stream, (chunk) =>
-      Effect.sync(() => {
-        chunks.push(chunk)
-        length += chunk.length
-        return length <= longestAnswer
-      })
-    ).pipe(
-      Effect.catchIf(
-        (error) => error.reason._tag === "EmptyBodyError",
-        () => Effect.void
-      )
-    )
-    if (length <= longestAnswer) return new TextDecoder().decode(Buffer.concat(chunks))
-    return yield* new LlmSilent({ kind: "oversized", reason: "the answer is longer than any that was asked for" })
-  })
+const oversized = new LlmSilent({ kind: "oversized", reason: "the answer is longer than any that was asked for" })
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -87,9 +69,9 @@ export const speak = (
 ): Effect.Effect<LlmAnswer, LlmSilent> =>
   http.execute(requestOf(call)).pipe(
     Effect.flatMap((response) =>
-      Effect.map(boundedBody(response), (text): LlmAnswer => ({
+      Effect.map(boundedBody(response, longestAnswer, oversized), (body): LlmAnswer => ({
         status: response.status,
-        json: jsonOf(text),
+        json: jsonOf(new TextDecoder().decode(body)),
         headers: response.headers
       }))
     ),

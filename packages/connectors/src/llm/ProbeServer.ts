@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../nylas/NylasHttp.ts"
+import { layerFetch } from "../http/Fetch.ts"
 import { anthropicVersion } from "./AnthropicMessages.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type LlmCall, speak } from "./LlmHttp.ts"

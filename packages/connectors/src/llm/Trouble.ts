@@ -1,7 +1,7 @@
 import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { Data, Option, Schema } from "effect"
-import { maybe } from "../nylas/Lenient.ts"
-import { retryAfterMillis } from "../nylas/NylasAsk.ts"
+import { maybe } from "../http/Lenient.ts"
+import { retryAfterMillis } from "@leadloom/core/RetryAfter"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type LlmAnswer, type LlmSilent, withoutKey } from "./LlmHttp.ts"
 

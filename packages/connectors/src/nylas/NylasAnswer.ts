@@ -7,7 +7,7 @@ import {
 } from "@leadloom/core/email/HostedMail"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { Option, Schema } from "effect"
-import { maybe } from "./Lenient.ts"
+import { maybe } from "../http/Lenient.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import { type NylasAnswer, type NylasSilent, withoutKey } from "./NylasHttp.ts"
 

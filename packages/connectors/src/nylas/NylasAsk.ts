@@ -1,3 +1,4 @@
+import { retryAfterMillis } from "@leadloom/core/RetryAfter"
 import { type HostedFailure, HostedUnavailable } from "@leadloom/core/email/HostedMail"
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
@@ -8,14 +9,6 @@ import { type NylasAnswer, type NylasCall, speak } from "./NylasHttp.ts"
 /** Wait before a request is made again, and the longest that it lets a provider ask for; milliseconds. */
 const pause = 500
 const longestPause = 5_000
-
-/** `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now; null when it is absent or unreadable. */
-export const retryAfterMillis = (retryAfter: string | null, now: number): number | null => {
-  if (retryAfter === null) return null
-  if (/^\d+$/u.test(retryAfter.trim())) return Number(retryAfter) * 1_000
-  const date = Date.parse(retryAfter)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
-}
 
 const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 300
 

@@ -1,13 +1,8 @@
-import { Context, Data, Effect, Layer, Option, Redacted, Stream } from "effect"
-import {
-  FetchHttpClient,
-  HttpClient,
-  type HttpClientError,
-  HttpClientRequest,
-  type HttpClientResponse
-} from "effect/http"
+import { Data, Effect, Option, Redacted } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { endpoint, type NylasConfig } from "./NylasConfig.ts"
-import { wasSent } from "./WasSent.ts"
+import { boundedBody } from "../http/BoundedBody.ts"
+import { wasSent } from "../http/WasSent.ts"
 
 /** One request. */
 export interface NylasCall {
@@ -46,27 +41,10 @@ export class NylasSilent extends Data.TaggedError("NylasSilent")<{
   readonly reason: string
 }> {}
 
-/** Bytes up to the bound; the rest is not read. */
-const boundedBody = (response: HttpClientResponse.HttpClientResponse) =>
-  Effect.gen(function* () {
-    const chunks: Array<Uint8Array> = []
-    let length = 0
-    yield* Stream.runForEachWhile(response.stream, (chunk) =>
-      Effect.sync(() => {
-        chunks.push(chunk)
-        length += chunk.length
-        return length <= longestAnswer
-      })
-    ).pipe(
-      Effect.catchIf(
-        (error) => error.reason._tag === "EmptyBodyError",
-        () => Effect.void
-      )
-    )
-    if (length <= longestAnswer) return new Uint8Array(Buffer.concat(chunks))
-    const reason = `the answer is longer than ${longestAnswer / 1_048_576} MiB`
-    return yield* new NylasSilent({ kind: "oversized", reason })
-  })
+const oversized = new NylasSilent({
+  kind: "oversized",
+  reason: `the answer is longer than ${longestAnswer / 1_048_576} MiB`
+})
 
 const silentOf = ({ reason }: HttpClientError.HttpClientError): NylasSilent => {
   if (reason._tag !== "TransportError") return new NylasSilent({ kind: "lost", reason: "the answer broke off" })
@@ -97,7 +75,7 @@ export const speak = (
   if (url === null) return Effect.succeed(notFound)
   return http.execute(requestOf(config, url, call)).pipe(
     Effect.flatMap((response) =>
-      Effect.map(boundedBody(response), (body): NylasAnswer => ({
+      Effect.map(boundedBody(response, longestAnswer, oversized), (body): NylasAnswer => ({
         status: response.status,
         body,
         retryAfter: response.headers["retry-after"] ?? null,
@@ -120,17 +98,3 @@ export const withoutKey = ({ apiKey }: NylasConfig, text: string): string => {
   const key = Redacted.value(apiKey)
   return key === "" ? text : text.replaceAll(key, "[key]")
 }
-
-/**
- * The platform's `fetch`. Redirects are not followed: a body that holds the key must not go where an answer says. Our
- * trace ids are nobody's business.
- */
-export const layerFetch: Layer.Layer<HttpClient.HttpClient> = FetchHttpClient.layer.pipe(
-  Layer.provide(
-    Layer.succeedContext(
-      Context.make(FetchHttpClient.RequestInit, { redirect: "manual" }).pipe(
-        Context.add(HttpClient.TracerPropagationEnabled, false)
-      )
-    )
-  )
-)

@@ -10,11 +10,12 @@ import {
 import { HostedMail, type SignInRequest } from "@leadloom/core/port/HostedMail"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { maybe, present } from "./Lenient.ts"
+import { maybe, present } from "../http/Lenient.ts"
 import { MessageEnvelope, MessagePage } from "./MessageJson.ts"
 import { ask, decode } from "./NylasAsk.ts"
 import { endpoint, type NylasConfig } from "./NylasConfig.ts"
-import { layerFetch, type NylasCall } from "./NylasHttp.ts"
+import { layerFetch } from "../http/Fetch.ts"
+import type { NylasCall } from "./NylasHttp.ts"
 import { millisOf, readMessage } from "./ReadMessage.ts"
 
 /** How long each kind of request may take, milliseconds; reads are made twice at most. */

@@ -13,11 +13,12 @@ import {
 } from "@leadloom/core/port/EmailTransport"
 import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { present } from "./Lenient.ts"
+import { present } from "../http/Lenient.ts"
 import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
 import { jsonOf, signedOutReason, wordsOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
-import { layerFetch, type NylasAnswer, type NylasCall, type NylasSilent, speak } from "./NylasHttp.ts"
+import { layerFetch } from "../http/Fetch.ts"
+import { type NylasAnswer, type NylasCall, type NylasSilent, speak } from "./NylasHttp.ts"
 import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
 /** How long a hand-over may take, milliseconds; well within `handOverMillis`. */

@@ -13,7 +13,7 @@ import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
 import { fileName } from "../mime/FileName.ts"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { parseParameterised } from "../mime/MediaType.ts"
-import { present } from "./Lenient.ts"
+import { present } from "../http/Lenient.ts"
 import type { AttachmentJson, HeaderJson, MailboxJson, MessageJson } from "./MessageJson.ts"
 import { readJsonBody } from "./ReadBody.ts"
 

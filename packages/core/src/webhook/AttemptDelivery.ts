@@ -1,16 +1,9 @@
 import { Clock, Effect, Stream } from "effect"
+import { retryAfterMillis } from "../RetryAfter.ts"
 import { Egress, egressTimeoutMillis } from "../port/Egress.ts"
 import { type Attempt, responseBytesKept } from "./Delivery.ts"
 import { deliveryHeaders, type Parcel } from "./DeliveryRequest.ts"
 import type { Subscription } from "./Subscription.ts"
-
-/** `Retry-After` (RFC 9110, section 10.2.3) in milliseconds: seconds or a date; null when it is neither. */
-export const retryAfterOf = (header: string | undefined, now: number): number | null => {
-  const text = header?.trim() ?? ""
-  if (/^\d{1,9}$/u.test(text)) return Number(text) * 1_000
-  const date = text === "" ? Number.NaN : Date.parse(text)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
-}
 
 /** Bytes of a response as text, with what a database cannot hold replaced. */
 const textOf = (body: Uint8Array): Effect.Effect<string> =>
@@ -45,7 +38,7 @@ export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscr
         ...answered,
         error: `The receiver answered ${status}.`,
         response,
-        retryAfterMillis: retryAfterOf(headers["retry-after"], at + millis)
+        retryAfterMillis: retryAfterMillis(headers["retry-after"], at + millis)
       }))
     }),
     Effect.catchTags({

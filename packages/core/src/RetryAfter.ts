@@ -1,0 +1,10 @@
+/**
+ * `Retry-After` (RFC 9110, section 10.2.3) in milliseconds from now (epoch milliseconds): seconds or a date; null when it
+ * is absent or neither.
+ */
+export const retryAfterMillis = (header: string | null | undefined, now: number): number | null => {
+  const text = header?.trim() ?? ""
+  if (/^\d{1,9}$/u.test(text)) return Number(text) * 1_000
+  const date = text === "" ? Number.NaN : Date.parse(text)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
