@@ -1,6 +1,6 @@
 /** What an id names; stands before the underscore. `idn` is an identity of a contact, `snd` one send, `loc` a location of the CRM, `arr` a line of the
  * inbound ledger, `raw` the source of a mail, `act` an entry of a timeline that nothing else keeps, `mrg` a merge of
- * two contacts, `scr` one scoring of a lead, `era` an erasure, `bat` a batch, `gev` one guardrail asked about one reply. */
+ * two contacts, `scr` one scoring of a lead, `era` an erasure, `bat` a batch, `crd` a movement of credits, `aud` an entry of the audit trail, `gev` one guardrail asked about one reply. */
 export type IdPrefix =
   | "con"
   | "lead"
@@ -29,6 +29,8 @@ export type IdPrefix =
   | "era"
   | "bat"
   | "gev"
+  | "crd"
+  | "aud"
 
 /** An id of one kind. The part after the underscore is opaque to everybody but this file. */
 export type Id<P extends IdPrefix> = `${P}_${string}`

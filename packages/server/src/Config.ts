@@ -32,6 +32,8 @@ export interface ServerConfig {
   readonly limits: {
     readonly admin: RateLimitRule
     readonly webhook: RateLimitRule
+    readonly workflow: RateLimitRule
+    readonly publicLeads: RateLimitRule
     readonly badCredentials: RateLimitRule
   }
   readonly logLevel: LogLevel
@@ -207,6 +209,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     limits: {
       admin: perMinute("LEADLOOM_LIMIT_ADMIN", 600),
       webhook: perMinute("LEADLOOM_LIMIT_WEBHOOK", 300),
+      workflow: perMinute("LEADLOOM_LIMIT_WORKFLOW", 120),
+      publicLeads: perMinute("LEADLOOM_LIMIT_PUBLIC", 10),
       badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
     },
     smtpRelay,

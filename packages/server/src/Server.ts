@@ -8,6 +8,7 @@ import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
+import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
@@ -17,6 +18,7 @@ import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import type { Vault } from "@leadloom/core/port/Vault"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
 import { type Context, Effect, Latch, Layer } from "effect"
@@ -45,16 +47,16 @@ import * as SignalWorkers from "./worker/SignalWorkers.ts"
 /** How long requests may take to finish once the server is told to stop. */
 const graceSeconds = 20
 
-const secrets = (config: ServerConfig): Layer.Layer<Secrets, StartupFailed> =>
-  Layer.effect(
-    Secrets,
+const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFailed> =>
+  Layer.unwrap(
     Effect.gen(function* () {
       const secretKey = config.secretKey ?? (yield* secretOfDataDir(config.dataDir))
-      return Secrets.of({
+      const kept = Secrets.of({
         adminKey: config.adminKey,
         sessionSecret: config.sessionSecret,
         pepper: pepperOf(secretKey)
       })
+      return Layer.merge(Layer.succeed(Secrets, kept), NodeVault.layer(secretKey))
     })
   )
 

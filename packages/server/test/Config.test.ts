@@ -21,6 +21,8 @@ describe("the configuration", () => {
       limits: {
         admin: { limit: 600, windowMillis: 60_000 },
         webhook: { limit: 300, windowMillis: 60_000 },
+        workflow: { limit: 120, windowMillis: 60_000 },
+        publicLeads: { limit: 10, windowMillis: 60_000 },
         badCredentials: { limit: 30, windowMillis: 60_000 }
       },
       logLevel: "info",
@@ -120,6 +122,8 @@ describe("the configuration", () => {
         LEADLOOM_LIMIT_ADMIN: "1",
         LEADLOOM_LIMIT_WEBHOOK: "2",
         LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
+        LEADLOOM_LIMIT_WORKFLOW: "4",
+        LEADLOOM_LIMIT_PUBLIC: "5",
         LEADLOOM_LOG_LEVEL: "debug",
         LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525",
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
@@ -141,6 +145,8 @@ describe("the configuration", () => {
       limits: {
         admin: { limit: 1, windowMillis: 60_000 },
         webhook: { limit: 2, windowMillis: 60_000 },
+        workflow: { limit: 4, windowMillis: 60_000 },
+        publicLeads: { limit: 5, windowMillis: 60_000 },
         badCredentials: { limit: 3, windowMillis: 60_000 }
       },
       logLevel: "debug",

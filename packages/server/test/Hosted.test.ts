@@ -1,4 +1,5 @@
-import { workDueErrands } from "@leadloom/core/email/hosted/WorkErrands"
+import { runMailErrand } from "@leadloom/core/email/hosted/RunMailErrand"
+import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { workDueSends } from "@leadloom/core/email/WorkSends"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInDelivery, StandInGrant, StandInMessage } from "@leadloom/testkit/nylas/StandInMailbox"
@@ -49,7 +50,7 @@ const work = (due: Effect.Effect<number, unknown, Services>): Promise<void> =>
   )
 
 /** Does what the workers of a running server would do now. */
-const errands = () => work(workDueErrands())
+const errands = () => work(workDueErrands(({ errand, ...queued }) => runMailErrand({ ...queued, errand })))
 
 const email = (method: string, path: string, call: Call = {}, tenant = "acme"): Promise<Answer> =>
   server.call(method, `/api/v1/tenants/${tenant}/email${path}`, { as: adminKey, ...call })

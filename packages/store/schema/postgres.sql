@@ -535,6 +535,16 @@ CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor
 
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
 
+CREATE TABLE notices (
+  tenant_id text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  notice_id text COLLATE "C" NOT NULL,
+  received_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, provider, notice_id)
+);
+
+CREATE INDEX notices_received ON notices USING btree (tenant_id, received_at);
+
 CREATE UNLOGGED TABLE rate_windows (
   tenant_id text COLLATE "C" NOT NULL,
   rate_key text COLLATE "C" NOT NULL,

@@ -274,6 +274,12 @@ CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp
 
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
 
+CREATE TABLE notices (
+    tenant_id TEXT NOT NULL, provider TEXT NOT NULL, notice_id TEXT NOT NULL, received_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, provider, notice_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX notices_received ON notices (tenant_id, received_at);
+
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,

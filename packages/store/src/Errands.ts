@@ -1,4 +1,4 @@
-import type { QueuedErrand } from "@leadloom/core/email/hosted/Errand"
+import type { QueuedErrand } from "@leadloom/core/errand/Errand"
 import { Errands, type HeldErrand } from "@leadloom/core/port/Errands"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -19,6 +19,7 @@ import { runs } from "./migrations/0014_runs.ts"
 import { configHistory } from "./migrations/0015_config_history.ts"
 import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
+import { notices } from "./migrations/0018_notices.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -43,7 +44,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0014_runs": runs,
   "0015_config_history": configHistory,
   "0016_plans_and_batches": plansAndBatches,
-  "0017_webhooks": webhooks
+  "0017_webhooks": webhooks,
+  "0018_notices": notices
 }
 
 /** The number a migration is ordered by. */

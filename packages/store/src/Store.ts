@@ -30,6 +30,7 @@ import * as Holdings from "./Holdings.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./Migrations.ts"
+import * as Notices from "./Notices.ts"
 import * as PastRuns from "./PastRuns.ts"
 import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
@@ -188,6 +189,7 @@ const ports = Layer.mergeAll(
   Leads.layer,
   Messages.layer,
   RateLimits.layer,
+  Notices.layer,
   PastRuns.layer,
   Runs.layer,
   Scores.layer,

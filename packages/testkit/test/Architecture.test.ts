@@ -22,6 +22,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^nodemailer\/lib\//,
     /^smtp-server$/,
     /^aws4fetch$/,
+    /^jose$/,
     /^node:/
   ],
   server: [
@@ -126,6 +127,20 @@ describe("architecture", () => {
       const inputs = await inputsOf(join("packages/core/src", `${entry}.ts`))
       expect(inputs.filter((input) => /^node:|^packages\/(?!core\/)/u.test(input))).toEqual([])
     }
+  })
+
+  it("nothing but maySend gives a clearance, and no cast makes one", () => {
+    const inCode = packages
+      .flatMap(sourcesOf)
+      .map((file) => ({ ...file, code: file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/gu, "") }))
+    const giving = inCode.filter(({ code }) => code.includes("grantClearance")).map(({ path }) => path)
+    expect(giving.toSorted()).toEqual([
+      "packages/core/src/outbound/Clearance.ts",
+      "packages/core/src/outbound/MaySend.ts"
+    ])
+    expect(inCode.filter(({ code }) => /\bas (?:unknown as )?Clearance\b/u.test(code)).map(({ path }) => path)).toEqual(
+      []
+    )
   })
 
   it("time, ids and randomness come from outside core", () => {

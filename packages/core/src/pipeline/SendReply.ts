@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
 import { automaticRecipient } from "../email/AutomaticRecipient.ts"
 import { senderAddresses } from "../email/Grant.ts"
-import { maySend } from "../email/MaySend.ts"
+import { maySend } from "../outbound/MaySend.ts"
 import { answerSubject } from "../email/OutgoingMail.ts"
 import { replySender } from "../email/ReplyRecipients.ts"
 import { replyKey } from "../email/Reservation.ts"
@@ -48,6 +48,9 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
   const counts = yield* sends.replyCounts(tenantId, threadId, recipient ?? "", now - dayMillis)
   const { slotAt } = nextSlot(yield* sends.slots(tenantId, now - hourMillis, sendsPerHour), now)
   const verdict = maySend({
+    channel: "email",
+    by: "nobody",
+    tenantId,
     hipaa: tenant.hipaa,
     auto: message.auto,
     flags: message.flags,

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Errand, QueuedErrand } from "../email/hosted/Errand.ts"
+import type { Errand, QueuedErrand } from "../errand/Errand.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { makeFairShares } from "./FairShares.ts"
 import { keyOf, MemoryState } from "./MemoryState.ts"

@@ -10,7 +10,7 @@ import type { ConversationHead } from "../conversation/ConversationHead.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
 import type { Grant } from "../email/Grant.ts"
-import type { QueuedErrand } from "../email/hosted/Errand.ts"
+import type { QueuedErrand } from "../errand/Errand.ts"
 import type { SignIn } from "../email/hosted/SignIn.ts"
 import type { Reservation } from "../email/Reservation.ts"
 import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
@@ -98,6 +98,8 @@ export class MemoryState extends Context.Service<
     readonly sends: Map<string, Reservation>
     readonly signIns: Map<string, SignIn>
     readonly errands: Map<string, QueuedErrand>
+    /** By tenant, provider and its id. */
+    readonly notices: Map<string, { readonly tenantId: string; readonly receivedAt: number }>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -145,6 +147,7 @@ export class MemoryState extends Context.Service<
     sends: new Map(),
     signIns: new Map(),
     errands: new Map(),
+    notices: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

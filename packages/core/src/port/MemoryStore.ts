@@ -19,6 +19,7 @@ import { Holdings } from "./Holdings.ts"
 import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
+import { Notices } from "./Notices.ts"
 import { PastRuns } from "./PastRuns.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
@@ -56,6 +57,7 @@ export const layer = Layer.mergeAll(
   Holdings.layerMemory,
   Leads.layerMemory,
   Messages.layerMemory,
+  Notices.layerMemory,
   RateLimits.layerMemory,
   PastRuns.layerMemory,
   Runs.layerMemory,

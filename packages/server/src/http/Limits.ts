@@ -9,6 +9,10 @@ export class Limits extends Context.Service<
     readonly admin: RateLimitRule
     /** The pipeline and the standalone actions, for each tenant. */
     readonly webhook: RateLimitRule
+    /** Workflow actions of a CRM, for each of its locations. */
+    readonly workflow: RateLimitRule
+    /** Public form submissions, for each address they come from. */
+    readonly publicLeads: RateLimitRule
     /** Credentials that nobody here issued, for each address they come from. */
     readonly badCredentials: RateLimitRule
   }

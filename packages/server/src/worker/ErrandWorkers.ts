@@ -1,4 +1,5 @@
-import { workErrands } from "@leadloom/core/email/hosted/WorkErrands"
+import { runErrand } from "@leadloom/core/errand/RunErrand"
+import { workErrands } from "@leadloom/core/errand/WorkErrands"
 import { Errands } from "@leadloom/core/port/Errands"
 import { Effect, Layer } from "effect"
 import { closable, employ } from "./Workers.ts"
@@ -6,12 +7,12 @@ import { closable, employ } from "./Workers.ts"
 /** Each does several errands beside each other; two, so that a slow provider holds up less. */
 export const workerCount = 2
 
-/** Does what is to be done at mail providers as long as the server runs. */
+/** Does what is to be done outside as long as the server runs. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const errands = yield* Errands
     const { claim, close, wait } = yield* closable(errands, workerCount)
     const queue = Errands.of({ ...errands, claim, wait })
-    yield* employ(Effect.provideService(workErrands, Errands, queue), workerCount, close)
+    yield* employ(Effect.provideService(workErrands(runErrand), Errands, queue), workerCount, close)
   })
 )

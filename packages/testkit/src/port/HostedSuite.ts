@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { QueuedErrand } from "@leadloom/core/email/hosted/Errand"
+import type { QueuedErrand } from "@leadloom/core/errand/Errand"
 import { Errands } from "@leadloom/core/port/Errands"
 import { SignIns } from "@leadloom/core/port/SignIns"
 import { Effect, Layer } from "effect"

@@ -10,6 +10,7 @@ import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
 import { leadPagesSuite } from "./LeadPagesSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
+import { noticesSuite } from "./NoticesSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
 import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
 import { scoresSuite } from "./ScoresSuite.ts"
@@ -40,6 +41,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   sendsSuite(name, store)
   errandsSuite(name, store)
   signInsSuite(name, store)
+  noticesSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

@@ -1,9 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import type { HostedNotice } from "@leadloom/core/email/HostedMail"
 import { HostedUnavailable, SignInExpired } from "@leadloom/core/email/HostedMail"
-import { catchUpMillis, oldMailMillis } from "@leadloom/core/email/hosted/Errand"
+import { catchUpMillis, oldMailMillis } from "@leadloom/core/email/hosted/MailErrand"
 import { takeNotice } from "@leadloom/core/email/hosted/TakeNotice"
-import { workDueErrands } from "@leadloom/core/email/hosted/WorkErrands"
+import { runErrand } from "@leadloom/core/errand/RunErrand"
+import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { sendEmail } from "@leadloom/core/email/SendEmail"
 import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
 import { workDueSends } from "@leadloom/core/email/WorkSends"
@@ -41,7 +42,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         })
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
         yield* takeNotice({ ...arrived("m2"), providerGrantId: "nobody" } as HostedNotice)
-        assert.strictEqual(yield* workDueErrands(), 0)
+        assert.strictEqual(yield* workDueErrands(runErrand), 0)
       })
     )
 

@@ -2,7 +2,8 @@ import { layer } from "@effect/vitest"
 import type { HostedAccount, HostedMessage, HostedNotice } from "@leadloom/core/email/HostedMail"
 import { finishSignIn } from "@leadloom/core/email/hosted/FinishSignIn"
 import { startSignIn } from "@leadloom/core/email/hosted/StartSignIn"
-import { workDueErrands } from "@leadloom/core/email/hosted/WorkErrands"
+import { runErrand } from "@leadloom/core/errand/RunErrand"
+import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { HostedMail, type ProviderInMemory, providerInMemory } from "@leadloom/core/port/HostedMail"
@@ -72,7 +73,7 @@ export const deliver = Effect.fnUntraced(function* (
 
 /** Does errands until none is due. */
 export const workAll = Effect.gen(function* () {
-  while ((yield* workDueErrands()) > 0);
+  while ((yield* workDueErrands(runErrand)) > 0);
 })
 
 /** The ledger. */

@@ -24,6 +24,7 @@ import type { Holdings } from "@leadloom/core/port/Holdings"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
+import type { Notices } from "@leadloom/core/port/Notices"
 import { Objects } from "@leadloom/core/port/Objects"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
@@ -43,6 +44,7 @@ import type { Tenants } from "@leadloom/core/port/Tenants"
 import type { Threads } from "@leadloom/core/port/Threads"
 import type { Transactions } from "@leadloom/core/port/Transactions"
 import type { Usages } from "@leadloom/core/port/Usages"
+import { Vault } from "@leadloom/core/port/Vault"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { saveConfig } from "@leadloom/core/tenant/SaveConfig"
@@ -70,6 +72,7 @@ export type Store =
   | Holdings
   | Leads
   | Messages
+  | Notices
   | PastRuns
   | RateLimits
   | Runs
@@ -101,6 +104,7 @@ export const around = Layer.mergeAll(
   HtmlRenderer.layerMemory,
   HostedMail.closed("a setting"),
   Objects.layerMemory,
+  Vault.layerMemory,
   CompiledConfigs.layer,
   Classifier.layerNone,
   ReplyWriter.layerNone,

@@ -4,7 +4,7 @@ import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { ConnectionExists, type Grant } from "../Grant.ts"
 import type { HostedAccount } from "../HostedMail.ts"
-import { catchUpId, catchUpMillis } from "./Errand.ts"
+import { catchUpId, catchUpMillis } from "./MailErrand.ts"
 
 /** Looks for mail that was missed; for an account that is new, from now on. */
 const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {

@@ -8,9 +8,9 @@ import { expireGrant } from "../ExpireGrant.ts"
 import type { Grant } from "../Grant.ts"
 import type { HostedListing } from "../HostedMail.ts"
 import { providerKey } from "../ProviderNames.ts"
-import { catchUpMillis, catchUpOverlapMillis, type Errand, fetchId, oldMailMillis } from "./Errand.ts"
+import { catchUpMillis, catchUpOverlapMillis, fetchId, type MailErrand, oldMailMillis } from "./MailErrand.ts"
 
-type CatchUp = Extract<Errand, { readonly kind: "catch_up" }>
+type CatchUp = Extract<MailErrand, { readonly kind: "catch_up" }>
 
 /** When to look again, and from where on. */
 export interface NextLook {

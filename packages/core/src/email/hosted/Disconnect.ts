@@ -3,7 +3,7 @@ import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { Transactions } from "../../port/Transactions.ts"
 import { GrantNotFound } from "../Grant.ts"
-import { revokeId } from "./Errand.ts"
+import { revokeId } from "./MailErrand.ts"
 
 /**
  * Disconnects an account: nothing is read from it or sent through it any more. What its owner allowed at a provider is

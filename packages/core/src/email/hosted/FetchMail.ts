@@ -13,14 +13,14 @@ import { ingestParsed } from "../IngestEmail.ts"
 import { attachmentBytesKept } from "../MailSource.ts"
 import { providerKey } from "../ProviderNames.ts"
 import { confirmReported } from "./ConfirmReported.ts"
-import type { Errand } from "./Errand.ts"
+import type { MailErrand } from "./MailErrand.ts"
 
 /** One mail to fetch, and the account it lies in. */
 export interface Fetch {
   readonly tenant: Tenant
   readonly grant: Grant
   readonly providerGrantId: string
-  readonly errand: Extract<Errand, { readonly kind: "fetch" }>
+  readonly errand: Extract<MailErrand, { readonly kind: "fetch" }>
 }
 
 /** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */

@@ -9,7 +9,7 @@ import type { Grant } from "../Grant.ts"
 import type { HostedNotice } from "../HostedMail.ts"
 import { normalizeMessageId } from "../MessageId.ts"
 import { providerKey } from "../ProviderNames.ts"
-import { catchUpId, fetchId, oldMailMillis } from "./Errand.ts"
+import { catchUpId, fetchId, oldMailMillis } from "./MailErrand.ts"
 
 type Notice<Tag extends HostedNotice["_tag"]> = Extract<HostedNotice, { readonly _tag: Tag }>
 

@@ -1,7 +1,7 @@
 import type { GrantId } from "../../Id.ts"
 
-/** Something to be done at a provider's for one account, kept until it is done. */
-export type Errand =
+/** Something to be done at a mail provider's for one account. */
+export type MailErrand =
   /** Fetch one mail and take it in. `historical`: it was old when we were told of it, and the pipeline leaves it alone. */
   | {
       readonly kind: "fetch"
@@ -21,27 +21,6 @@ export type Errand =
     }
   /** Give the permission of an account back that was disconnected here. */
   | { readonly kind: "revoke"; readonly providerGrantId: string }
-
-/** An errand and where it stands. */
-export interface QueuedErrand {
-  readonly tenantId: string
-  /** What it is about: the same errand is kept once. */
-  readonly errandId: string
-  /** How often somebody has taken it; also the fence between one who hung and one who took over. */
-  readonly attempts: number
-  /** When it may be taken next. Who holds it holds it until then. */
-  readonly dueAt: number
-  readonly createdAt: number
-  /** Why it waits. */
-  readonly reason: string | null
-  readonly errand: Errand
-}
-
-/** How long a server may hold an errand before others see it. A mail and its attachments are fetched in that time. */
-export const errandLeaseMillis = 120_000
-
-/** Attempts at what a provider refuses before it is given up. What it does not answer is tried as long as it takes. */
-export const errandAttempts = 8
 
 /** How often we look for what nobody told us, and whether the account is still open to us. */
 export const catchUpMillis = 10 * 60_000

@@ -1,0 +1,39 @@
+/** Channels on which something can go out to a contact. */
+export type OutboundChannel = "email" | "sms" | "voice"
+
+/** Whom a message or a call of a tenant goes to. */
+export interface Going {
+  readonly tenantId: string
+  readonly channel: OutboundChannel
+  /** Normalised addresses, or numbers in E.164. */
+  readonly recipients: ReadonlyArray<string>
+}
+
+/**
+ * The consent of `maySend`. Its class is private to this file and its state private to the class, so that no other code
+ * can make one, not even of the same shape; `maySend` alone calls `grantClearance`, which a test holds it to.
+ */
+class Cleared {
+  readonly #going: Going
+
+  constructor(going: Going) {
+    this.#going = going
+  }
+
+  /** Whether this is the consent for exactly this: same tenant, same channel, nobody beyond those it was asked for. */
+  covers({ channel, recipients, tenantId }: Going): boolean {
+    const going = this.#going
+    return (
+      tenantId === going.tenantId &&
+      channel === going.channel &&
+      recipients.length > 0 &&
+      recipients.every((recipient) => going.recipients.includes(recipient))
+    )
+  }
+}
+
+/** What every port that reaches people asks for beside the message. */
+export type Clearance = Cleared
+
+/** Only for `maySend`. */
+export const grantClearance = (going: Going): Clearance => new Cleared(going)

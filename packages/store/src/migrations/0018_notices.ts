@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** How each dialect spells what the tables are made of. */
+const sqlite = { text: "TEXT", int: "INTEGER", clustered: "STRICT, WITHOUT ROWID" }
+const postgres = { text: 'text COLLATE "C"', int: "bigint", clustered: "" }
+
+const statements = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<string> => [
+  `CREATE TABLE notices (
+    tenant_id ${text} NOT NULL, provider ${text} NOT NULL, notice_id ${text} NOT NULL, received_at ${int} NOT NULL,
+    PRIMARY KEY (tenant_id, provider, notice_id)) ${clustered}`,
+  `CREATE INDEX notices_received ON notices (tenant_id, received_at)`
+]
+
+/** What providers have told already. FROZEN. */
+export const notices: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+  yield* Effect.forEach(statements(words), (statement) => sql.unsafe(statement), { discard: true })
+})
