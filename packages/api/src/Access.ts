@@ -23,6 +23,8 @@ export interface GateDeclaration {
   readonly tenantIn?: "query"
   /** Refused for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
+  /** A read that leaves a trace as a change does, for it takes everything out. */
+  readonly audited?: true
 }
 
 /** The declaration, as an annotation of the endpoint. */

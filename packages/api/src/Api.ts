@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysGroup } from "./ApiKeys.ts"
+import { AuditGroup } from "./Audit.ts"
 import { BatchesGroup } from "./Batches.ts"
 import { ConfigGroup } from "./Config.ts"
 import { ContactMergesGroup } from "./ContactMerges.ts"
@@ -57,6 +58,7 @@ export const Api = HttpApi.make("leadloom")
   .add(DataRightsGroup)
   .add(WebhooksGroup)
   .add(EventFeedGroup)
+  .add(AuditGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

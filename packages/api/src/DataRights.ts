@@ -34,7 +34,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Everything kept of a contact, as a tar of JSON Lines and mails")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, audited: true }),
     HttpApiEndpoint.post("erase", "/tenants/:tenant_id/contacts/:contact_id/erase", {
       params: ContactPath,
       payload: Schema.Struct({
@@ -65,7 +65,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Everything kept of everybody, as a tar of JSON Lines and mails")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, audited: true }),
     HttpApiEndpoint.post("importArchive", "/tenants/:tenant_id/import", {
       params: TenantPath,
       payload: archive,

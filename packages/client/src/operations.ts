@@ -123,6 +123,33 @@ export interface Attachment {
 
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
+export interface AuditEntry {
+  readonly id: string
+  /** null: it concerned the deployment, not one tenant */
+  readonly tenant_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly timestamp: string
+  /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
+  readonly actor: string
+  /** Name of the operation, for example `apiKeys.create` */
+  readonly action: string
+  /** What it was done to, by its ids */
+  readonly target: Readonly<Record<string, string>>
+  /** The network address that it came from */
+  readonly address: string | null
+  readonly request_id: string | null
+  /** What was different afterwards; null where the name of the action says it all. Never holds a secret. */
+  readonly change: {
+    readonly before: unknown
+    readonly after: unknown
+  } | null
+}
+
+export interface AuditPage {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly next_cursor: string | null
+}
+
 export interface BacktestExample {
   readonly signal_id: string
   readonly message_id: string
@@ -2284,6 +2311,20 @@ export interface EventFeedStreamOptions extends RequestOptions {
   readonly types?: string | undefined
 }
 
+export interface AuditListOptions extends RequestOptions {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface AuditListDeploymentOptions extends RequestOptions {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
 /** Every operation of the API. */
 export type Operations = ReturnType<typeof operations>
 
@@ -2699,5 +2740,14 @@ export const operations = (call: Call) => ({
     /** Follow outbound events as they happen, as server-sent events */
     stream: (tenantId: string, options: EventFeedStreamOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events/stream`, query: { "after": options.after, "follow": options.follow, "types": options.types }, file: true }, options)
+  },
+  /** Every privileged action: who, what, when and from where */
+  audit: {
+    /** Who did what in this tenant with privileges, newest first */
+    list: (tenantId: string, options: AuditListOptions = {}): Promise<AuditPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/audit`, query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Who did what to this deployment as a whole, newest first */
+    listDeployment: (options: AuditListDeploymentOptions = {}): Promise<AuditPage> =>
+      call({ method: "GET", path: "/api/v1/admin/audit", query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options)
   }
 })

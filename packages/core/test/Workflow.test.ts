@@ -1,4 +1,5 @@
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
+import { auditSuite } from "@leadloom/testkit/workflow/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
@@ -37,6 +38,7 @@ replySuite("memory", memory)
 leadSuite("memory", memory)
 taskSuite("memory", memory)
 webhookSuite("memory", memory)
+auditSuite("memory", memory, false)
 webhookFailureSuite("memory", memory)
 draftSuite("memory", memory)
 draftStorySuite("memory", memory)

@@ -90,7 +90,9 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/tenants/${tenantId}/email/auth-url`,
   `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`,
   `/api/v1/tenants/${tenantId}/erasures`,
-  `/api/v1/usage/${tenantId}`
+  `/api/v1/usage/${tenantId}`,
+  `/api/v1/admin/audit?actor=nobody`,
+  `/api/v1/tenants/${tenantId}/audit?actor=nobody`
 ]
 
 /**

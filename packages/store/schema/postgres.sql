@@ -50,6 +50,19 @@ CREATE TABLE arrivals (
 
 CREATE INDEX arrivals_message ON arrivals USING btree (tenant_id, message_id) WHERE (message_id IS NOT NULL);
 
+CREATE TABLE audit_entries (
+  tenant_id text COLLATE "C" NOT NULL,
+  audit_id text COLLATE "C" NOT NULL,
+  happened_at bigint NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  action text COLLATE "C" NOT NULL,
+  target json NOT NULL,
+  address text COLLATE "C",
+  request_id text COLLATE "C",
+  change json,
+  PRIMARY KEY (tenant_id, audit_id)
+);
+
 CREATE TABLE batch_items (
   tenant_id text COLLATE "C" NOT NULL,
   batch_id text COLLATE "C" NOT NULL,

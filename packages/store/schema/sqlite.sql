@@ -25,6 +25,11 @@ CREATE TABLE arrivals (
 
 CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL;
 
+CREATE TABLE audit_entries (
+    tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT,
+    PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE batch_items (
     tenant_id TEXT NOT NULL, batch_id TEXT NOT NULL, item_index INTEGER NOT NULL, status TEXT NOT NULL,
     signal_id TEXT, failure TEXT, PRIMARY KEY (tenant_id, batch_id, item_index)) STRICT, WITHOUT ROWID;

@@ -20,6 +20,7 @@ import { configHistory } from "./migrations/0015_config_history.ts"
 import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
 import { notices } from "./migrations/0018_notices.ts"
+import { audit } from "./migrations/0027_audit.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -45,7 +46,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0015_config_history": configHistory,
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks,
-  "0018_notices": notices
+  "0018_notices": notices,
+  "0027_audit": audit
 }
 
 /** The number a migration is ordered by. */

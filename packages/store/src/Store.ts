@@ -9,6 +9,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Activities from "./Activities.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
+import * as AuditTrail from "./AuditTrail.ts"
 import * as Batches from "./Batches.ts"
 import * as Bell from "./Bell.ts"
 import * as ConfigChanges from "./ConfigChanges.ts"
@@ -172,6 +173,7 @@ const ports = Layer.mergeAll(
   Activities.layer,
   ApiKeys.layer,
   Arrivals.layer,
+  AuditTrail.layer,
   Batches.layer,
   ConfigChanges.layer,
   ContactMerges.layer,

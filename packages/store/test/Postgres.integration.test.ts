@@ -1,5 +1,6 @@
 import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
 import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
+import { auditSuite } from "@leadloom/testkit/workflow/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
@@ -41,6 +42,7 @@ replySuite("Postgres", temporaryPostgres)
 leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
 webhookSuite("Postgres", temporaryPostgres)
+auditSuite("Postgres", temporaryPostgres, true)
 webhookFailureSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)

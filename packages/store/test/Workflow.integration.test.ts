@@ -1,3 +1,4 @@
+import { auditSuite } from "@leadloom/testkit/workflow/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
@@ -52,6 +53,7 @@ replySuite("SQLite", store)
 leadSuite("SQLite", store)
 taskSuite("SQLite", store)
 webhookSuite("SQLite", store)
+auditSuite("SQLite", store, true)
 webhookFailureSuite("SQLite", store)
 draftSuite("SQLite", store)
 draftStorySuite("SQLite", store)

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { ApiKeys } from "../port/ApiKeys.ts"
 import { Ids } from "../port/Ids.ts"
 import { Randomness } from "../port/Randomness.ts"
@@ -27,6 +28,15 @@ export const draftApiKey = Effect.fnUntraced(function* (tenantId: string, name: 
   return { stored, key: minted.key }
 })
 
+/** What the audit trail says of a key. */
+export const keyTold = ({ expiresAt, keyId, name, prefix, revokedAt }: StoredKey) => ({
+  key_id: keyId,
+  name,
+  prefix,
+  expires_at: expiresAt,
+  revoked_at: revokedAt
+})
+
 /** Makes a tenant API key, unless the tenant holds `activeKeysPerTenant` already. */
 export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, name: string) {
   yield* (yield* Tenants).get(tenantId)
@@ -38,6 +48,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
       const active = (yield* keys.list(tenantId)).filter(isActive)
       if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })
       yield* keys.insert(fresh.stored)
+      yield* noteChange({ before: null, after: keyTold(fresh.stored) })
     })
   )
   return fresh

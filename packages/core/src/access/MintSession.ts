@@ -1,5 +1,6 @@
 import { Clock, Data, Effect } from "effect"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { noteChange } from "../audit/Audited.ts"
 import { Randomness } from "../port/Randomness.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Secrets } from "./Secrets.ts"
@@ -15,5 +16,6 @@ export const mintSession = Effect.fn("mintSession")(function* (tenantId: string)
   yield* (yield* Tenants).get(tenantId)
   const jti = bytesToHex((yield* Randomness).bytes(16))
   const now = yield* Clock.currentTimeMillis
+  yield* noteChange({ before: null, after: { session: jti } }, tenantId)
   return { ...mintToken({ tenantId, jti }, sessionKey(utf8ToBytes(sessionSecret)), now), tenantId }
 })

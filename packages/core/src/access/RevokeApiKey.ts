@@ -1,7 +1,9 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { ApiKeys } from "../port/ApiKeys.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { keyTold } from "./CreateApiKey.ts"
 import { KeyNotFound } from "./StoredKey.ts"
 
 /** Revokes a key at once, one in its grace period too. A key that is revoked already is not found. */
@@ -14,7 +16,9 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: strin
     Effect.gen(function* () {
       const key = yield* keys.get(tenantId, keyId)
       if (key.revokedAt !== null) return yield* new KeyNotFound({ keyId })
-      yield* keys.update({ ...key, revokedAt: now })
+      const revoked = { ...key, revokedAt: now }
+      yield* keys.update(revoked)
+      yield* noteChange({ before: keyTold(key), after: keyTold(revoked) })
     })
   )
 })

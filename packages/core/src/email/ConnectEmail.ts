@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { Grants } from "../port/Grants.ts"
 import { HostedMail } from "../port/HostedMail.ts"
 import { Ids } from "../port/Ids.ts"
@@ -6,6 +7,7 @@ import { Transactions } from "../port/Transactions.ts"
 import { isEmail, normalizeEmail } from "./Address.ts"
 import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "./Grant.ts"
 import { adoptAccount } from "./hosted/AdoptAccount.ts"
+import { grantTold } from "./UpdateGrant.ts"
 import { type HostedProvider, isHosted } from "./HostedMail.ts"
 import { headerLine } from "./OutgoingMail.ts"
 
@@ -38,8 +40,12 @@ const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: str
     createdAt: now,
     updatedAt: now
   }
-  yield* (yield* Grants).insert(grant)
-  return grant
+  const connected = Effect.gen(function* () {
+    yield* (yield* Grants).insert(grant)
+    yield* noteChange({ before: null, after: grantTold(grant) })
+    return grant
+  })
+  return yield* (yield* Transactions).atomically(tenantId, connected)
 })
 
 const connectHosted = Effect.fnUntraced(function* (
@@ -64,7 +70,9 @@ const connectHosted = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const connected = yield* (yield* Grants).current(tenantId)
       if (connected !== null) return yield* new ConnectionExists(connected)
-      return yield* adoptAccount(tenantId, account, grantId, name)
+      const adopted = yield* adoptAccount(tenantId, account, grantId, name)
+      yield* noteChange({ before: null, after: grantTold(adopted.grant) })
+      return adopted
     })
   )
   return adopted.grant

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { Grants } from "../port/Grants.ts"
 import { HtmlRenderer } from "../port/HtmlRenderer.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -7,6 +8,16 @@ import { checkAliases } from "./Alias.ts"
 import { EmailNotConnected, EmailRequestInvalid, type Grant } from "./Grant.ts"
 import { isHtml, signatureLimit } from "./InsertSignature.ts"
 import { connectedGrant } from "./ReadGrant.ts"
+
+/** What the audit trail says of an account. */
+export const grantTold = ({ aliases, email, grantId, provider, signature, status }: Grant) => ({
+  grant_id: grantId,
+  provider,
+  email,
+  status,
+  aliases,
+  signature
+})
 
 const change = Effect.fnUntraced(function* (
   tenantId: string,
@@ -18,6 +29,7 @@ const change = Effect.fnUntraced(function* (
       const before = yield* connectedGrant(tenantId)
       const after: Grant = { ...before, ...(yield* changes(before)), updatedAt: yield* Clock.currentTimeMillis }
       yield* (yield* Grants).update(after)
+      yield* noteChange({ before: grantTold(before), after: grantTold(after) })
       return after
     }).pipe(Effect.catchTag("GrantNotFound", () => Effect.fail(new EmailNotConnected({ tenantId }))))
   )

@@ -1,4 +1,5 @@
 import { Effect, Struct } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { Usages } from "../port/Usages.ts"
@@ -13,18 +14,14 @@ export interface UsageChange {
   readonly capOverrides: Partial<CapOverrides>
 }
 
-/** What the audit says of a month. */
-const told = ({ caps, counts }: UsageReport): string => JSON.stringify({ counts, caps })
+/** What the audit trail says of a month. */
+const told = ({ caps, counts, month }: UsageReport) => ({ month, counts, caps })
 
-/**
- * Sets what a tenant has used in a month (null: this one) and the caps that are its own. Who did it, and what it was
- * before and after, goes to the log.
- */
+/** Sets what a tenant has used in a month (null: this one) and the caps that are its own. */
 export const setUsage = Effect.fn("setUsage")(function* (
   tenantId: string,
   month: string | null,
-  { capOverrides, counts }: UsageChange,
-  by: string
+  { capOverrides, counts }: UsageChange
 ) {
   const tenants = yield* Tenants
   const usages = yield* Usages
@@ -33,11 +30,9 @@ export const setUsage = Effect.fn("setUsage")(function* (
     const tenant = yield* tenants.get(tenantId)
     yield* tenants.update({ ...tenant, capOverrides: { ...tenant.capOverrides, ...capOverrides } })
     for (const kind of Struct.keys(counts)) yield* usages.set(tenantId, kind, before.month, counts[kind] ?? 0)
-    return { before, after: yield* readUsage(tenantId, before.month) }
+    const after = yield* readUsage(tenantId, before.month)
+    yield* noteChange({ before: told(before), after: told(after) })
+    return after
   })
-  const { after, before } = yield* (yield* Transactions).atomically(tenantId, unit)
-  yield* Effect.logInfo("The usage of a tenant was set by hand").pipe(
-    Effect.annotateLogs({ tenant: tenantId, by, month: after.month, before: told(before), after: told(after) })
-  )
-  return after
+  return yield* (yield* Transactions).atomically(tenantId, unit)
 })

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import type { AuditEntry } from "../audit/AuditEntry.ts"
 import type { StoredKey } from "../access/StoredKey.ts"
 import type { Activity } from "../activity/Activity.ts"
 import type { Batch, BatchItem } from "../batch/Batch.ts"
@@ -56,6 +57,7 @@ export class MemoryState extends Context.Service<
     /** By tenant, day, guardrail, kind and outcome. */
     readonly guardCounts: Map<string, number>
     readonly sources: Map<string, Source>
+    readonly auditEntries: Map<string, AuditEntry>
     readonly apiKeys: Map<string, StoredKey>
     readonly contacts: Map<string, Contact>
     readonly identities: Map<string, ContactId>
@@ -113,6 +115,7 @@ export class MemoryState extends Context.Service<
     guardEvaluations: new Map(),
     guardCounts: new Map(),
     sources: new Map(),
+    auditEntries: new Map(),
     apiKeys: new Map(),
     contacts: new Map(),
     identities: new Map(),

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { Activities } from "./Activities.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
+import { AuditTrail } from "./AuditTrail.ts"
 import { Batches } from "./Batches.ts"
 import { ConfigChanges } from "./ConfigChanges.ts"
 import { ContactMerges } from "./ContactMerges.ts"
@@ -41,6 +42,7 @@ export const layer = Layer.mergeAll(
   Activities.layerMemory,
   ApiKeys.layerMemory,
   Arrivals.layerMemory,
+  AuditTrail.layerMemory,
   Batches.layerMemory,
   ConfigChanges.layerMemory,
   ContactMerges.layerMemory,

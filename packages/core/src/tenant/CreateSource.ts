@@ -2,9 +2,11 @@ import { Clock, Data, Effect } from "effect"
 import { mintSourceKey } from "../access/SourceKey.ts"
 import { Secrets } from "../access/Secrets.ts"
 import { hashSecret } from "../access/Credential.ts"
+import { noteChange } from "../audit/Audited.ts"
 import { Randomness } from "../port/Randomness.ts"
 import { Sources } from "../port/Sources.ts"
 import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
 import type { Source } from "./Source.ts"
 
 /** The id of the new source does not do. */
@@ -27,6 +29,11 @@ export const createSource = Effect.fn("createSource")(function* (tenantId: strin
     hash: hashSecret(pepper, minted.key),
     createdAt: yield* Clock.currentTimeMillis
   }
-  yield* (yield* Sources).insert(source)
+  const { prefix } = source
+  const opened = Effect.gen(function* () {
+    yield* (yield* Sources).insert(source)
+    yield* noteChange({ before: null, after: { source_id: sourceId, prefix } })
+  })
+  yield* (yield* Transactions).atomically(tenantId ?? "", opened)
   return { source, key: minted.key }
 })

@@ -1,7 +1,9 @@
 import { Clock, Data, Effect } from "effect"
 import { getDomain } from "tldts"
+import { noteChange } from "../audit/Audited.ts"
 import { noOverrides, type Plan } from "../limit/Plan.ts"
 import { Tenants } from "../port/Tenants.ts"
+import { Transactions } from "../port/Transactions.ts"
 import { findPreset, presetNames } from "./Preset.ts"
 import type { Tenant } from "./Tenant.ts"
 import { checkTenantId } from "./TenantId.ts"
@@ -54,6 +56,11 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
     config: preset,
     configVersion: 1
   }
-  yield* (yield* Tenants).insert(tenant)
-  return tenant
+  const { domain: own, hipaa, name, plan, tenantId } = tenant
+  const opened = Effect.gen(function* () {
+    yield* (yield* Tenants).insert(tenant)
+    yield* noteChange({ before: null, after: { name, domain: own, hipaa, plan, preset: input.preset ?? "default" } })
+    return tenant
+  })
+  return yield* (yield* Transactions).atomically(tenantId, opened)
 })

@@ -1,4 +1,5 @@
 import { Clock, Data, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { ConfigChanges } from "../port/ConfigChanges.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -38,6 +39,8 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
     changedAt: yield* Clock.currentTimeMillis,
     ...differencesOf(tenant.config, config)
   })
+  // What is different stands in the configuration's own audit, under the version.
+  yield* noteChange({ before: { version: fromVersion }, after: { version } })
   return version
 })
 

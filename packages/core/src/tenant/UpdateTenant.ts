@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import type { Plan } from "../limit/Plan.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -10,12 +11,16 @@ export interface TenantChange {
   readonly plan?: Plan
 }
 
+const toldOf = ({ name, plan }: Tenant) => ({ name, plan })
+
 /** Changes the name or the plan of a tenant. What is used of the month stays used. */
 export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
   const tenants = yield* Tenants
   const unit = Effect.gen(function* () {
-    const changed: Tenant = { ...(yield* tenants.get(tenantId)), ...change }
+    const before = yield* tenants.get(tenantId)
+    const changed: Tenant = { ...before, ...change }
     yield* tenants.update(changed)
+    yield* noteChange({ before: toldOf(before), after: toldOf(changed) })
     return changed
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)

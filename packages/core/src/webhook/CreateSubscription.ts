@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { Egress } from "../port/Egress.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
@@ -60,6 +61,15 @@ export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRe
   return { url: url.href, eventTypes: eventTypesAsked, description, maxInFlight }
 })
 
+/** What the audit trail says of a subscription. */
+export const subscriptionTold = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
+  webhook_id: webhookId,
+  url,
+  events: eventTypes,
+  max_in_flight: maxInFlight,
+  status
+})
+
 /**
  * Makes a subscription, which is told of what happens from now on, unless the tenant has `subscriptionsPerTenant` already.
  * Its secret is shown this once.
@@ -101,6 +111,7 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
       const { last } = yield* (yield* Events).range(tenantId)
       const subscription = { ...fresh, position: last }
       yield* subscriptions.insert(subscription)
+      yield* noteChange({ before: null, after: subscriptionTold(subscription) })
       return subscription
     })
   )

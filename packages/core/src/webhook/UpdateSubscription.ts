@@ -1,9 +1,10 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { Deliveries } from "../port/Deliveries.ts"
 import { Events } from "../port/Events.ts"
 import { Subscriptions } from "../port/Subscriptions.ts"
 import { Transactions } from "../port/Transactions.ts"
-import { checkRequest, type SubscriptionRequest } from "./CreateSubscription.ts"
+import { checkRequest, subscriptionTold, type SubscriptionRequest } from "./CreateSubscription.ts"
 import { DeliveryPolicy } from "./DeliveryPolicy.ts"
 import { never, type Subscription, type SubscriptionStatus } from "./Subscription.ts"
 
@@ -53,6 +54,7 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
       const changed = { ...before, ...parts, updatedAt: now }
       const after = status === undefined ? changed : yield* withStatus(changed, status, now)
       yield* subscriptions.update(after)
+      yield* noteChange({ before: subscriptionTold(before), after: subscriptionTold(after) })
       return after
     })
   )

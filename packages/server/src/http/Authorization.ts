@@ -7,18 +7,22 @@ import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { AuditTrail } from "@leadloom/core/port/AuditTrail"
+import { Ids } from "@leadloom/core/port/Ids"
+import { Transactions } from "@leadloom/core/port/Transactions"
 import type { Sources } from "@leadloom/core/port/Sources"
 import { Tenants } from "@leadloom/core/port/Tenants"
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "./errors.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
+import { carryOut } from "./Audited.ts"
 import { tellRate } from "./RateHeaders.ts"
 
 /** What the watchers ask of the rest of the server. */
-export type Watched = ApiKeys | Sources | Secrets | Tenants | RateLimits | Limits
+export type Watched = ApiKeys | Sources | Secrets | Tenants | RateLimits | Limits | AuditTrail | Transactions | Ids
 
 /** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
 const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
@@ -102,16 +106,21 @@ const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
   return principal
 })
 
+/** What writes the audit trail, and nothing more: what a request opens has to be closed with the request. */
+const trail = Context.pick(AuditTrail, Transactions, Ids)
+
 /** Lets a request with a Bearer credential in, or says why not. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Authorization,
   Effect.map(Effect.context<Watched>(), (services) =>
     Authorization.of({
-      bearer: (next, { credential, endpoint }) =>
-        Effect.flatMap(gateOf(endpoint), (gate) => admit(Redacted.value(credential), gate)).pipe(
-          Effect.provideContext(services),
-          Effect.flatMap((principal) => Effect.provideService(next, Principal, principal))
-        )
+      bearer: (next, { credential, endpoint, group }) =>
+        Effect.gen(function* () {
+          const gate = yield* gateOf(endpoint)
+          const principal = yield* Effect.provideContext(admit(Redacted.value(credential), gate), services)
+          const called = Effect.provideService(next, Principal, principal)
+          return yield* Effect.provideContext(carryOut(called, gate, principal, { endpoint, group }), trail(services))
+        })
     })
   )
 )

@@ -8,7 +8,7 @@ import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
 import { providerRoutes } from "./ProviderWebhooks.ts"
-import { requestIdOf } from "./RequestId.ts"
+import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -106,6 +106,7 @@ export const layer = HttpRouter.middleware(
         const bounds = boundsOf(path)
         return yield* next.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, normalizeMediaType(request)),
+          Effect.provideService(CurrentRequestId, requestId),
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(bounds.bodyMebibytes)),
           Effect.timeoutOrElse({
             duration: `${bounds.timeoutSeconds} seconds`,

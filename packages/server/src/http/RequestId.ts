@@ -1,5 +1,5 @@
 import { Randomness } from "@leadloom/core/port/Randomness"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 
 /** What is safe to repeat in a header, a log line and a bug report. */
 const pattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/u
@@ -9,3 +9,8 @@ export const requestIdOf = (given: string | undefined): Effect.Effect<string, ne
   given !== undefined && pattern.test(given)
     ? Effect.succeed(given)
     : Effect.map(Randomness, ({ bytes }) => `req_${Buffer.from(bytes(12)).toString("hex")}`)
+
+/** The id of the request that is being answered; null outside of one. */
+export const CurrentRequestId = Context.Reference<string | null>("server/http/CurrentRequestId", {
+  defaultValue: () => null
+})

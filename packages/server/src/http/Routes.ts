@@ -21,6 +21,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Actions from "./Actions.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Attachments from "./Attachments.ts"
+import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
 import * as Config from "./Config.ts"
@@ -82,6 +83,7 @@ const groups = Layer.mergeAll(
   Actions.layer,
   ApiKeys.layer,
   Attachments.layer,
+  Audit.layer,
   Batches.layer,
   Config.layer,
   ContactMerges.layer,

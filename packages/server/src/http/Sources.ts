@@ -3,6 +3,7 @@ import { isoTime } from "@leadloom/api/Field"
 import type * as Wire from "@leadloom/api/Tenants"
 import { Sources } from "@leadloom/core/port/Sources"
 import { createSource } from "@leadloom/core/tenant/CreateSource"
+import { removeSource } from "@leadloom/core/tenant/RemoveSource"
 import type { Source } from "@leadloom/core/tenant/Source"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -25,19 +26,14 @@ const create = Effect.fnUntraced(function* (tenantId: string | null, sourceId: s
   return { source_id: source.sourceId, key }
 })
 
-const remove = Effect.fnUntraced(function* (tenantId: string | null, sourceId: string) {
-  const sources = yield* Sources
-  yield* answer(sources.remove(tenantId, sourceId))
-})
-
 /** Senders of custom events, of one tenant or of all of them. */
 export const layer = HttpApiBuilder.group(Api, "sources", (handlers) =>
   handlers.handleAll({
     list: ({ params }) => list(params.tenant_id),
     create: ({ params, payload }) => create(params.tenant_id, payload.source_id),
-    remove: ({ params }) => remove(params.tenant_id, params.source_id),
+    remove: ({ params }) => answer(removeSource(params.tenant_id, params.source_id)),
     listGlobal: () => list(null),
     createGlobal: ({ payload }) => create(null, payload.source_id),
-    removeGlobal: ({ params }) => remove(null, params.source_id)
+    removeGlobal: ({ params }) => answer(removeSource(null, params.source_id))
   })
 )

@@ -2,10 +2,11 @@ import { Api } from "@leadloom/api/Api"
 import { isoTime } from "@leadloom/api/Field"
 import type * as Wire from "@leadloom/api/Tenants"
 import { Tenants } from "@leadloom/core/port/Tenants"
+import { archiveTenant } from "@leadloom/core/tenant/ArchiveTenant"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import { updateTenant } from "@leadloom/core/tenant/UpdateTenant"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./errors.ts"
 
@@ -44,8 +45,7 @@ export const layer = HttpApiBuilder.group(Api, "tenants", (handlers) =>
       return toJson(yield* answer(updateTenant(params.tenant_id, payload)))
     }),
     archive: Effect.fnUntraced(function* ({ params }) {
-      const tenants = yield* Tenants
-      yield* answer(tenants.archive(params.tenant_id, yield* Clock.currentTimeMillis))
+      yield* answer(archiveTenant(params.tenant_id))
     })
   })
 )

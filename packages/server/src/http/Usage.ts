@@ -1,7 +1,5 @@
-import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Usage"
-import { principalName } from "@leadloom/core/access/Principal"
 import { readUsage, type UsageReport } from "@leadloom/core/limit/ReadUsage"
 import { setUsage, type UsageChange } from "@leadloom/core/limit/SetUsage"
 import { Effect } from "effect"
@@ -37,8 +35,7 @@ export const layer = HttpApiBuilder.group(Api, "usage", (handlers) =>
       return toJson(yield* answer(readUsage(params.tenant_id, query.month ?? null)))
     }),
     set: Effect.fnUntraced(function* ({ params, payload, query }) {
-      const by = principalName(yield* Principal)
-      return toJson(yield* answer(setUsage(params.tenant_id, query.month ?? null, changeOf(payload), by)))
+      return toJson(yield* answer(setUsage(params.tenant_id, query.month ?? null, changeOf(payload))))
     })
   })
 )

@@ -1,4 +1,5 @@
 import type { StoreLayer } from "../workflow/World.ts"
+import { auditTrailSuite } from "./AuditTrailSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { configSuite, guardEvaluationsSuite } from "./ConfigSuite.ts"
 import { contactMergesSuite } from "./ContactMergesSuite.ts"
@@ -42,6 +43,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   errandsSuite(name, store)
   signInsSuite(name, store)
   noticesSuite(name, store)
+  auditTrailSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

@@ -3,6 +3,7 @@ import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
+import type { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import type { Batches } from "@leadloom/core/port/Batches"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
@@ -56,6 +57,7 @@ export type Store =
   | Activities
   | ApiKeys
   | Arrivals
+  | AuditTrail
   | Batches
   | ConfigChanges
   | ContactMerges

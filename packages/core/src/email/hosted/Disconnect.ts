@@ -1,8 +1,10 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../../audit/Audited.ts"
 import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { Transactions } from "../../port/Transactions.ts"
 import { GrantNotFound } from "../Grant.ts"
+import { grantTold } from "../UpdateGrant.ts"
 import { revokeId } from "./MailErrand.ts"
 
 /**
@@ -17,6 +19,7 @@ export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, g
       const grant = yield* grants.current(tenantId)
       if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
       yield* grants.remove(tenantId, grantId)
+      yield* noteChange({ before: grantTold(grant), after: null })
       const { providerGrantId } = grant
       if (providerGrantId === null) return
       const now = yield* Clock.currentTimeMillis

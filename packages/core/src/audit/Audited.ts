@@ -1,0 +1,74 @@
+import { Clock, Context, Effect, Ref } from "effect"
+import { AuditTrail } from "../port/AuditTrail.ts"
+import { Ids } from "../port/Ids.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { AuditChange, AuditEntry } from "./AuditEntry.ts"
+
+/** A privileged action that is under way. */
+export type Acting = Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId">
+
+/** What a workflow said of what it does. */
+interface Noted {
+  readonly change: AuditChange
+  /** Where no path and no unit of work says whose it is. */
+  readonly tenantId: string | null
+}
+
+/** Where a workflow notes what it changes; null: nobody is listening. */
+const Notes = Context.Reference<Ref.Ref<Noted | null> | null>("core/audit/Notes", { defaultValue: () => null })
+
+/** Whether this is part of a unit of work that writes its entry already. */
+const Inside = Context.Reference<boolean>("core/audit/Inside", { defaultValue: () => false })
+
+/**
+ * Notes what a privileged action changes, from within its unit of work. Secrets and what is known of contacts stay out.
+ * Of several notes the first `before` and the last `after` are kept. What writes nothing, and so has no unit of work, says
+ * whose it is. Without somebody who audits nothing happens.
+ */
+export const noteChange = (change: AuditChange, tenantId: string | null = null): Effect.Effect<void> =>
+  Effect.flatMap(Notes, (notes) =>
+    notes === null
+      ? Effect.void
+      : Ref.update(notes, (noted) => ({
+          change: noted === null ? change : { before: noted.change.before, after: change.after },
+          tenantId
+        }))
+  )
+
+/**
+ * Carries out a privileged action so that its entry is written in the same unit of work as what it does, in the first one
+ * where it has several. An action that writes outside of units gets its entry, under `tenantId`, right after it.
+ */
+export const audited = Effect.fnUntraced(function* <A, E, R>(
+  acting: Acting,
+  tenantId: string | null,
+  action: Effect.Effect<A, E, R>
+) {
+  const base = yield* Transactions
+  const trail = yield* AuditTrail
+  const auditId = yield* (yield* Ids).next("aud")
+  const notes = yield* Ref.make<Noted | null>(null)
+  const written = yield* Ref.make(false)
+  const append = Effect.fnUntraced(function* (of: string) {
+    const at = yield* Clock.currentTimeMillis
+    yield* trail.append({ ...acting, auditId, tenantId: of, at, change: (yield* Ref.get(notes))?.change ?? null })
+  })
+  const watched = Transactions.of({
+    atomically: (of, unit) =>
+      Effect.gen(function* () {
+        if ((yield* Inside) || (yield* Ref.get(written))) return yield* base.atomically(of, unit)
+        const whole = Effect.tap(unit, () => append(of)).pipe(Effect.provideService(Inside, true))
+        return yield* Effect.tap(base.atomically(of, whole), () => Ref.set(written, true))
+      })
+  })
+  const done = yield* action.pipe(Effect.provideService(Transactions, watched), Effect.provideService(Notes, notes))
+  if (yield* Ref.get(written)) return done
+  // What is done is done: that nobody could write it down is for the log, not for the caller.
+  const of = tenantId ?? (yield* Ref.get(notes))?.tenantId ?? ""
+  yield* base
+    .atomically(of, append(of))
+    .pipe(
+      Effect.catchTag("StoreUnavailable", ({ reason }) => Effect.logError("An action went unaudited", acting, reason))
+    )
+  return done
+})
