@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Ref } from "effect"
+import { Clock, Context, Effect, Exit, Ref } from "effect"
 import { AuditTrail } from "../port/AuditTrail.ts"
 import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -16,9 +16,6 @@ interface Noted {
 
 /** Where a workflow notes what it changes; null: nobody is listening. */
 const Notes = Context.Reference<Ref.Ref<Noted | null> | null>("core/audit/Notes", { defaultValue: () => null })
-
-/** Whether this is part of a unit of work that writes its entry already. */
-const Inside = Context.Reference<boolean>("core/audit/Inside", { defaultValue: () => false })
 
 /**
  * Notes what a privileged action changes, from within its unit of work. Secrets and what is known of contacts stay out.
@@ -48,21 +45,28 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
   const trail = yield* AuditTrail
   const auditId = yield* (yield* Ids).next("aud")
   const notes = yield* Ref.make<Noted | null>(null)
-  const written = yield* Ref.make(false)
+  const entry = yield* Ref.make<"none" | "on its way" | "written">("none")
   const append = Effect.fnUntraced(function* (of: string) {
     const at = yield* Clock.currentTimeMillis
     yield* trail.append({ ...acting, auditId, tenantId: of, at, change: (yield* Ref.get(notes))?.change ?? null })
   })
+  const take = Ref.modify(entry, (now) => (now === "none" ? [true, "on its way" as const] : [false, now]))
   const watched = Transactions.of({
     atomically: (of, unit) =>
       Effect.gen(function* () {
-        if ((yield* Inside) || (yield* Ref.get(written))) return yield* base.atomically(of, unit)
-        const whole = Effect.tap(unit, () => append(of)).pipe(Effect.provideService(Inside, true))
-        return yield* Effect.tap(base.atomically(of, whole), () => Ref.set(written, true))
+        // Units of one action may run beside each other: the first one has the entry, unless it fails.
+        if (!(yield* take)) return yield* base.atomically(of, unit)
+        return yield* Effect.onExit(
+          base.atomically(
+            of,
+            Effect.tap(unit, () => append(of))
+          ),
+          (exit) => Ref.set(entry, Exit.isSuccess(exit) ? "written" : "none")
+        )
       })
   })
   const done = yield* action.pipe(Effect.provideService(Transactions, watched), Effect.provideService(Notes, notes))
-  if (yield* Ref.get(written)) return done
+  if ((yield* Ref.get(entry)) === "written") return done
   // What is done is done: that nobody could write it down is for the log, not for the caller.
   const of = tenantId ?? (yield* Ref.get(notes))?.tenantId ?? ""
   yield* base

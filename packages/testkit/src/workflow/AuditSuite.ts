@@ -52,6 +52,20 @@ export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): vo
         })
     )
 
+    it.effect("has one entry of an action whose units run beside each other, and whose first one fails", () =>
+      Effect.gen(function* () {
+        const units = Array.from({ length: 20 }, (_, number) => leave("beside", String(number)))
+        yield* audited(acting, "beside", Effect.all(units, { concurrency: "unbounded" }))
+        assert.strictEqual((yield* entriesOf("beside")).length, 1)
+        const first = Effect.flatMap(Transactions, ({ atomically }) => atomically("second", Effect.fail("no")))
+        yield* audited(acting, "second", Effect.andThen(Effect.ignore(first), leave("second", "b")))
+        assert.deepStrictEqual(
+          (yield* entriesOf("second")).map(({ change }) => change?.after),
+          ["b"]
+        )
+      })
+    )
+
     it.effect("has nothing of an action that failed, and everything of one outside of units", () =>
       Effect.gen(function* () {
         const failing = Effect.gen(function* () {
