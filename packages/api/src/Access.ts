@@ -25,6 +25,12 @@ export interface GateDeclaration {
   readonly email?: true
   /** A read that leaves a trace as a change does, for it takes everything out. */
   readonly audited?: true
+  /**
+   * What an `Idempotency-Key` does for a POST. `unit`: all it does is in the store and becomes one unit of work with its
+   * answer; `steps`: it also asks others; `own`: its workflow knows the key, or repeating it is nothing new; `harmless`:
+   * it changes nothing that a repetition would change twice.
+   */
+  readonly idempotency?: "unit" | "steps" | "own" | "harmless"
 }
 
 /** The declaration, as an annotation of the endpoint. */

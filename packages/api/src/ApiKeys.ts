@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, RequestValidation } from "./Access.ts"
-import { Conflict, KeyLimitReached, NotFound } from "./errors.ts"
-import { TenantPath, text, Timestamp } from "./Field.ts"
+import { Conflict, keyErrors, KeyLimitReached, NotFound } from "./errors.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 
 const fields = {
   id: Schema.String,
@@ -34,12 +34,13 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       .annotate(Gate, { operation: "manage", limiter: "admin" }),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/api-keys", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: CreateApiKey,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, KeyLimitReached]
+      error: [NotFound, KeyLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an API key; at most 3 are active")
-      .annotate(Gate, { operation: "administer", limiter: "admin" }),
+      .annotate(Gate, { operation: "administer", limiter: "admin", idempotency: "unit" }),
     HttpApiEndpoint.delete("revoke", "/tenants/:tenant_id/api-keys/:key_id", {
       params: { ...TenantPath, key_id: Schema.String },
       success: HttpApiSchema.NoContent,
@@ -49,12 +50,13 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       .annotate(Gate, { operation: "administer", limiter: "admin" }),
     HttpApiEndpoint.post("rotate", "/tenants/:tenant_id/api-keys/rotate", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: RotateApiKey,
       success: CreatedApiKey,
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Replace an API key; the old one works for another 72 hours")
-      .annotate(Gate, { operation: "administer", limiter: "admin" })
+      .annotate(Gate, { operation: "administer", limiter: "admin", idempotency: "unit" })
   )
   .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Credentials of partner applications" }))
   .middleware(RequestValidation)

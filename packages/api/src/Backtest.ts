@@ -89,7 +89,7 @@ export const BacktestGroup = HttpApiGroup.make("backtest")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Try a change of rules, guardrails or configuration on the history of messages")
-      .annotate(Gate, { operation: "manage", limiter: "admin" })
+      .annotate(Gate, { operation: "manage", limiter: "admin", idempotency: "harmless" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Back-test", description: "What a change would have changed" }))
   .middleware(RequestValidation)

@@ -108,7 +108,7 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       error: [BadRequest, NotFound, PlanRestricted, IdempotencyConflict]
     })
       .annotate(OpenApi.Summary, "Take many messages in at once; workers run the pipeline on them")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "own" }),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
       params: TenantPath,
       query: page(50),

@@ -4,8 +4,8 @@ import { Rule } from "@leadloom/core/pipeline/Rule"
 import { changeActions } from "@leadloom/core/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound, PreconditionFailed } from "./errors.ts"
-import { Metadata, TenantPath, text, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "./errors.ts"
+import { IdempotencyKey, Metadata, TenantPath, text, Timestamp } from "./Field.ts"
 
 const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -156,13 +156,13 @@ export const ConfigGroup = reading
       .annotate(Gate, gate),
     HttpApiEndpoint.post("scaffold", "/config/:tenant_id/scaffold", {
       params: TenantPath,
-      headers: IfMatch,
+      headers: { ...IfMatch, ...IdempotencyKey },
       payload: Scaffold,
       success: StoredConfig,
-      error: changing
+      error: [...changing, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone and country stay")
-      .annotate(Gate, { ...gate, operation: "administer" })
+      .annotate(Gate, { ...gate, operation: "administer", idempotency: "unit" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Config", description: "How a tenant's messages are handled" }))
   .middleware(RequestValidation)

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
 import { Contact } from "./ContactRecord.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { TenantPath, text, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 
 /** Two contacts and which of them stays. */
 export const ContactPair = Schema.Struct({
@@ -44,19 +44,21 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
   .add(
     HttpApiEndpoint.post("merge", "/tenants/:tenant_id/contacts/merge", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: ContactPair,
       success: Schema.Struct({ ...ContactMerge.fields, moved: Moved }).annotate({ identifier: "MergedContacts" }),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Move everything of the duplicate contact to the primary one")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.post("undo", "/tenants/:tenant_id/contacts/merges/:merge_id/undo", {
       params: { ...TenantPath, merge_id: Schema.String },
+      headers: IdempotencyKey,
       success: ContactMerge,
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take a merge back; the last one into a contact first")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("suggestions", "/tenants/:tenant_id/contacts/merge-suggestions", {
       params: TenantPath,
       query: {
@@ -78,7 +80,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Note that two contacts are two persons: they are suggested no more")
-      .annotate(Gate, gate)
+      .annotate(Gate, { ...gate, idempotency: "harmless" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact merges", description: "Two contacts that are one person" }))
   .middleware(RequestValidation)

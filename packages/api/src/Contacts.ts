@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { Contact, editable } from "./ContactRecord.ts"
-import { TenantPath, text } from "./Field.ts"
+import { IdempotencyKey, TenantPath, text } from "./Field.ts"
 
 export const CreateContact = Schema.Struct(editable).annotate({ identifier: "CreateContact" })
 export const UpdateContact = Schema.Struct(editable).annotate({ identifier: "UpdateContact" })
@@ -43,12 +43,13 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/contacts", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: CreateContact,
       success: Contact.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a contact")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
       success: Contact,
@@ -77,9 +78,10 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Take a contact out of the archive")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "harmless" }),
     HttpApiEndpoint.post("resolve", "/tenants/:tenant_id/contacts/resolve", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: ResolveContact,
       success: Schema.Struct({
         contact: Contact,
@@ -88,10 +90,10 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
           description: "Who else is known under one of these; the oldest is the contact"
         })
       }).annotate({ identifier: "ResolvedContact" }),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Find the contact of an email, a phone or an external id; 404 when nobody is known")
-      .annotate(Gate, gate)
+      .annotate(Gate, { ...gate, idempotency: "unit" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Contacts", description: "People and businesses that write" }))
   .middleware(RequestValidation)

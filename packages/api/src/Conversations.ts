@@ -173,7 +173,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       ]
     })
       .annotate(OpenApi.Summary, "Write to a contact; email counts towards the tenant's 50 an hour")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "own" }),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,
       payload: [ReadMark, Schema.Null],
@@ -181,7 +181,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Mark all messages of a contact read")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "harmless" }),
     HttpApiEndpoint.post("approveDraft", "/tenants/:tenant_id/conversations/:contact_id/approve-draft", {
       params: ContactPath,
       payload: [DraftToApprove, Schema.Null],
@@ -198,7 +198,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       ]
     })
       .annotate(OpenApi.Summary, "Send the pending draft, once; 409 when it is not what was seen")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "own" }),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {
       params: ContactPath,
       payload: [DraftToDismiss, Schema.Null],
@@ -206,7 +206,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Throw the pending draft away, nothing is sent")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "harmless" }),
     HttpApiEndpoint.post("labelSubject", "/tenants/:tenant_id/conversations/:contact_id/messages/subject", {
       params: ContactPath,
       payload: SubjectLabel,
@@ -214,7 +214,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Label which contact a message concerns")
-      .annotate(Gate, gate)
+      .annotate(Gate, { ...gate, idempotency: "harmless" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Conversations", description: "Every channel of a contact in one line" }))
   .middleware(RequestValidation)

@@ -44,7 +44,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Erase a contact and everything kept of it for good; asking again goes on with it")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "own" }),
     HttpApiEndpoint.get("listErasures", "/tenants/:tenant_id/erasures", {
       params: TenantPath,
       query: {
@@ -73,7 +73,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Take an export in: same ids, same content; as history, so nothing is answered")
-      .annotate(Gate, { ...gate, operation: "administer" })
+      .annotate(Gate, { ...gate, operation: "administer", idempotency: "own" })
   )
   .annotateMerge(
     OpenApi.annotations({ title: "Data rights", description: "Taking out, moving and erasing what is kept of people" })

@@ -12,7 +12,8 @@ import {
   NotFound,
   ProviderError,
   RateLimited,
-  ServiceUnavailable
+  ServiceUnavailable,
+  keyErrors
 } from "./errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 
@@ -84,7 +85,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, NotFound, Conflict, IdempotencyConflict, IdempotencyInProgress, RateLimited, ProviderError]
     })
       .annotate(OpenApi.Summary, "Send an email through the connected account; 50 an hour for each tenant")
-      .annotate(Gate, send),
+      .annotate(Gate, { ...send, idempotency: "own" }),
     HttpApiEndpoint.get("getAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
       success: Schema.Struct({ grant_email: Schema.String, aliases: Schema.Array(Schema.String) }).annotate({
@@ -114,12 +115,13 @@ export const EmailGroup = HttpApiGroup.make("email")
       .annotate(Gate, manage),
     HttpApiEndpoint.post("connect", "/tenants/:tenant_id/email/connect", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: EmailAccount,
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Forbidden, ConnectionExists, ProviderError, ServiceUnavailable]
+      error: [BadRequest, Forbidden, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Connect the email account of a tenant; it has one at most")
-      .annotate(Gate, manage),
+      .annotate(Gate, { ...manage, idempotency: "steps" }),
     HttpApiEndpoint.get("listGrants", "/tenants/:tenant_id/email/grants", {
       params: TenantPath,
       success: Schema.Struct({ grants: Schema.Array(EmailGrant) }).annotate({ identifier: "EmailGrantList" })
@@ -150,14 +152,15 @@ export const EmailGroup = HttpApiGroup.make("email")
       .annotate(Gate, manage),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: Schema.Struct({ code: text(4_096), state: text(256) }).annotate({
         identifier: "EmailAuthCode"
       }),
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, ConnectionExists, ProviderError, ServiceUnavailable]
+      error: [BadRequest, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Exchange the code that the owner came back with for a connected account")
-      .annotate(Gate, manage)
+      .annotate(Gate, { ...manage, idempotency: "steps" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Email", description: "The connected account and what it sends" }))
   .middleware(RequestValidation)

@@ -61,7 +61,7 @@ export const EventsGroup = HttpApiGroup.make("events")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Send a custom event; mode=sync evaluates the routing rules only and stores nothing")
-      .annotate(Gate, { operation: "sendEvent", limiter: "none" })
+      .annotate(Gate, { operation: "sendEvent", limiter: "none", idempotency: "own" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))
   .middleware(RequestValidation)

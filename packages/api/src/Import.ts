@@ -41,7 +41,7 @@ export const ImportGroup = HttpApiGroup.make("import")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Take in raw mails, up to 100 at a time; copies are recognised")
-      .annotate(Gate, { operation: "manage", limiter: "none", email: true })
+      .annotate(Gate, { operation: "manage", limiter: "none", email: true, idempotency: "own" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Import", description: "Bringing in mail from elsewhere" }))
   .middleware(RequestValidation)

@@ -4,8 +4,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
 import { Message } from "./Conversations.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { Channel, TenantPath, text, Time, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
+import { Channel, IdempotencyKey, TenantPath, text, Time, Timestamp } from "./Field.ts"
 import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline, Subject } from "./LeadEntries.ts"
 import { Classification } from "./PipelineFields.ts"
 
@@ -114,12 +114,13 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: CreateLead,
       success: Lead.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a lead of a known or a new contact, with a first message if there is one")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/leads/:lead_id", {
       params: LeadPath,
       success: Lead,
@@ -137,12 +138,13 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("append", "/tenants/:tenant_id/leads/:lead_id/conversation", {
       params: LeadPath,
+      headers: IdempotencyKey,
       payload: AppendEntries,
       success: EntriesStored,
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Append what was said elsewhere just now, up to 100 entries, all or none")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
       params: LeadPath,
       payload: ImportEntries,
@@ -153,11 +155,12 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
       params: LeadPath,
+      headers: IdempotencyKey,
       success: LeadScore,
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Score a lead now, by its contact's newest message")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("listScores", "/tenants/:tenant_id/leads/:lead_id/scores", {
       params: LeadPath,
       query: { limit: limit(100), cursor },
@@ -170,15 +173,16 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("transition", "/tenants/:tenant_id/leads/:lead_id/transition", {
       params: LeadPath,
+      headers: IdempotencyKey,
       payload: Schema.Struct({
         state: State,
         reason: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500))))
       }).annotate({ identifier: "LeadTransition" }),
       success: Lead,
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Move a lead to another state; 409 names those it may go to")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
       params: { lead_id: Schema.String },
       success: Lead,

@@ -80,7 +80,7 @@ export const SearchGroup = HttpApiGroup.make("search")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Search contacts and conversations")
-      .annotate(Gate, gate)
+      .annotate(Gate, { ...gate, idempotency: "harmless" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Search", description: "Contacts and messages by words and fragments" }))
   .middleware(RequestValidation)

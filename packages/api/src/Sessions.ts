@@ -17,7 +17,7 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.post("mint", "/sessions", { payload: MintSession, success: Session, error: NotFound })
       .annotate(OpenApi.Summary, "Mint a session token: agent rights on one tenant for one hour")
-      .annotate(Gate, { operation: "mintSession", limiter: "admin" })
+      .annotate(Gate, { operation: "mintSession", limiter: "admin", idempotency: "harmless" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))
   .middleware(RequestValidation)

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { TenantPath, text, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 import { Plan } from "./Usage.ts"
 
 export const Tenant = Schema.Struct({
@@ -51,12 +51,13 @@ const gate: GateDeclaration = { operation: "operate", limiter: "admin" }
 export const TenantsGroup = HttpApiGroup.make("tenants")
   .add(
     HttpApiEndpoint.post("create", "/admin/tenants", {
+      headers: IdempotencyKey,
       payload: CreateTenant,
       success: Tenant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Conflict]
+      error: [BadRequest, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a tenant")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "steps" }),
     HttpApiEndpoint.get("list", "/admin/tenants", {
       success: Schema.Struct({ tenants: Schema.Array(Tenant) }).annotate({ identifier: "TenantList" })
     })
@@ -97,12 +98,13 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("create", "/admin/tenants/:tenant_id/sources", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: CreateSource,
       success: CreatedSource.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an event source; its key is shown once")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.delete("remove", "/admin/tenants/:tenant_id/sources/:source_id", {
       params: SourcePath,
       success: HttpApiSchema.NoContent,
@@ -114,12 +116,13 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       .annotate(OpenApi.Summary, "List the event sources that reach every tenant")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("createGlobal", "/admin/sources", {
+      headers: IdempotencyKey,
       payload: CreateSource,
       success: CreatedSource.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Conflict]
+      error: [BadRequest, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an event source that reaches every tenant")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "steps" }),
     HttpApiEndpoint.delete("removeGlobal", "/admin/sources/:source_id", {
       params: { source_id: Schema.String },
       success: HttpApiSchema.NoContent,

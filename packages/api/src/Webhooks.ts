@@ -3,9 +3,9 @@ import { mostInFlight, subscriptionStatuses } from "@leadloom/core/webhook/Subsc
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { EventName } from "./EventData.ts"
-import { TenantPath, Time, Timestamp } from "./Field.ts"
+import { IdempotencyKey, TenantPath, Time, Timestamp } from "./Field.ts"
 
 const Status = Schema.Literals(subscriptionStatuses)
 const DeliveryStatus = Schema.Literals(deliveryStatuses)
@@ -113,12 +113,13 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/webhooks", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: CreateWebhook,
       success: WebhookWithSecret.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Subscribe a receiver to outbound events; at most 50 a tenant")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("get", one, { params: WebhookPath, success: Webhook, error: NotFound })
       .annotate(OpenApi.Summary, "Read a subscription")
       .annotate(Gate, gate),
@@ -146,14 +147,15 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Send a signed test event; no failure is counted")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "harmless" }),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: WebhookPath,
+      headers: IdempotencyKey,
       success: WebhookWithSecret,
-      error: NotFound
+      error: [NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Replace the secret; the old one signs beside it for another 24 hours")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "unit" }),
     HttpApiEndpoint.get("deliveries", `${one}/deliveries`, {
       params: WebhookPath,
       query: {
@@ -172,7 +174,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Deliver an event once more, now")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "harmless" }),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: WebhookPath,
       payload: Schema.Struct({
@@ -182,7 +184,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Try every failed delivery since a time again")
-      .annotate(Gate, gate)
+      .annotate(Gate, { ...gate, idempotency: "harmless" })
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -124,6 +124,9 @@ export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("
   static of = (message: string) => new IdempotencyInProgress({ error: { code: "IDEMPOTENCY_IN_PROGRESS", message } })
 }
 
+/** What an endpoint that knows `Idempotency-Key` may answer because of one. */
+export const keyErrors = [IdempotencyConflict, IdempotencyInProgress] as const
+
 /** The tenant has a connected email account already. */
 export class ConnectionExists extends Schema.Error<ConnectionExists>("ConnectionExists")(
   envelope("ConnectionExists", "CONNECTION_EXISTS", Details),

@@ -6,6 +6,7 @@ import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
@@ -39,6 +40,7 @@ leadSuite("memory", memory)
 taskSuite("memory", memory)
 webhookSuite("memory", memory)
 auditSuite("memory", memory, false)
+onceSuite("memory", memory, false)
 webhookFailureSuite("memory", memory)
 draftSuite("memory", memory)
 draftStorySuite("memory", memory)

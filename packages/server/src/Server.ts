@@ -40,6 +40,7 @@ import { StartupFailed, systemCode } from "./StartupFailed.ts"
 import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
 import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
 import * as EventCleaner from "./worker/EventCleaner.ts"
+import * as KeyCleaner from "./worker/KeyCleaner.ts"
 import * as SearchWorkers from "./worker/SearchWorkers.ts"
 import * as SendWorkers from "./worker/SendWorkers.ts"
 import * as SignalWorkers from "./worker/SignalWorkers.ts"
@@ -164,6 +165,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     SearchWorkers.layer,
     DeliveryWorkers.layer,
     EventCleaner.layer(config.eventRetentionDays),
+    KeyCleaner.layer,
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, services(config, waiting, closing))

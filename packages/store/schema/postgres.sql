@@ -381,6 +381,23 @@ CREATE INDEX guard_evaluations_guardrail ON guard_evaluations USING btree (tenan
 
 CREATE INDEX guard_evaluations_outcome ON guard_evaluations USING btree (tenant_id, outcome, evaluation_id);
 
+CREATE TABLE idempotency_records (
+  tenant_id text COLLATE "C" NOT NULL,
+  credential text COLLATE "C" NOT NULL,
+  route text COLLATE "C" NOT NULL,
+  idempotency_key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  answer text COLLATE "C",
+  lease_until bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, credential, route, idempotency_key)
+);
+
+CREATE INDEX idempotency_records_created ON idempotency_records USING btree (tenant_id, created_at);
+
+CREATE INDEX idempotency_records_state ON idempotency_records USING btree (tenant_id, state);
+
 CREATE TABLE identities (
   tenant_id text COLLATE "C" NOT NULL,
   identity text COLLATE "C" NOT NULL,

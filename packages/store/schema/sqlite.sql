@@ -198,6 +198,15 @@ CREATE INDEX guard_evaluations_guardrail ON guard_evaluations (tenant_id, guardr
 
 CREATE INDEX guard_evaluations_outcome ON guard_evaluations (tenant_id, outcome, evaluation_id);
 
+CREATE TABLE idempotency_records (
+    tenant_id TEXT NOT NULL, credential TEXT NOT NULL, route TEXT NOT NULL, idempotency_key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, state TEXT NOT NULL, answer TEXT, lease_until INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, credential, route, idempotency_key)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_records_created ON idempotency_records (tenant_id, created_at);
+
+CREATE INDEX idempotency_records_state ON idempotency_records (tenant_id, state);
+
 CREATE TRIGGER search_identity_gone AFTER DELETE ON identities BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'contact', old.contact_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 

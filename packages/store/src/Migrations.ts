@@ -21,6 +21,7 @@ import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
 import { notices } from "./migrations/0018_notices.ts"
 import { audit } from "./migrations/0027_audit.ts"
+import { idempotency } from "./migrations/0028_idempotency.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -47,7 +48,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks,
   "0018_notices": notices,
-  "0027_audit": audit
+  "0027_audit": audit,
+  "0028_idempotency": idempotency
 }
 
 /** The number a migration is ordered by. */

@@ -28,6 +28,7 @@ import { holdFile } from "./FileLock.ts"
 import * as Grants from "./Grants.ts"
 import * as GuardEvaluations from "./GuardEvaluations.ts"
 import * as Holdings from "./Holdings.ts"
+import * as IdempotencyRecords from "./IdempotencyRecords.ts"
 import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./Migrations.ts"
@@ -188,6 +189,7 @@ const ports = Layer.mergeAll(
   Grants.layer,
   GuardEvaluations.layer,
   Holdings.layer,
+  IdempotencyRecords.layer,
   Leads.layer,
   Messages.layer,
   RateLimits.layer,

@@ -7,6 +7,7 @@ import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
@@ -43,6 +44,7 @@ leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
 webhookSuite("Postgres", temporaryPostgres)
 auditSuite("Postgres", temporaryPostgres, true)
+onceSuite("Postgres", temporaryPostgres, true)
 webhookFailureSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)

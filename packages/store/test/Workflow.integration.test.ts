@@ -5,6 +5,7 @@ import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
+import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
@@ -54,6 +55,7 @@ leadSuite("SQLite", store)
 taskSuite("SQLite", store)
 webhookSuite("SQLite", store)
 auditSuite("SQLite", store, true)
+onceSuite("SQLite", store, true)
 webhookFailureSuite("SQLite", store)
 draftSuite("SQLite", store)
 draftStorySuite("SQLite", store)

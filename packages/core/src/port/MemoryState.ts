@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import type { IdempotencyRecord } from "../idempotency/IdempotencyRecord.ts"
 import type { AuditEntry } from "../audit/AuditEntry.ts"
 import type { StoredKey } from "../access/StoredKey.ts"
 import type { Activity } from "../activity/Activity.ts"
@@ -58,6 +59,7 @@ export class MemoryState extends Context.Service<
     readonly guardCounts: Map<string, number>
     readonly sources: Map<string, Source>
     readonly auditEntries: Map<string, AuditEntry>
+    readonly idempotencyRecords: Map<string, IdempotencyRecord>
     readonly apiKeys: Map<string, StoredKey>
     readonly contacts: Map<string, Contact>
     readonly identities: Map<string, ContactId>
@@ -116,6 +118,7 @@ export class MemoryState extends Context.Service<
     guardCounts: new Map(),
     sources: new Map(),
     auditEntries: new Map(),
+    idempotencyRecords: new Map(),
     apiKeys: new Map(),
     contacts: new Map(),
     identities: new Map(),

@@ -17,6 +17,7 @@ import { Events } from "./Events.ts"
 import { Grants } from "./Grants.ts"
 import { GuardEvaluations } from "./GuardEvaluations.ts"
 import { Holdings } from "./Holdings.ts"
+import { IdempotencyRecords } from "./IdempotencyRecords.ts"
 import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
@@ -57,6 +58,7 @@ export const layer = Layer.mergeAll(
   Grants.layerMemory,
   GuardEvaluations.layerMemory,
   Holdings.layerMemory,
+  IdempotencyRecords.layerMemory,
   Leads.layerMemory,
   Messages.layerMemory,
   Notices.layerMemory,

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
 import { Erasures } from "../port/Erasures.ts"
 import { Holdings } from "../port/Holdings.ts"
+import { IdempotencyRecords } from "../port/IdempotencyRecords.ts"
 import { Objects } from "../port/Objects.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -93,6 +94,8 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   const erased = counted(erasure.erased, kind.name, left.length)
   const done: Erasure = { ...erasure, erased, completedAt: now, emails: [] }
   const receipt = { ...done, receiptHash: receiptHash(done) }
+  // Somebody may have been told of the contact in an answer that is kept for a repetition.
+  yield* (yield* IdempotencyRecords).forgetAnswers(erasure.tenantId)
   yield* (yield* Erasures).save(receipt)
   return receipt
 })

@@ -370,6 +370,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   config_changes: "Who changed the configuration here, read at /config; no contact is in it.",
   guard_counts: "Counts.",
   audit_entries: "Who did what here; contacts are in it by their ids alone.",
+  idempotency_records: "Sealed answers, for a day. Erasing a contact forgets those of its tenant.",
   api_keys: "Secrets never leave.",
   sources: "Secrets never leave.",
   grants: "Permissions of a provider are given anew; no contact is in them.",

@@ -8,6 +8,8 @@ import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { AuditTrail } from "@leadloom/core/port/AuditTrail"
+import { IdempotencyRecords } from "@leadloom/core/port/IdempotencyRecords"
+import { Vault } from "@leadloom/core/port/Vault"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import type { Sources } from "@leadloom/core/port/Sources"
@@ -19,10 +21,22 @@ import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
 import { carryOut } from "./Audited.ts"
+import { once } from "./Idempotency.ts"
 import { tellRate } from "./RateHeaders.ts"
 
 /** What the watchers ask of the rest of the server. */
-export type Watched = ApiKeys | Sources | Secrets | Tenants | RateLimits | Limits | AuditTrail | Transactions | Ids
+export type Watched =
+  | ApiKeys
+  | Sources
+  | Secrets
+  | Tenants
+  | RateLimits
+  | Limits
+  | AuditTrail
+  | IdempotencyRecords
+  | Transactions
+  | Ids
+  | Vault
 
 /** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
 const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
@@ -106,8 +120,8 @@ const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
   return principal
 })
 
-/** What writes the audit trail, and nothing more: what a request opens has to be closed with the request. */
-const trail = Context.pick(AuditTrail, Transactions, Ids)
+/** What audit trail and keys are kept with, and nothing more: what a request opens has to be closed with the request. */
+const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
 
 /** Lets a request with a Bearer credential in, or says why not. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
@@ -119,7 +133,9 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
           const gate = yield* gateOf(endpoint)
           const principal = yield* Effect.provideContext(admit(Redacted.value(credential), gate), services)
           const called = Effect.provideService(next, Principal, principal)
-          return yield* Effect.provideContext(carryOut(called, gate, principal, { endpoint, group }), trail(services))
+          const { tenant_id: tenantId = null } = yield* HttpRouter.params
+          const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, principal, tenantId)
+          return yield* Effect.provideContext(done, kept(services))
         })
     })
   )

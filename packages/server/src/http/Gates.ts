@@ -11,7 +11,7 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
     : Effect.succeed(gate)
 }
 
-/** Every endpoint whose gate is missing, or is not watched by the middleware that its operation needs. */
+/** Every endpoint whose gate is missing or incomplete, or is not watched by the middleware that its operation needs. */
 export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<string> => {
@@ -26,6 +26,8 @@ export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constr
       if (gate === undefined) faults.push(`${name} has no Gate`)
       else if (gate.operation !== "public" && !watchers.includes(needed)) {
         faults.push(`${name} has a Gate that no middleware watches`)
+      } else if (gate.operation !== "public" && endpoint.method === "POST" && gate.idempotency === undefined) {
+        faults.push(`${name} does not say what an Idempotency-Key does`)
       }
     }
   })

@@ -52,6 +52,7 @@ import type {
 } from "@leadloom/core/email/Reservation"
 import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/MailSource"
 import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
+import type { AnswerForgotten } from "@leadloom/core/idempotency/Once"
 import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/lead/Lead"
 import type { TransitionIllegal } from "@leadloom/core/lead/LeadState"
 import type { BatchNotFound } from "@leadloom/core/batch/Batch"
@@ -248,6 +249,10 @@ const rows = {
     KeyConflict.of("This Idempotency-Key came before with another request. Use a new key for a new request."),
   IdempotencyInProgress: (_: IdempotencyInProgress) =>
     KeyInProgress.of("The first request under this Idempotency-Key is still being carried out. Ask again in a moment."),
+  AnswerForgotten: (_: AnswerForgotten) =>
+    KeyConflict.of(
+      "The request under this Idempotency-Key was carried out, and nothing was done again; its answer is kept no longer. Read what it made."
+    ),
   // The specification fixes how this one begins.
   ModelMissing: (_: ModelMissing) =>
     ActionFailed.of("LLM provider not configured: this server has no language model to ask."),
@@ -269,8 +274,9 @@ export type WireError<E extends DomainError> = E extends { readonly _tag: infer 
   ? ReturnType<Rows[Tag]>
   : never
 
-function toWire<E extends DomainError>(error: E): WireError<E>
-function toWire(error: DomainError): WireError<DomainError> {
+/** An error in the words of the wire. */
+export function toWire<E extends DomainError>(error: E): WireError<E>
+export function toWire(error: DomainError): WireError<DomainError> {
   // A row takes the error of its own tag: what the compiler cannot follow through the index.
   const row = rows[error._tag] as (error: DomainError) => WireError<DomainError>
   return row(error)

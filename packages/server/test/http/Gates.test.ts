@@ -1,4 +1,4 @@
-import { Authorization, Gate } from "@leadloom/api/Access"
+import { Authorization, Gate, type GateDeclaration } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { describe, expect, it } from "vitest"
@@ -21,6 +21,16 @@ describe("the gates of a contract", () => {
     ])
     const watched = HttpApiGroup.make("g").add(endpoint).middleware(Authorization)
     expect(gateFaults(HttpApi.make("test").add(watched))).toEqual([])
+  })
+
+  it("say of every POST what an Idempotency-Key does", () => {
+    const post = (idempotency: Pick<GateDeclaration, "idempotency">) => {
+      const gate = { operation: "agent", limiter: "admin", ...idempotency } as const
+      const endpoint = HttpApiEndpoint.post("a", "/a").annotate(Gate, gate)
+      return gateFaults(HttpApi.make("test").add(HttpApiGroup.make("g").add(endpoint).middleware(Authorization)))
+    }
+    expect(post({})).toEqual(["POST /a does not say what an Idempotency-Key does"])
+    expect(post({ idempotency: "harmless" })).toEqual([])
   })
 
   it("may be open without a watcher", () => {

@@ -8,6 +8,7 @@ import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
+import { idempotencyRecordsSuite } from "./IdempotencyRecordsSuite.ts"
 import { leadPagesSuite } from "./LeadPagesSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
@@ -43,6 +44,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   errandsSuite(name, store)
   signInsSuite(name, store)
   noticesSuite(name, store)
+  idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)

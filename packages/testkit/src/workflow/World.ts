@@ -22,6 +22,7 @@ import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import type { Holdings } from "@leadloom/core/port/Holdings"
+import type { IdempotencyRecords } from "@leadloom/core/port/IdempotencyRecords"
 import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
@@ -72,6 +73,7 @@ export type Store =
   | Grants
   | GuardEvaluations
   | Holdings
+  | IdempotencyRecords
   | Leads
   | Messages
   | Notices

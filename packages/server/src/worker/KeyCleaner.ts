@@ -1,0 +1,15 @@
+import { forgetOld } from "@leadloom/core/idempotency/ForgetOld"
+import { Effect, Layer } from "effect"
+
+/** Between two rounds. */
+const everyHours = 1
+
+/** Removes what is only kept to recognise repetitions and has served its time, for as long as the server runs. */
+export const layer = Layer.effectDiscard(
+  forgetOld().pipe(
+    Effect.catchCause((cause) => Effect.logError("old keys could not be removed", cause)),
+    Effect.andThen(Effect.sleep(`${everyHours} hours`)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+)
