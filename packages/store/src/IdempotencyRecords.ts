@@ -27,7 +27,7 @@ const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, c
 export const layer: Layer.Layer<IdempotencyRecords, never, SqlClient> = Layer.effect(
   IdempotencyRecords,
   Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+    const { by, command, query } = queries(sql)
     const its = "tenant_id = ? AND credential = ? AND route = ? AND idempotency_key = ?"
     const find = query<IdempotencyRecord>(`SELECT ${records.columns} FROM idempotency_records WHERE ${its}`)
     const put = command(
@@ -37,7 +37,8 @@ export const layer: Layer.Layer<IdempotencyRecords, never, SqlClient> = Layer.ef
     )
     const remove = command(`DELETE FROM idempotency_records WHERE ${its}`)
     const forgetAnswers = command(
-      "UPDATE idempotency_records SET state = 'done', answer = NULL WHERE tenant_id = ? AND state = 'answered'"
+      `UPDATE idempotency_records ${by("idempotency_records_state")} SET state = 'done', answer = NULL
+        WHERE tenant_id = ? AND state = 'answered'`
     )
     const expire = query(
       `DELETE FROM idempotency_records WHERE tenant_id = ? AND (credential, route, idempotency_key) IN (
