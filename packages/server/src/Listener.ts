@@ -41,6 +41,16 @@ const answerMalformed = (error: Error, socket: Duplex): void => {
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
 }
 
+/** RFC 9110 section 10.1.1: there is no expectation but `100-continue`. */
+const answerExpectation = (_: IncomingMessage, response: ServerResponse): void => {
+  const body = envelopeText({
+    status: 400,
+    message: "This server meets no expectation but 100-continue (header Expect)."
+  })
+  response.writeHead(417, headersOf(body))
+  response.end(body)
+}
+
 /** Beyond the bound of a request, for its answer. */
 const patienceMillis = 10_000
 
@@ -78,6 +88,7 @@ export const makeListener = (
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16_384
   })
+  server.on("checkExpectation", answerExpectation)
   server.on("request", (request, response) => {
     boundArrival(request, response, arrivalOf(request.url ?? ""))
     if (server.listenerCount("request") === 1) {

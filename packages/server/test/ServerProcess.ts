@@ -13,6 +13,7 @@ const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 export interface ServerProcess {
   /** Where it listens; fails when it ends before. */
   readonly url: Promise<string>
+  readonly pid: number | undefined
   readonly kill: (signal: NodeJS.Signals) => void
   readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>
   readonly stdout: () => string
@@ -67,6 +68,7 @@ export const startProcess = (
   url.catch(() => undefined)
   return {
     url,
+    pid: child.pid,
     kill: (signal) => void child.kill(signal),
     exit: new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal }))),
     stdout: () => seen.stdout,

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs"
+import { Agent, request } from "node:http"
+import type { Answer, Call } from "../TestServer.ts"
+import { adminKey, readAnswer, requestOf, textAt } from "../TestServer.ts"
+import { makeWorld, sourceId } from "../World.ts"
+import type { FuzzRequest, Known, OpenApiDocument } from "./Requests.ts"
+import type { FuzzAnswer } from "./Verdict.ts"
+
+/** The contract as it is published. */
+export const contract = (): OpenApiDocument =>
+  JSON.parse(readFileSync(new URL("../../../api/openapi.json", import.meta.url), "utf8"))
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+
+/** Streams that go on until somebody leaves: their head is enough. */
+const isEndless = ({ path }: FuzzRequest): boolean => /\/events\/stream(\?|$)/u.test(path)
+
+/** Sends one request as it stands. A connection that breaks before an answer is a failure. */
+export const sendTo = (url: string, fuzzed: FuzzRequest): Promise<FuzzAnswer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const { body, headers, method, path } = fuzzed
+    const length = body === null ? {} : { "content-length": String(body.length) }
+    const sent = request({ agent, hostname, port, method, path, headers: { ...headers, ...length } }, (response) => {
+      const chunks: Array<Buffer> = []
+      const done = () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          contentType: response.headers["content-type"] ?? "",
+          requestId: String(response.headers["x-request-id"] ?? ""),
+          text: Buffer.concat(chunks).toString("utf8")
+        })
+      if (isEndless(fuzzed) && response.statusCode === 200) {
+        done()
+        response.destroy()
+        return
+      }
+      response.on("data", (chunk: Buffer) => void chunks.push(chunk))
+      response.on("end", done)
+      response.on("error", reject)
+    })
+    sent.on("error", reject)
+    sent.end(body ?? undefined)
+  })
+
+/** Closes what was kept open. */
+export const closeTarget = (): void => agent.destroy()
+
+/** Tenants with something in them, and what is there to be asked for. */
+export const settle = async (url: string): Promise<Known> => {
+  const call = async (method: string, path: string, options: Call = {}): Promise<Answer> =>
+    readAnswer(await fetch(requestOf(method, path, options, url)))
+  const { acme, globalSourceKey } = await makeWorld({ call })
+  const as = acme.apiKey
+  const run = await call("POST", "/api/v1/webhook/automation/acme", {
+    as,
+    body: { message: "How much is a roof?", contact: { email: "jane@customer.example", phone: "+14155552671" } }
+  })
+  const contacts = await call("GET", "/api/v1/tenants/acme/contacts", { as })
+  const leads = await call("GET", "/api/v1/tenants/acme/leads", { as })
+  const hook = { url: "https://hooks.example.com/in" }
+  const webhook = await call("POST", "/api/v1/tenants/acme/webhooks", { as: adminKey, body: hook })
+  return {
+    params: {
+      tenant_id: ["acme"],
+      source_id: [sourceId],
+      contact_id: [textAt(contacts.json, "contacts", 0, "id")],
+      lead_id: [textAt(leads.json, "leads", 0, "id")],
+      signal_id: [textAt(run.json, "signal_id")],
+      webhook_id: [textAt(webhook.json, "id")],
+      version: ["1"]
+    },
+    credentials: [...Array.from({ length: 8 }, () => adminKey), as, acme.session],
+    sourceKey: globalSourceKey
+  }
+}
