@@ -21,6 +21,8 @@ export interface GateDeclaration {
   readonly limiter: "admin" | "webhook" | "none"
   /** Where the path names no tenant: the query parameter `tenant_id` does. */
   readonly tenantIn?: "query"
+  /** A POST that changes nothing, and so is within the scope `read` of API keys, as every GET is. */
+  readonly reads?: true
   /** Refused for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
   /** A read that leaves a trace as a change does, for it takes everything out. */

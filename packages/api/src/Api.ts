@@ -13,6 +13,7 @@ import { EventFeedGroup } from "./EventFeed.ts"
 import { EventsGroup } from "./Events.ts"
 import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
+import { LeakedKeysGroup } from "./LeakedKeys.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
 import { BacktestGroup } from "./Backtest.ts"
 import { LeadsGroup } from "./Leads.ts"
@@ -59,6 +60,7 @@ export const Api = HttpApi.make("leadloom")
   .add(WebhooksGroup)
   .add(EventFeedGroup)
   .add(AuditGroup)
+  .add(LeakedKeysGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -1,15 +1,28 @@
+import { scopes } from "@leadloom/core/access/Scope"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, RequestValidation } from "./Access.ts"
-import { Conflict, keyErrors, KeyLimitReached, NotFound } from "./errors.ts"
-import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, keyErrors, KeyLimitReached, NotFound } from "./errors.ts"
+import { IdempotencyKey, TenantPath, text, Time, Timestamp } from "./Field.ts"
+
+/** A limit of an API key. */
+export const Scope = Schema.Literals(scopes).annotate({
+  identifier: "Scope",
+  message: `Expected one of ${scopes.join(", ")}`
+})
+
+const Scopes = Schema.Array(Scope)
 
 const fields = {
   id: Schema.String,
   name: Schema.String,
   prefix: Schema.String.annotate({ description: "The beginning of the key, to recognise it by" }),
+  scopes: Schema.NullOr(Scopes).annotate({ description: "null: everything that a key may do" }),
+  status: Schema.Literals(["active", "rotated", "expired", "revoked"]).annotate({
+    description: "rotated: another key has its place, and it works until expires_at"
+  }),
   created_at: Timestamp,
-  expires_at: Schema.NullOr(Timestamp).annotate({ description: "Set by rotation: the end of its grace period" }),
+  expires_at: Schema.NullOr(Timestamp).annotate({ description: "When it stops working; null: it does not expire" }),
   last_used_at: Schema.NullOr(Timestamp)
 }
 
@@ -20,7 +33,14 @@ export const CreatedApiKey = Schema.Struct({
   key: Schema.String.annotate({ description: "The whole key. Shown once." })
 }).annotate({ identifier: "CreatedApiKey" })
 
-export const CreateApiKey = Schema.Struct({ name: text(100) }).annotate({ identifier: "CreateApiKey" })
+export const CreateApiKey = Schema.Struct({
+  name: text(100),
+  scopes: Schema.optionalKey(Scopes.check(Schema.isMinLength(1))).annotate({
+    description:
+      "Limits the key. read: what is there; messages: send and write messages, contacts, leads, tasks; pipeline: the pipeline and its actions. Without it the key may do all of these."
+  }),
+  expires_at: Schema.optionalKey(Time).annotate({ description: "In the future. Without it the key does not expire." })
+}).annotate({ identifier: "CreateApiKey" })
 export const RotateApiKey = Schema.Struct({ key_id: Schema.String }).annotate({ identifier: "RotateApiKey" })
 
 export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
@@ -37,7 +57,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       headers: IdempotencyKey,
       payload: CreateApiKey,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, KeyLimitReached, ...keyErrors]
+      error: [BadRequest, NotFound, KeyLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an API key; at most 3 are active")
       .annotate(Gate, { operation: "administer", limiter: "admin", idempotency: "unit" }),

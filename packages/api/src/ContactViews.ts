@@ -90,7 +90,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List contacts with how things stand with them, the latest activity first")
-      .annotate(Gate, { ...gate, idempotency: "harmless" })
+      .annotate(Gate, { ...gate, idempotency: "harmless", reads: true })
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact views", description: "What an agent sees of a contact" }))
   .middleware(RequestValidation)

@@ -91,7 +91,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Decide a run again from what was kept of it; nobody is asked and nothing is written")
-      .annotate(Gate, { operation: "agent", limiter: "admin", idempotency: "harmless" })
+      .annotate(Gate, { operation: "agent", limiter: "admin", idempotency: "harmless", reads: true })
   )
   .annotateMerge(OpenApi.annotations({ title: "Pipeline", description: "Classify, score, route, act, reply" }))
   .middleware(RequestValidation)

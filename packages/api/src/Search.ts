@@ -69,7 +69,7 @@ export const SearchPage = Schema.Struct({
   })
 }).annotate({ identifier: "SearchPage" })
 
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
+const gate: GateDeclaration = { operation: "agent", limiter: "admin", reads: true }
 
 export const SearchGroup = HttpApiGroup.make("search")
   .add(

@@ -23,11 +23,17 @@ export interface Connection {
   readonly apiKey: string | undefined
 }
 
-const fromEnvironment = ({ env }: Terminal): Profile => ({
-  ...(env["LEADLOOM_URL"] ? { url: env["LEADLOOM_URL"] } : {}),
-  ...(env["LEADLOOM_ADMIN_KEY"] ? { adminKey: env["LEADLOOM_ADMIN_KEY"] } : {}),
-  ...(env["LEADLOOM_API_KEY"] ? { apiKey: env["LEADLOOM_API_KEY"] } : {})
-})
+/** The key to show of `LEADLOOM_ADMIN_KEY`, which names the new one and then the old one to a server. */
+export const firstKey = (variable: string | undefined): string => variable?.split(",")[0]?.trim() ?? ""
+
+const fromEnvironment = ({ env }: Terminal): Profile => {
+  const adminKey = firstKey(env["LEADLOOM_ADMIN_KEY"])
+  return {
+    ...(env["LEADLOOM_URL"] ? { url: env["LEADLOOM_URL"] } : {}),
+    ...(adminKey === "" ? {} : { adminKey }),
+    ...(env["LEADLOOM_API_KEY"] ? { apiKey: env["LEADLOOM_API_KEY"] } : {})
+  }
+}
 
 /**
  * Decides on the server and the keys: options, then the named profile, or without one the environment, then the profile

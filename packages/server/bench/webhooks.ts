@@ -44,7 +44,7 @@ const around = Layer.mergeAll(
   Randomness.layer(random),
   NodeEgress.layer({ policy }),
   Layer.succeed(DeliveryPolicy, { mode: "durable" }),
-  Layer.succeed(Secrets, { adminKey: null, sessionSecret: null, pepper: new Uint8Array(32) })
+  Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32) })
 )
 
 const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: number) {

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { LlmConfig } from "@leadloom/connectors/llm/LlmConfig"
+import type { OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
 import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
 import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
@@ -8,6 +9,7 @@ import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/Egres
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readLlm } from "./LlmVariables.ts"
+import { readOidc } from "./OidcVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -21,10 +23,10 @@ export interface ServerConfig {
   readonly port: number
   readonly dataDir: string
   readonly databaseUrl: string
-  /** Null: nobody is the operator. */
-  readonly adminKey: string | null
-  /** Null: no sessions. */
-  readonly sessionSecret: string | null
+  /** Two while one takes the other's place. Empty: nobody is the operator. */
+  readonly adminKeys: ReadonlyArray<string>
+  /** The first signs, all of them verify. Empty: no sessions. */
+  readonly sessionSecrets: ReadonlyArray<string>
   /** Null: the one in the data directory, made on the first start. */
   readonly secretKey: string | null
   /** The secret key that the database was made under is gone; the one of this server takes its place. */
@@ -43,6 +45,8 @@ export interface ServerConfig {
   readonly smtpListen: MailListen | null
   /** Who speaks to hosted accounts for us; null: nobody. */
   readonly nylas: NylasAccess | null
+  /** The identity provider whose ID tokens are good here; null: none. */
+  readonly oidc: OidcConfig | null
   /** The language model that is asked; null: none. */
   readonly llm: LlmConfig | null
   readonly objects: ObjectsPlace
@@ -177,19 +181,26 @@ const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsP
   }
 }
 
+/** The new one and the old one. */
+const mostAdminKeys = 2
+/** Any number would do; more than a few are a mistake. */
+const mostSessionSecrets = 4
+
+const readAdminKeys = ({ list, wrong }: Variables): ReadonlyArray<string> => {
+  const keys = list("LEADLOOM_ADMIN_KEY", mostAdminKeys)
+  if (keys.every((key) => /^[\x21-\x7e]+$/u.test(key))) return keys
+  return wrong(
+    "LEADLOOM_ADMIN_KEY",
+    "has characters that cannot travel in a header: use letters, digits and punctuation.",
+    keys
+  )
+}
+
 /** The server's configuration, or everything that is wrong with it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
-  const { flag, integer, mistakes, perMinute, secret, text, wrong } = variables
+  const { flag, integer, mistakes, perMinute, secret, secrets, text, wrong } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
-  const adminKey = text("LEADLOOM_ADMIN_KEY")
-  if (adminKey !== null && !/^[\x21-\x7e]+$/u.test(adminKey)) {
-    wrong(
-      "LEADLOOM_ADMIN_KEY",
-      "has characters that cannot travel in a header: use letters, digits and punctuation.",
-      null
-    )
-  }
   const smtpUrl = text("LEADLOOM_SMTP_URL")
   const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
   if (smtpUrl !== null && smtpRelay === null) {
@@ -202,8 +213,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     port: integer("LEADLOOM_PORT", 4800, 0, 65_535),
     dataDir,
     databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
-    adminKey,
-    sessionSecret: secret("LEADLOOM_SESSION_SECRET"),
+    adminKeys: readAdminKeys(variables),
+    sessionSecrets: secrets("LEADLOOM_SESSION_SECRET", mostSessionSecrets),
     secretKey: secret("LEADLOOM_SECRET_KEY"),
     secretKeyLost: flag("LEADLOOM_SECRET_KEY_LOST"),
     limits: {
@@ -216,6 +227,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpRelay,
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
+    oidc: readOidc(variables),
     llm: readLlm(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),

@@ -7,15 +7,18 @@ import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
+import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
+import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
+import { IdTokens } from "@leadloom/core/port/IdTokens"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { Vault } from "@leadloom/core/port/Vault"
@@ -53,8 +56,8 @@ const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFail
     Effect.gen(function* () {
       const secretKey = config.secretKey ?? (yield* secretOfDataDir(config.dataDir))
       const kept = Secrets.of({
-        adminKey: config.adminKey,
-        sessionSecret: config.sessionSecret,
+        adminKeys: config.adminKeys,
+        sessionKeys: config.sessionSecrets.map((secret) => sessionKey(Buffer.from(secret, "utf8"))),
         pepper: pepperOf(secretKey)
       })
       return Layer.merge(Layer.succeed(Secrets, kept), NodeVault.layer(secretKey))
@@ -97,6 +100,10 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
+/** Who people are, as their identity provider says. */
+const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
+  oidc === null ? IdTokens.layerNone : OidcTokens.layer(oidc)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -118,6 +125,7 @@ export const services = (
     HtmlRendering.layer,
     transport(config),
     hosted(config),
+    idTokens(config),
     Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),

@@ -31,20 +31,29 @@ export const reader = (env: Environment) => {
     windowMillis: 60_000
   })
   /** A secret's value never appears in a message. */
+  const longEnough = <A>(name: string, secrets: ReadonlyArray<string>, value: A): A =>
+    secrets.every((secret) => secret.length >= shortestSecret)
+      ? value
+      : wrong(name, `is too short: use at least ${shortestSecret} characters, e.g. from: openssl rand -hex 32`, value)
   const secret = (name: string): string | null => {
     const value = text(name)
-    if (value === null || value.length >= shortestSecret) return value
-    return wrong(
-      name,
-      `is too short: use at least ${shortestSecret} characters, e.g. from: openssl rand -hex 32`,
-      value
-    )
+    return value === null ? null : longEnough(name, [value], value)
+  }
+  /** What stands between commas, each once: a key and the one whose place it takes. */
+  const list = (name: string, most: number): ReadonlyArray<string> => {
+    const parts = (text(name) ?? "").split(",").map((part) => part.trim())
+    const given = [...new Set(parts.filter((part) => part !== ""))]
+    return given.length <= most ? given : wrong(name, `names ${given.length} keys: use at most ${most}.`, given)
+  }
+  const secrets = (name: string, most: number): ReadonlyArray<string> => {
+    const given = list(name, most)
+    return longEnough(name, given, given)
   }
   const flag = (name: string): boolean => {
     const value = text(name)
     return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
   }
-  return { mistakes, text, wrong, integer, perMinute, secret, flag }
+  return { mistakes, text, wrong, integer, perMinute, secret, secrets, list, flag }
 }
 
 /** What reads variables, and remembers what is wrong with them. */

@@ -25,7 +25,7 @@ const run = (config: ServerConfig, hooks: Hooks) =>
     const context = yield* Layer.build(Server.layer(config))
     const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
     yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: config.dataDir }))
-    if (config.adminKey === null) yield* hint
+    if (config.adminKeys.length === 0) yield* hint
     yield* Effect.promise(async () => hooks.onListening?.({ url }))
     return yield* Effect.never
   }).pipe(

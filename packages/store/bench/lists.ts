@@ -20,7 +20,7 @@ const sizes = (process.argv[2] ?? "10000,1000000").split(",").map(Number)
 const rounds = Number(process.argv[3] ?? 5)
 const kinds = (process.argv[4] ?? "sqlite,postgres").split(",")
 const timesARound = 60
-const secrets = Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
+const secrets = Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32) })
 
 interface Scene {
   readonly size: number

@@ -24,6 +24,8 @@ CREATE TABLE api_keys (
   expires_at bigint,
   revoked_at bigint,
   last_used_at bigint,
+  scopes text COLLATE "C",
+  replaced_at bigint,
   PRIMARY KEY (tenant_id, key_id)
 );
 

@@ -9,7 +9,7 @@ CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
 
 CREATE TABLE api_keys (
     tenant_id TEXT NOT NULL, key_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
-    hash TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER,
+    hash TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER, scopes TEXT, replaced_at INTEGER,
     PRIMARY KEY (tenant_id, key_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);

@@ -1,7 +1,8 @@
-import type { CreatedApiKey } from "@leadloom/client"
-import { Command } from "commander"
+import type { CreatedApiKey, Scope } from "@leadloom/client"
+import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
+import { checkKeys } from "./CheckKeys.ts"
 import { sheet, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
@@ -16,15 +17,35 @@ const words = (created: CreatedApiKey): string =>
   sheet([
     ["id", created.id],
     ["name", created.name],
+    ["scopes", created.scopes?.join(", ") ?? "everything"],
+    ["expires", created.expires_at ?? "never"],
     ["key", created.key]
   ])
+
+interface CreateOptions extends TenantOption {
+  readonly name: string
+  readonly scope?: ReadonlyArray<Scope>
+  readonly expires?: string
+}
 
 const create = (terminal: Terminal): Command =>
   ofTenant("create", "create an API key; it is shown once")
     .requiredOption("--name <name>", "what the key is for")
+    .addOption(
+      new Option("--scope <scope...>", "limit it to these; without it may do everything that a key may do").choices([
+        "read",
+        "messages",
+        "pipeline"
+      ])
+    )
+    .option("--expires <time>", "when it stops working, as 2027-01-01 or 2027-01-01T12:00:00Z")
     .action(
-      action<TenantOption & { readonly name: string }>(terminal, async ({ options, connection, show }) => {
-        const created = await adminClient(connection).apiKeys.create(options.tenant, { name: options.name })
+      action<CreateOptions>(terminal, async ({ options, connection, show }) => {
+        const created = await adminClient(connection).apiKeys.create(options.tenant, {
+          name: options.name,
+          ...(options.scope === undefined ? {} : { scopes: options.scope }),
+          ...(options.expires === undefined ? {} : { expires_at: options.expires })
+        })
         show(created, () => words(created))
         if (options.json !== true) terminal.err("Keep the key: it is not shown again.\n")
       })
@@ -38,11 +59,13 @@ const list = (terminal: Terminal): Command =>
         found.api_keys.length === 0
           ? "No API keys yet. Create one with leadloom keys create.\n"
           : table(
-              ["ID", "NAME", "KEY", "LAST USED", "EXPIRES"],
+              ["ID", "NAME", "KEY", "SCOPES", "STATUS", "LAST USED", "EXPIRES"],
               found.api_keys.map((key) => [
                 key.id,
                 key.name,
                 `${key.prefix}…`,
+                key.scopes?.join(", ") ?? "everything",
+                key.status,
                 key.last_used_at ?? "never",
                 key.expires_at ?? "-"
               ])
@@ -76,8 +99,9 @@ const revoke = (terminal: Terminal): Command =>
 /** `leadloom keys`: credentials of partner applications. */
 export const keysCommand = (terminal: Terminal): Command =>
   new Command("keys")
-    .description("create, list, rotate and revoke API keys")
+    .description("create, list, rotate, revoke and check API keys")
     .addCommand(create(terminal))
     .addCommand(list(terminal))
     .addCommand(rotate(terminal))
     .addCommand(revoke(terminal))
+    .addCommand(checkKeys(terminal))

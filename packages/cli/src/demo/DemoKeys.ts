@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { firstKey } from "../Connection.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /** The keys of a demo, kept so that a later start can show them again. A real deployment keeps none of them. */
@@ -57,7 +58,7 @@ export const openKeys = async (dataDir: string, env: Terminal["env"]): Promise<D
   const newSecret = (): string => randomBytes(24).toString("base64url")
   const { source_keys: sources } = stored
   const keys: DemoKeys = {
-    adminKey: env["LEADLOOM_ADMIN_KEY"]?.trim() || textIn(stored, "admin_key") || newSecret(),
+    adminKey: firstKey(env["LEADLOOM_ADMIN_KEY"]) || textIn(stored, "admin_key") || newSecret(),
     sessionSecret: env["LEADLOOM_SESSION_SECRET"]?.trim() || textIn(stored, "session_secret") || newSecret(),
     apiKey: textIn(stored, "api_key"),
     sourceKeys: isRecord(sources)

@@ -1,13 +1,13 @@
 import { Clock, Data, Effect } from "effect"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { ApiKeys } from "../port/ApiKeys.ts"
+import { IdTokens } from "../port/IdTokens.ts"
 import { Sources } from "../port/Sources.ts"
 import { apiKeyScheme, parseApiKey } from "./ApiKey.ts"
 import { constantTimeEquals } from "./ConstantTime.ts"
 import { hashSecret } from "./Credential.ts"
-import type { Principal } from "./Principal.ts"
+import type { AdminPrincipal, Principal, SourcePrincipal } from "./Principal.ts"
 import { Secrets } from "./Secrets.ts"
-import { readSession, sessionKey } from "./SessionToken.ts"
+import { readSession } from "./SessionToken.ts"
 import { parseSourceKey, sourceKeyScheme } from "./SourceKey.ts"
 import { isUsable } from "./StoredKey.ts"
 
@@ -27,39 +27,66 @@ const authenticateApiKey = Effect.fnUntraced(function* (credential: string) {
   if (stored === null) return yield* invalid("unknown API key")
   if (!isUsable(stored, now)) return yield* invalid(`API key ${stored.keyId} is revoked or expired`)
   if (now - (stored.lastUsedAt ?? 0) >= lastUsedStepMillis) {
-    yield* keys.update({ ...stored, lastUsedAt: now }).pipe(Effect.catchTag("KeyNotFound", () => Effect.void))
+    yield* keys.noteUse(stored.tenantId, stored.keyId, now)
   }
-  const principal: Principal = { _tag: "ApiKey", tenantId: stored.tenantId, keyId: stored.keyId }
+  const { keyId, scopes, tenantId } = stored
+  const principal: Principal = { _tag: "ApiKey", tenantId, keyId, scopes }
   return principal
 })
 
-const authenticateSourceKey = Effect.fnUntraced(function* (credential: string) {
+/** Tells which source a key belongs to. */
+export const authenticateSourceKey = Effect.fnUntraced(function* (credential: string) {
   if (parseSourceKey(credential) === null) return yield* invalid("not a source key")
   const source = yield* (yield* Sources).findByHash(hashSecret((yield* Secrets).pepper, credential))
   if (source === null) return yield* invalid("unknown source key")
-  const principal: Principal = { _tag: "Source", sourceId: source.sourceId, tenantId: source.tenantId ?? "all" }
+  const principal: SourcePrincipal = { _tag: "Source", sourceId: source.sourceId, tenantId: source.tenantId ?? "all" }
   return principal
 })
 
 const authenticateSession = Effect.fnUntraced(function* (credential: string) {
-  const { sessionSecret } = yield* Secrets
-  if (sessionSecret === null) return yield* invalid("sessions are not configured")
-  const reading = readSession(credential, [sessionKey(utf8ToBytes(sessionSecret))], yield* Clock.currentTimeMillis)
+  const { sessionKeys } = yield* Secrets
+  if (sessionKeys.length === 0) return yield* invalid("sessions are not configured")
+  const reading = readSession(credential, sessionKeys, yield* Clock.currentTimeMillis)
   if (reading._tag === "Refused") return yield* invalid(`session token: ${reading.reason}`)
   const principal: Principal = { _tag: "Session", tenantId: reading.session.tenantId, jti: reading.session.jti }
   return principal
 })
 
+const authenticateIdToken = Effect.fnUntraced(function* (credential: string) {
+  const identity = yield* (yield* IdTokens)
+    .verify(credential)
+    .pipe(Effect.catchTag("IdTokenInvalid", ({ reason }) => invalid(`ID token: ${reason}`)))
+  const principal: Principal = { _tag: "IdToken", ...identity }
+  return principal
+})
+
+/** How much of a keyed hash tells two admin keys apart in logs. */
+const adminMarkLength = 8
+
+/** The operator, when it is one of the admin keys. All of them are looked at, whichever it is. */
+const operatorOf = Effect.fnUntraced(function* (credential: string) {
+  const { adminKeys, pepper } = yield* Secrets
+  const matching = adminKeys.filter((key) => constantTimeEquals(credential, key))
+  if (matching.length === 0) return null
+  const operator: AdminPrincipal = { _tag: "Admin" }
+  return adminKeys.length === 1
+    ? operator
+    : { ...operator, key: hashSecret(pepper, credential).slice(0, adminMarkLength) }
+})
+
 /** Tells who a Bearer credential belongs to. Credentials are told apart by their shape. */
 export const authenticate = Effect.fn("authenticate")(function* (credential: string) {
   if (credential === "") return yield* invalid("no credential")
-  const { adminKey } = yield* Secrets
-  if (adminKey !== null && constantTimeEquals(credential, adminKey)) {
-    const operator: Principal = { _tag: "Admin" }
-    return operator
-  }
+  const operator = yield* operatorOf(credential)
+  if (operator !== null) return operator
   if (credential.startsWith(`${apiKeyScheme}_`)) return yield* authenticateApiKey(credential)
   if (credential.startsWith(`${sourceKeyScheme}_`)) return yield* authenticateSourceKey(credential)
-  if (credential.split(".").length === 2) return yield* authenticateSession(credential)
-  return yield* invalid("of no known shape")
+  switch (credential.split(".", 4).length) {
+    case 2:
+      return yield* authenticateSession(credential)
+    case 3:
+      return yield* authenticateIdToken(credential)
+    default:
+      return yield* invalid("of no known shape")
+  }
 })

@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import { Sources } from "../port/Sources.ts"
-import { authenticate, CredentialInvalid } from "./Authenticate.ts"
+import { authenticateSourceKey, CredentialInvalid } from "./Authenticate.ts"
 import { maySendEvent } from "./Permission.ts"
 
 /** No key has been made that could open this event URL. */
@@ -14,7 +14,7 @@ export const authenticateSource = Effect.fn("authenticateSource")(function* (
 ) {
   const isConfigured = yield* (yield* Sources).isConfigured(tenantId, sourceId)
   if (!isConfigured) return yield* new SourceKeyMissing({ sourceId })
-  const principal = yield* authenticate(credential)
+  const principal = yield* authenticateSourceKey(credential)
   if (!maySendEvent(principal, tenantId, sourceId)) {
     return yield* new CredentialInvalid({ reason: `not the key of source ${sourceId}` })
   }

@@ -7,21 +7,34 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { mintApiKey } from "./ApiKey.ts"
 import { hashSecret } from "./Credential.ts"
+import { type Scope, scopes } from "./Scope.ts"
 import { Secrets } from "./Secrets.ts"
-import { activeKeysPerTenant, isActive, KeyLimitReached, type StoredKey } from "./StoredKey.ts"
+import { activeKeysPerTenant, isActive, KeyExpiryPast, KeyLimitReached, type StoredKey } from "./StoredKey.ts"
+
+/** What is asked of a new key. */
+export interface KeyRequest {
+  readonly name: string
+  /** Null: everything that a key may do. */
+  readonly scopes: ReadonlyArray<Scope> | null
+  /** Epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
+}
 
 /** A fresh key: what is stored of it, and the whole of it, which is shown once. */
-export const draftApiKey = Effect.fnUntraced(function* (tenantId: string, name: string) {
+export const draftApiKey = Effect.fnUntraced(function* (tenantId: string, request: KeyRequest) {
   const { pepper } = yield* Secrets
   const minted = mintApiKey((yield* Randomness).bytes)
   const stored: StoredKey = {
     keyId: yield* (yield* Ids).next("key"),
     tenantId,
-    name,
+    name: request.name,
     prefix: minted.prefix,
     hash: hashSecret(pepper, minted.key),
+    // Each once, in the order of the contract, however it was asked for.
+    scopes: request.scopes === null ? null : scopes.filter((scope) => request.scopes?.includes(scope)),
     createdAt: yield* Clock.currentTimeMillis,
-    expiresAt: null,
+    expiresAt: request.expiresAt,
+    replacedAt: null,
     revokedAt: null,
     lastUsedAt: null
   }
@@ -29,23 +42,26 @@ export const draftApiKey = Effect.fnUntraced(function* (tenantId: string, name: 
 })
 
 /** What the audit trail says of a key. */
-export const keyTold = ({ expiresAt, keyId, name, prefix, revokedAt }: StoredKey) => ({
+export const keyTold = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: limits }: StoredKey) => ({
   key_id: keyId,
   name,
   prefix,
+  scopes: limits,
   expires_at: expiresAt,
   revoked_at: revokedAt
 })
 
 /** Makes a tenant API key, unless the tenant holds `activeKeysPerTenant` already. */
-export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, name: string) {
+export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: KeyRequest) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
-  const fresh = yield* draftApiKey(tenantId, name)
+  const now = yield* Clock.currentTimeMillis
+  if (request.expiresAt !== null && request.expiresAt <= now) return yield* new KeyExpiryPast()
+  const fresh = yield* draftApiKey(tenantId, request)
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const active = (yield* keys.list(tenantId)).filter(isActive)
+      const active = (yield* keys.list(tenantId)).filter((key) => isActive(key, now))
       if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })
       yield* keys.insert(fresh.stored)
       yield* noteChange({ before: null, after: keyTold(fresh.stored) })

@@ -1,6 +1,7 @@
 import type { TenantId } from "../tenant/TenantId.ts"
 import { type Principal, tenantsOf } from "./Principal.ts"
 import { includesRole, type Role } from "./Role.ts"
+import type { Scope } from "./Scope.ts"
 
 /** Classes of operations. Every endpoint belongs to exactly one. */
 export type Operation =
@@ -22,6 +23,9 @@ export type Operation =
   | "mintSession"
   /** `POST /events/{tenant_id}/{source_id}`. */
   | "sendEvent"
+
+/** Whether an operation changes or sends anything. */
+export type Access = "read" | "write"
 
 /** Who may do the operations of a class, within the tenants that the credential reaches. */
 interface Grant {
@@ -55,6 +59,19 @@ const grants: Readonly<Record<Operation, Grant>> = {
   sendEvent: { ...nobody, source: true }
 }
 
+/**
+ * What each scope of an API key covers. Scopes are added up and none includes another: a form that only hands in leads
+ * needs no sight of what is there.
+ */
+const coverage: Readonly<Record<Scope, (operation: Operation, access: Access) => boolean>> = {
+  read: (operation, access) => operation === "agent" && access === "read",
+  messages: (operation, access) => operation === "agent" && access === "write",
+  pipeline: (operation) => operation === "pipeline"
+}
+
+const isCovered = (scopes: ReadonlyArray<Scope> | null, operation: Operation, access: Access): boolean =>
+  scopes === null || scopes.some((scope) => coverage[scope](operation, access))
+
 /** Every operation class. */
 export const operations: ReadonlyArray<Operation> = [
   "public",
@@ -68,16 +85,18 @@ export const operations: ReadonlyArray<Operation> = [
   "sendEvent"
 ]
 
-const hasRight = (principal: Principal, grant: Grant): boolean => {
+const hasRight = (principal: Principal, operation: Operation, access: Access): boolean => {
+  if (operation === "public") return true
+  const grant = grants[operation]
   switch (principal._tag) {
     case "ApiKey":
-      return grant.apiKey
+      return grant.apiKey && isCovered(principal.scopes, operation, access)
     case "Session":
       return grant.session
     case "Admin":
       return grant.admin
     case "IdToken":
-      return grant.role !== null && includesRole(principal.role, grant.role)
+      return principal.role !== null && grant.role !== null && includesRole(principal.role, grant.role)
     case "Source":
       return grant.source
   }
@@ -98,15 +117,17 @@ export type Decision = "allow" | "forbidden" | "hidden"
  * Decides whether a caller may do an operation in a tenant. `tenantId` is null where neither the path nor the body names
  * one. `via` says how the tenant came to be known: from the request (`path`), where a foreign one is forbidden, or from
  * a stored thing that the request names by its id (`resource`), where a foreign one is hidden, so that nobody learns
- * which ids exist. A caller without the right as such is always told so.
+ * which ids exist. A caller without the right as such is always told so. `access` matters to API keys with scopes; who
+ * does not say what it is asks for the right to change things.
  */
 export const decide = (
   principal: Principal,
   operation: Operation,
   tenantId: TenantId | null,
-  via: "path" | "resource" = "path"
+  via: "path" | "resource" = "path",
+  access: Access = "write"
 ): Decision => {
-  if (!hasRight(principal, grants[operation])) return "forbidden"
+  if (!hasRight(principal, operation, access)) return "forbidden"
   if (reaches(principal, operation, tenantId)) return "allow"
   return via === "resource" ? "hidden" : "forbidden"
 }

@@ -1,6 +1,7 @@
 import type { KeyId } from "../Id.ts"
 import type { TenantId } from "../tenant/TenantId.ts"
 import type { Role } from "./Role.ts"
+import type { Scope } from "./Scope.ts"
 
 /** Which tenants a credential is good for. */
 export type TenantSet = ReadonlyArray<TenantId> | "all"
@@ -10,6 +11,8 @@ export interface ApiKeyPrincipal {
   readonly _tag: "ApiKey"
   readonly tenantId: TenantId
   readonly keyId: KeyId
+  /** What the key is limited to; null: it may do everything that a key may do. */
+  readonly scopes: ReadonlyArray<Scope> | null
 }
 
 /** An embedded console, by its session token. Has agent rights. */
@@ -23,13 +26,16 @@ export interface SessionPrincipal {
 /** The operator, by the admin key of the deployment. */
 export interface AdminPrincipal {
   readonly _tag: "Admin"
+  /** Which of two live admin keys, by a keyed hash that gives nothing of it away; absent while there is but one. */
+  readonly key?: string
 }
 
 /** A person, by a verified ID token of the identity provider. */
 export interface IdTokenPrincipal {
   readonly _tag: "IdToken"
   readonly subject: string
-  readonly role: Role
+  /** Null: the identity provider knows the person, and gives no role here. */
+  readonly role: Role | null
   /** The claim as given. A superuser reaches every tenant whatever it says. */
   readonly tenants: TenantSet
 }
@@ -81,7 +87,7 @@ export const principalName = (principal: Principal): string => {
     case "Session":
       return `session:${principal.jti}`
     case "Admin":
-      return "admin"
+      return principal.key === undefined ? "admin" : `admin:${principal.key}`
     case "IdToken":
       return `user:${principal.subject}`
     case "Source":

@@ -1,5 +1,6 @@
 import { Data } from "effect"
 import type { KeyId } from "../Id.ts"
+import type { Scope } from "./Scope.ts"
 
 /** A tenant API key as it is kept: never the secret, only what recognises it. */
 export interface StoredKey {
@@ -10,9 +11,13 @@ export interface StoredKey {
   readonly prefix: string
   /** Keyed hash of the whole key, hex. */
   readonly hash: string
+  /** What the key is limited to; null: everything that a key may do. */
+  readonly scopes: ReadonlyArray<Scope> | null
   readonly createdAt: number
-  /** Epoch milliseconds after which the key is refused; null: it does not expire. Set by rotation. */
+  /** Epoch milliseconds from which the key is refused; null: it does not expire. Rotation brings it nearer. */
   readonly expiresAt: number | null
+  /** When rotation put another key in its place; it works until `expiresAt`. Null: it did not. */
+  readonly replacedAt: number | null
   readonly revokedAt: number | null
   readonly lastUsedAt: number | null
 }
@@ -23,12 +28,24 @@ export const activeKeysPerTenant = 3
 /** How long a rotated key still works. */
 export const rotationGraceHours = 72
 
+/** How it is with a key. `rotated`: another one has its place, and it works a while longer. */
+export type KeyStatus = "active" | "rotated" | "expired" | "revoked"
+
+/** How it is with a key at `now` (epoch milliseconds). */
+export const statusOf = (key: StoredKey, now: number): KeyStatus => {
+  if (key.revokedAt !== null) return "revoked"
+  if (key.expiresAt !== null && now >= key.expiresAt) return "expired"
+  return key.replacedAt === null ? "active" : "rotated"
+}
+
 /** Whether a key counts towards `activeKeysPerTenant`: one that a rotation has replaced does not. */
-export const isActive = (key: StoredKey): boolean => key.revokedAt === null && key.expiresAt === null
+export const isActive = (key: StoredKey, now: number): boolean => statusOf(key, now) === "active"
 
 /** Whether a key opens anything at `now` (epoch milliseconds). */
-export const isUsable = (key: StoredKey, now: number): boolean =>
-  key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt)
+export const isUsable = (key: StoredKey, now: number): boolean => {
+  const status = statusOf(key, now)
+  return status === "active" || status === "rotated"
+}
 
 /** The tenant holds `activeKeysPerTenant` keys already: revoke or rotate one. */
 export class KeyLimitReached extends Data.TaggedError("KeyLimitReached")<{ readonly limit: number }> {}
@@ -38,3 +55,6 @@ export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyI
 
 /** The key is revoked, expired or already rotated. */
 export class KeyNotActive extends Data.TaggedError("KeyNotActive")<{ readonly keyId: string }> {}
+
+/** The key would be over before it begins. */
+export class KeyExpiryPast extends Data.TaggedError("KeyExpiryPast")<{}> {}

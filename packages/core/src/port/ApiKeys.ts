@@ -11,7 +11,9 @@ export class ApiKeys extends Context.Service<
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<StoredKey>, StoreUnavailable>
     readonly insert: (key: StoredKey) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, keyId: string) => Effect.Effect<StoredKey, KeyNotFound | StoreUnavailable>
-    /** Writes `expiresAt`, `revokedAt` and `lastUsedAt` of a key. */
+    /** Writes down when a key was last used, and nothing else: it may be revoked at the same moment. */
+    readonly noteUse: (tenantId: string, keyId: string, now: number) => Effect.Effect<void, StoreUnavailable>
+    /** Writes `expiresAt`, `replacedAt` and `revokedAt` of a key. */
     readonly update: (key: StoredKey) => Effect.Effect<void, KeyNotFound | StoreUnavailable>
     /** The key with this keyed hash, in whatever state, or null. */
     readonly findByHash: (hash: string) => Effect.Effect<StoredKey | null, StoreUnavailable>
@@ -39,9 +41,14 @@ export class ApiKeys extends Context.Service<
           ),
         insert: (key) => addNew(state.apiKeys, keyOf(key.tenantId, key.keyId), key),
         get,
-        update: ({ tenantId, keyId, expiresAt, revokedAt, lastUsedAt }) =>
+        noteUse: (tenantId, keyId, now) =>
+          Effect.sync(() => {
+            const key = state.apiKeys.get(keyOf(tenantId, keyId))
+            if (key !== undefined) state.apiKeys.set(keyOf(tenantId, keyId), { ...key, lastUsedAt: now })
+          }),
+        update: ({ tenantId, keyId, expiresAt, replacedAt, revokedAt }) =>
           Effect.map(get(tenantId, keyId), (key) => {
-            state.apiKeys.set(keyOf(tenantId, keyId), { ...key, expiresAt, revokedAt, lastUsedAt })
+            state.apiKeys.set(keyOf(tenantId, keyId), { ...key, expiresAt, replacedAt, revokedAt })
           }),
         findByHash: (hash) => Effect.sync(() => [...state.apiKeys.values()].find((key) => key.hash === hash) ?? null)
       })

@@ -2,14 +2,21 @@ import { describe, expect, it } from "vitest"
 import { decide, maySendEvent, type Operation, operations } from "../../src/access/Permission.ts"
 import type { Principal, TenantSet } from "../../src/access/Principal.ts"
 import type { Role } from "../../src/access/Role.ts"
+import { type Scope, scopes } from "../../src/access/Scope.ts"
 
-const idToken = (role: Role, tenants: TenantSet): Principal => ({ _tag: "IdToken", subject: "ann", role, tenants })
+const idToken = (role: Role | null, tenants: TenantSet): Principal => ({
+  _tag: "IdToken",
+  subject: "ann",
+  role,
+  tenants
+})
 
 /** Every kind of caller; those with one tenant have `own`. */
 const callers: Readonly<Record<string, Principal>> = {
-  "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1" },
+  "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null },
   session: { _tag: "Session", tenantId: "own", jti: "j1" },
   "admin key": { _tag: "Admin" },
+  "no role": idToken(null, "all"),
   agent: idToken("agent", ["own"]),
   manager: idToken("manager", ["own"]),
   admin: idToken("admin", ["own"]),
@@ -43,6 +50,7 @@ const matrix: Readonly<Record<string, string>> = {
   "API key": "        A   O   O   -   -   -   -   -   - ",
   session: "          A   O   -   -   -   -   -   -   - ",
   "admin key": "      A   A   A   A   A   A   -   A   - ",
+  "no role": "        A   -   -   -   -   -   -   -   - ",
   agent: "            A   O   O   -   -   -   -   O   - ",
   manager: "          A   O   O   O   -   -   -   O   - ",
   admin: "            A   O   O   O   O   T   -   O   - ",
@@ -96,6 +104,50 @@ describe("decide", () => {
   })
 })
 
+describe("the scopes of an API key", () => {
+  const held = (...scopes: ReadonlyArray<Scope>): Principal => ({
+    _tag: "ApiKey",
+    tenantId: "own",
+    keyId: "key_1",
+    scopes
+  })
+  /** Reading and changing what agents handle, reading and running what the pipeline does. */
+  const told = (principal: Principal) =>
+    [
+      decide(principal, "agent", "own", "path", "read"),
+      decide(principal, "agent", "own", "path", "write"),
+      decide(principal, "pipeline", "own", "path", "read"),
+      decide(principal, "pipeline", "own", "path", "write")
+    ].map((decision) => (decision === "allow" ? "+" : "-"))
+
+  it.each([
+    [["read"], "+---"],
+    [["messages"], "-+--"],
+    [["pipeline"], "--++"],
+    [["read", "messages"], "++--"],
+    [["read", "pipeline"], "+-++"],
+    [["read", "messages", "pipeline"], "++++"],
+    [[], "----"]
+  ] satisfies ReadonlyArray<[ReadonlyArray<Scope>, string]>)("%s cover %s", (scopes, expected) => {
+    expect(told(held(...scopes)).join("")).toBe(expected)
+  })
+
+  it("ask for the right to change things where nobody says what is done", () => {
+    expect(decide(held("read"), "agent", "own")).toBe("forbidden")
+    expect(decide(held("messages"), "agent", "own")).toBe("allow")
+  })
+
+  it("add nothing to what keys may do, and take nothing from what is public", () => {
+    for (const operation of operations) {
+      const every = decide(held(...scopes), operation, "own")
+      expect([operation, every]).toEqual([operation, decide({ ...held(), scopes: null }, operation, "own")])
+    }
+    expect(decide(held(), "public", null)).toBe("allow")
+    expect(decide(held(...scopes), "agent", "other", "path", "read")).toBe("forbidden")
+    expect(decide(held(...scopes), "agent", "other", "resource", "read")).toBe("hidden")
+  })
+})
+
 describe("maySendEvent", () => {
   it("takes only the key of that source and tenant", () => {
     const one: Principal = { _tag: "Source", sourceId: "s1", tenantId: "own" }
@@ -105,6 +157,6 @@ describe("maySendEvent", () => {
     expect(maySendEvent(one, "other", "s1")).toBe(false)
     expect(maySendEvent(all, "other", "s1")).toBe(true)
     expect(maySendEvent({ _tag: "Admin" }, "own", "s1")).toBe(false)
-    expect(maySendEvent({ _tag: "ApiKey", tenantId: "own", keyId: "key_1" }, "own", "s1")).toBe(false)
+    expect(maySendEvent({ _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null }, "own", "s1")).toBe(false)
   })
 })

@@ -1,11 +1,12 @@
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/access/Authenticate"
-import { decide, type Operation } from "@leadloom/core/access/Permission"
+import { type Access, decide, type Operation } from "@leadloom/core/access/Permission"
 import { homeOf, type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
+import type { IdTokens } from "@leadloom/core/port/IdTokens"
 import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import { IdempotencyRecords } from "@leadloom/core/port/IdempotencyRecords"
@@ -28,6 +29,7 @@ import { tellRate } from "./RateHeaders.ts"
 export type Watched =
   | ApiKeys
   | Sources
+  | IdTokens
   | Secrets
   | Tenants
   | RateLimits
@@ -67,21 +69,36 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
 })
 
 const identify = Effect.fnUntraced(function* (credential: string) {
-  const principal = authenticate(credential).pipe(Effect.catchTag("CredentialInvalid", () => Effect.succeed(null)))
+  const principal = authenticate(credential).pipe(
+    Effect.catchTag("CredentialInvalid", ({ reason }) =>
+      Effect.as(Effect.logDebug("a credential was refused", { reason }), null)
+    )
+  )
   return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
 })
 
-/** Fails unless the caller may do such operations in this tenant. */
+const forbidden = (principal: Caller): Forbidden =>
+  Forbidden.of(
+    principal._tag === "ApiKey" && principal.scopes !== null
+      ? `This credential does not have the right to do this. The API key is limited to: ${principal.scopes.join(", ")}.`
+      : "This credential does not have the right to do this."
+  )
+
+/**
+ * Fails unless the caller may do such operations in this tenant. Who does not say that it only reads asks for the right to
+ * change things.
+ */
 export const requireRight = (
   principal: Caller,
   operation: Operation,
-  tenantId: string | null
+  tenantId: string | null,
+  access: Access = "write"
 ): Effect.Effect<void, Forbidden | NotFound> => {
-  switch (decide(principal, operation, tenantId)) {
+  switch (decide(principal, operation, tenantId, "path", access)) {
     case "allow":
       return Effect.void
     case "forbidden":
-      return Effect.fail(Forbidden.of("This credential does not have the right to do this."))
+      return Effect.fail(forbidden(principal))
     case "hidden":
       return Effect.fail(NotFound.of("There is no such thing here."))
   }
@@ -110,11 +127,14 @@ const tenantAsked = Effect.fnUntraced(function* ({ tenantIn }: GateDeclaration) 
   return new URLSearchParams(url.slice(url.indexOf("?") + 1)).get("tenant_id")
 })
 
+const accessOf = (method: string, { reads }: GateDeclaration): Access =>
+  method === "GET" || reads === true ? "read" : "write"
+
 /** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
-const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+const admit = Effect.fnUntraced(function* (credential: string, method: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
-  yield* requireRight(principal, gate.operation, tenantId)
+  yield* requireRight(principal, gate.operation, tenantId, accessOf(method, gate))
   if (tenantId !== null) yield* requireTenant(gate, tenantId)
   yield* requireRate(gate, principal, tenantId)
   return principal
@@ -131,7 +151,10 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* Effect.provideContext(admit(Redacted.value(credential), gate), services)
+          const principal = yield* Effect.provideContext(
+            admit(Redacted.value(credential), endpoint.method, gate),
+            services
+          )
           const called = Effect.provideService(next, Principal, principal)
           const { tenant_id: tenantId = null } = yield* HttpRouter.params
           const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, principal, tenantId)

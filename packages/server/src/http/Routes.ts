@@ -6,6 +6,7 @@ import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HostedMail } from "@leadloom/core/port/HostedMail"
 import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
+import type { IdTokens } from "@leadloom/core/port/IdTokens"
 import type { Ids } from "@leadloom/core/port/Ids"
 import type { MailParser } from "@leadloom/core/port/MailParser"
 import type { Objects } from "@leadloom/core/port/Objects"
@@ -40,6 +41,7 @@ import * as Guardrails from "./Guardrails.ts"
 import type { EventStreams } from "./EventStreams.ts"
 import * as Import from "./Import.ts"
 import * as Backtest from "./Backtest.ts"
+import * as LeakedKeys from "./LeakedKeys.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
 import * as Messages from "./Messages.ts"
@@ -63,6 +65,7 @@ export type Services =
   | Secrets
   | Limits
   | Ids
+  | IdTokens
   | Randomness
   | MailParser
   | Objects
@@ -98,6 +101,7 @@ const groups = Layer.mergeAll(
   Import.layer,
   Messages.layer,
   Backtest.layer,
+  LeakedKeys.layer,
   Leads.layer,
   Pipeline.layer,
   Search.layer,

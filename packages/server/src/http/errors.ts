@@ -19,7 +19,8 @@ import {
 } from "@leadloom/api/errors"
 import type { SourceKeyMissing } from "@leadloom/core/access/AuthenticateSource"
 import type { SessionsNotConfigured } from "@leadloom/core/access/MintSession"
-import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
+import type { LeakedKeysTooMany } from "@leadloom/core/access/LeakedKeys"
+import type { KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
 import type { ContactExists, ContactMerged, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { MergeNotFound, MergeNotLatest, MergeUndone, MergeWithItself } from "@leadloom/core/contact/ContactMerge"
 import type { NobodyKnown } from "@leadloom/core/contact/FindContact"
@@ -63,6 +64,7 @@ import type { RunNotFound } from "@leadloom/core/pipeline/ReadRun"
 import type { RunNotReplayable } from "@leadloom/core/pipeline/ReplayRun"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/rights/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/rights/Erasure"
+import type { IdTokensUnavailable } from "@leadloom/core/port/IdTokens"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/task/Task"
@@ -135,6 +137,9 @@ const rows = {
   KeyNotFound: ({ keyId }: KeyNotFound) => NotFound.of(`There is no API key ${keyId}.`),
   KeyNotActive: ({ keyId }: KeyNotActive) =>
     Conflict.of(`The API key ${keyId} is revoked, expired or already rotated. Create a new one.`),
+  KeyExpiryPast: (_: KeyExpiryPast) => field("expires_at", "Has to be in the future."),
+  LeakedKeysTooMany: ({ limit }: LeakedKeysTooMany) =>
+    field("text", `Holds more than ${limit} keys. Send it in parts.`),
   SessionsNotConfigured: (_: SessionsNotConfigured) =>
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ContactNotFound: ({ contactId }: ContactNotFound) => NotFound.of(`There is no contact ${contactId}.`),
@@ -261,6 +266,8 @@ const rows = {
       `There is no answer from ${reason}. ${later ? "Try again later." : "Asking the same again does not help."}`
     ),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
+  IdTokensUnavailable: (_: IdTokensUnavailable) =>
+    ServiceUnavailable.of("The identity provider cannot be asked about this token's key. Try again."),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again.")
 } as const
 
@@ -282,6 +289,13 @@ export function toWire(error: DomainError): WireError<DomainError> {
   return row(error)
 }
 
+/** What is out, in the words of the log. */
+const outages = {
+  StoreUnavailable: "The store is unavailable",
+  ObjectsUnavailable: "The store is unavailable",
+  IdTokensUnavailable: "The identity provider is unavailable"
+}
+
 /** An outage is over as soon as the database answers again: who waits a second asks nobody too much. */
 const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1"))
@@ -296,8 +310,8 @@ export const answer = <A, E extends DomainError, R>(
 ): Effect.Effect<A, WireError<E>, R | HttpServerRequest.HttpServerRequest> =>
   effect.pipe(
     Effect.tapError((error) =>
-      error._tag === "StoreUnavailable" || error._tag === "ObjectsUnavailable"
-        ? Effect.andThen(comeBack, Effect.logError("The store is unavailable", { reason: error.reason }))
+      error._tag === "StoreUnavailable" || error._tag === "ObjectsUnavailable" || error._tag === "IdTokensUnavailable"
+        ? Effect.andThen(comeBack, Effect.logError(outages[error._tag], { reason: error.reason }))
         : Effect.void
     ),
     Effect.mapError((error) => toWire(error))

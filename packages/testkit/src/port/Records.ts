@@ -57,8 +57,10 @@ export const keyRecord = (tenantId: string, number: number, changes: Partial<Sto
   name: `Key ${number}`,
   prefix: "llk_abcdefgh",
   hash: `hash of ${tenantId} ${number}`,
+  scopes: null,
   createdAt: noon + number,
   expiresAt: null,
+  replacedAt: null,
   revokedAt: null,
   lastUsedAt: null,
   ...changes

@@ -176,23 +176,36 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         const keys = yield* ApiKeys
         const [one, other] = [freshTenant(), freshTenant()]
         const revoked = keyRecord(one, 2, { revokedAt: noon })
-        const rotated = keyRecord(one, 3, { expiresAt: noon + 1 })
+        const rotated = keyRecord(one, 3, { expiresAt: noon + 1, replacedAt: noon, scopes: ["read", "messages"] })
         yield* Effect.forEach([rotated, revoked, keyRecord(one, 1), keyRecord(other, 1)], keys.insert)
         assert.deepStrictEqual(yield* keys.list(one), [keyRecord(one, 1), rotated])
         assert.deepStrictEqual(yield* keys.get(one, revoked.keyId), revoked)
         assert.strictEqual((yield* Effect.flip(keys.get(other, rotated.keyId)))._tag, "KeyNotFound")
       })
     )
-    it.effect("writes expiry, revocation and last use of a key, and nothing else", () =>
+    it.effect("writes expiry, replacement and revocation of a key, and nothing else", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const tenantId = freshTenant()
         const key = keyRecord(tenantId, 1)
         yield* keys.insert(key)
-        const changes = { expiresAt: noon + 5, revokedAt: noon + 6, lastUsedAt: noon + 7 }
-        yield* keys.update({ ...key, ...changes, name: "another", hash: "another" })
+        const changes = { expiresAt: noon + 5, replacedAt: noon + 4, revokedAt: noon + 6 }
+        const others = { name: "another", hash: "another", lastUsedAt: noon + 7, scopes: [] }
+        yield* keys.update({ ...key, ...changes, ...others })
         assert.deepStrictEqual(yield* keys.get(tenantId, key.keyId), { ...key, ...changes })
         assert.strictEqual((yield* Effect.flip(keys.update(keyRecord(tenantId, 2))))._tag, "KeyNotFound")
+      })
+    )
+    it.effect("notes the use of a key that is revoked meanwhile, and leaves it revoked", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const key = keyRecord(freshTenant(), 1, { scopes: [] })
+        yield* keys.insert(key)
+        yield* keys.update({ ...key, revokedAt: noon + 6 })
+        yield* keys.noteUse(key.tenantId, key.keyId, noon + 7)
+        yield* keys.noteUse(key.tenantId, idOf("key", 9), noon + 7)
+        const after = { ...key, revokedAt: noon + 6, lastUsedAt: noon + 7 }
+        assert.deepStrictEqual(yield* keys.get(key.tenantId, key.keyId), after)
       })
     )
     it.effect("finds a key by its hash, in whatever state", () =>

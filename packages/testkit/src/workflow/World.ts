@@ -1,4 +1,5 @@
 import { Secrets } from "@leadloom/core/access/Secrets"
+import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
@@ -112,7 +113,11 @@ export const around = Layer.mergeAll(
   CompiledConfigs.layer,
   Classifier.layerNone,
   ReplyWriter.layerNone,
-  Layer.succeed(Secrets, { adminKey: "operator", sessionSecret: "secret", pepper: new Uint8Array(32) })
+  Layer.succeed(Secrets, {
+    adminKeys: ["operator"],
+    sessionKeys: [sessionKey(new Uint8Array(32))],
+    pepper: new Uint8Array(32)
+  })
 )
 
 /** A tenant `acme` of acme.com, with parts of its configuration set, on the morning of `start`. */

@@ -54,7 +54,7 @@ export const look = (env: Environment, serverUrl: string | null): Effect.Effect<
     const [database, server] = yield* Effect.all(
       [
         config === null ? Effect.succeed(null) : lookAt(config.databaseUrl, hide),
-        address === null ? Effect.succeed(null) : probeServer(address, config?.adminKey ?? null)
+        address === null ? Effect.succeed(null) : probeServer(address, config?.adminKeys[0] ?? null)
       ],
       { concurrency: 2 }
     )

@@ -43,7 +43,7 @@ export const configuration: Check = {
         ]
       }
       const unset = [
-        ...(config.adminKey === null
+        ...(config.adminKeys.length === 0
           ? [
               warning(
                 "LEADLOOM_ADMIN_KEY is not set: nobody can create tenants.",
@@ -51,7 +51,7 @@ export const configuration: Check = {
               )
             ]
           : []),
-        ...(config.sessionSecret === null
+        ...(config.sessionSecrets.length === 0
           ? [
               warning(
                 "LEADLOOM_SESSION_SECRET is not set: there are no sessions.",

@@ -1,0 +1,88 @@
+import { Data, Effect } from "effect"
+import { type HttpClient, HttpClientRequest } from "effect/http"
+import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose"
+import { boundedBody } from "../http/BoundedBody.ts"
+import { wasSent } from "../http/WasSent.ts"
+import type { OidcConfig } from "./OidcConfig.ts"
+
+/** The issuer's keys cannot be had. The reason names addresses of the configuration and nothing secret. */
+export class KeysAway extends Data.TaggedError("KeysAway")<{ readonly reason: string }> {}
+
+/** Most bytes read of one answer: sets of keys with certificates in them have some 30 KB. */
+const longestAnswer = 262_144
+
+/** How long document and keys may take together. */
+const patience = "5 seconds"
+
+const away = (reason: string) => new KeysAway({ reason })
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parse = (url: string, body: Uint8Array) =>
+  Effect.try({
+    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
+    catch: () => away(`${url} is not JSON`)
+  }).pipe(
+    Effect.flatMap((value) => (isObject(value) ? Effect.succeed(value) : Effect.fail(away(`${url} is no object`))))
+  )
+
+const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, url: string) {
+  const { body, status } = yield* http.execute(HttpClientRequest.get(url)).pipe(
+    Effect.flatMap((response) =>
+      Effect.map(
+        boundedBody(response, longestAnswer, away(`${url} is longer than ${longestAnswer} bytes`)),
+        (body) => ({
+          status: response.status,
+          body
+        })
+      )
+    ),
+    Effect.catchTag("HttpClientError", ({ reason }) => {
+      const detail = reason._tag === "TransportError" ? wasSent(reason.cause).detail : "the answer broke off"
+      return Effect.fail(away(`${url} does not answer: ${detail}`))
+    })
+  )
+  if (status !== 200) return yield* away(`${url} answers ${status}`)
+  return yield* parse(url, body)
+})
+
+/** OpenID Connect Discovery 1.0 section 4.1: a slash at the end of the issuer is taken off first. */
+const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/u, "")}/.well-known/openid-configuration`
+
+/** https, or this machine: who can change keys on their way makes any token. */
+export const isSafeUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || url.username !== "" || url.password !== "") return false
+  return (
+    url.protocol === "https:" ||
+    (url.protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname))
+  )
+}
+
+/** Section 4.3: the issuer of the document has to be the very one that was asked for. */
+const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issuer: string) {
+  const url = discoveryUrl(issuer)
+  const document = yield* fetchObject(http, url)
+  if (document["issuer"] !== issuer) return yield* away(`${url} is of another issuer than ${issuer}`)
+  const jwksUri = document["jwks_uri"]
+  if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri)) return yield* away(`${url} has no jwks_uri of https`)
+  return jwksUri
+})
+
+const isKeySet = (value: Readonly<Record<string, unknown>>): value is JSONWebKeySet & Record<string, unknown> =>
+  Array.isArray(value["keys"]) && value["keys"].length > 0
+
+const load = Effect.fnUntraced(function* (http: HttpClient.HttpClient, { issuer, jwksUri }: OidcConfig) {
+  const url = jwksUri ?? (yield* discover(http, issuer))
+  const set = yield* fetchObject(http, url)
+  if (!isKeySet(set)) return yield* away(`${url} holds no keys`)
+  return yield* Effect.try({ try: () => createLocalJWKSet(set), catch: () => away(`${url} holds no set of keys`) })
+})
+
+/** Asks the issuer for its signing keys. */
+export const fetchKeys = (http: HttpClient.HttpClient, config: OidcConfig): Effect.Effect<LocalJWKSet, KeysAway> =>
+  load(http, config).pipe(
+    Effect.timeout(patience),
+    Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} takes longer than ${patience}`)))
+  )

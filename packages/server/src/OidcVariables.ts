@@ -1,0 +1,88 @@
+import { isSafeUrl } from "@leadloom/connectors/oidc/FetchKeys"
+import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
+import type { Variables } from "./Variables.ts"
+
+/** What is known of a provider before anybody says more. */
+interface Usual {
+  readonly issuer: string | null
+  readonly audience: string | null
+  readonly jwksUri: string | null
+  readonly algorithms: ReadonlyArray<OidcAlgorithm>
+}
+
+const anybody: Usual = { issuer: null, audience: null, jwksUri: null, algorithms: oidcAlgorithms }
+
+/**
+ * Firebase Authentication and Identity Platform. They have no discovery document whose keys are JWKs; these are
+ * (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
+ */
+const firebase = (project: string): Usual => ({
+  issuer: `https://securetoken.google.com/${project}`,
+  audience: project,
+  jwksUri: "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
+  algorithms: ["RS256"]
+})
+
+/** Ids of projects of Google's cloud. */
+const projectPattern = /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/u
+
+const readPreset = ({ text, wrong }: Variables): Usual => {
+  const preset = text("LEADLOOM_OIDC_PRESET")
+  const project = text("LEADLOOM_OIDC_PROJECT")
+  if (preset === null) {
+    return project === null ? anybody : wrong("LEADLOOM_OIDC_PROJECT", "needs LEADLOOM_OIDC_PRESET=firebase.", anybody)
+  }
+  if (preset !== "firebase") return wrong("LEADLOOM_OIDC_PRESET", `has to be firebase, not "${preset}".`, anybody)
+  if (project !== null && projectPattern.test(project)) return firebase(project)
+  return wrong("LEADLOOM_OIDC_PROJECT", "has to be the id of the Firebase project, for example my-app-1234.", anybody)
+}
+
+const listOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+const readAlgorithms = ({ text, wrong }: Variables, usual: Usual): ReadonlyArray<OidcAlgorithm> => {
+  const given = text("LEADLOOM_OIDC_ALGORITHMS")
+  if (given === null) return usual.algorithms
+  const asked = listOf(given)
+  const known = oidcAlgorithms.filter((algorithm) => asked.includes(algorithm))
+  return known.length === asked.length
+    ? known
+    : wrong("LEADLOOM_OIDC_ALGORITHMS", `knows ${oidcAlgorithms.join(", ")}, not all of "${given}".`, known)
+}
+
+const isIssuer = (issuer: string): boolean => isSafeUrl(issuer) && !/[?#]/u.test(issuer)
+
+/** The identity provider; null where none is named. */
+export const readOidc = (variables: Variables): OidcConfig | null => {
+  const { mistakes, text, wrong } = variables
+  const before = mistakes.length
+  const usual = readPreset(variables)
+  const issuer = text("LEADLOOM_OIDC_ISSUER") ?? usual.issuer
+  const audience = text("LEADLOOM_OIDC_AUDIENCE") ?? usual.audience
+  const jwksUri = text("LEADLOOM_OIDC_JWKS_URI") ?? usual.jwksUri
+  const algorithms = readAlgorithms(variables, usual)
+  const claims = {
+    role: text("LEADLOOM_OIDC_ROLE_CLAIM") ?? "role",
+    tenants: text("LEADLOOM_OIDC_TENANTS_CLAIM") ?? "tenants"
+  }
+  if (issuer === null) {
+    const lost = audience !== null || jwksUri !== null
+    return lost && mistakes.length === before
+      ? wrong("LEADLOOM_OIDC_ISSUER", "is missing: whose tokens are they?", null)
+      : null
+  }
+  if (!isIssuer(issuer)) {
+    return wrong("LEADLOOM_OIDC_ISSUER", `has to be like https://login.example.com/realm, not "${issuer}".`, null)
+  }
+  if (jwksUri !== null && !isSafeUrl(jwksUri)) {
+    return wrong("LEADLOOM_OIDC_JWKS_URI", `has to be a URL of https, not "${jwksUri}".`, null)
+  }
+  const audiences = listOf(audience ?? "")
+  if (audiences.length === 0) {
+    return wrong("LEADLOOM_OIDC_AUDIENCE", "is missing: the client id that tokens are made for.", null)
+  }
+  return { issuer, audiences, jwksUri, algorithms, claims }
+}
