@@ -14,8 +14,8 @@ describe("the configuration", () => {
       port: 4800,
       dataDir: "./leadloom-data",
       databaseUrl: "sqlite:leadloom-data/leadloom.db",
-      adminKey: null,
-      sessionSecret: null,
+      adminKeys: [],
+      sessionSecrets: [],
       secretKey: null,
       secretKeyLost: false,
       limits: {
@@ -29,6 +29,7 @@ describe("the configuration", () => {
       smtpRelay: null,
       smtpListen: null,
       nylas: null,
+      oidc: null,
       llm: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
@@ -138,8 +139,8 @@ describe("the configuration", () => {
       port: 80,
       dataDir: "/var/lib/leadloom",
       databaseUrl: "sqlite:/elsewhere.db",
-      adminKey: "admin",
-      sessionSecret: "0123456789abcdef",
+      adminKeys: ["admin"],
+      sessionSecrets: ["0123456789abcdef"],
       secretKey: "fedcba9876543210",
       secretKeyLost: false,
       limits: {
@@ -159,6 +160,7 @@ describe("the configuration", () => {
         name: null
       },
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
+      oidc: null,
       llm: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
@@ -212,6 +214,9 @@ describe("the configuration", () => {
     ["LEADLOOM_SECRET_KEY", "short"],
     ["LEADLOOM_ADMIN_KEY", "with a blank"],
     ["LEADLOOM_ADMIN_KEY", "schlüssel"],
+    ["LEADLOOM_ADMIN_KEY", "new-key,old-key,older-key"],
+    ["LEADLOOM_SESSION_SECRET", "0123456789abcdef,short"],
+    ["LEADLOOM_SESSION_SECRET", "secret-1,secret-2,secret-3,secret-4,secret-5"],
     ["LEADLOOM_LOG_LEVEL", "loud"],
     ["LEADLOOM_SMTP_URL", "mail.acme.com"],
     ["LEADLOOM_SMTP_LISTEN", "25"],
@@ -223,6 +228,12 @@ describe("the configuration", () => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes.length).toBe(1)
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))
+  })
+
+  it("takes a key and the one whose place it takes, each once", () => {
+    expect(
+      readConfig({ LEADLOOM_ADMIN_KEY: "new-key, old-key,new-key", LEADLOOM_SESSION_SECRET: "0123456789,9876543210," })
+    ).toMatchObject({ adminKeys: ["new-key", "old-key"], sessionSecrets: ["0123456789", "9876543210"] })
   })
 
   it("reads an address of IPv6 in brackets", () => {

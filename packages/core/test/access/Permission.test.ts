@@ -105,12 +105,13 @@ describe("decide", () => {
 })
 
 describe("the scopes of an API key", () => {
-  const held = (...scopes: ReadonlyArray<Scope>): Principal => ({
+  const key = (limits: ReadonlyArray<Scope> | null): Principal => ({
     _tag: "ApiKey",
     tenantId: "own",
     keyId: "key_1",
-    scopes
+    scopes: limits
   })
+  const held = (...limits: ReadonlyArray<Scope>): Principal => key(limits)
   /** Reading and changing what agents handle, reading and running what the pipeline does. */
   const told = (principal: Principal) =>
     [
@@ -128,8 +129,8 @@ describe("the scopes of an API key", () => {
     [["read", "pipeline"], "+-++"],
     [["read", "messages", "pipeline"], "++++"],
     [[], "----"]
-  ] satisfies ReadonlyArray<[ReadonlyArray<Scope>, string]>)("%s cover %s", (scopes, expected) => {
-    expect(told(held(...scopes)).join("")).toBe(expected)
+  ] satisfies ReadonlyArray<[ReadonlyArray<Scope>, string]>)("%s cover %s", (limits, expected) => {
+    expect(told(held(...limits)).join("")).toBe(expected)
   })
 
   it("ask for the right to change things where nobody says what is done", () => {
@@ -140,7 +141,7 @@ describe("the scopes of an API key", () => {
   it("add nothing to what keys may do, and take nothing from what is public", () => {
     for (const operation of operations) {
       const every = decide(held(...scopes), operation, "own")
-      expect([operation, every]).toEqual([operation, decide({ ...held(), scopes: null }, operation, "own")])
+      expect([operation, every]).toEqual([operation, decide(key(null), operation, "own")])
     }
     expect(decide(held(), "public", null)).toBe("allow")
     expect(decide(held(...scopes), "agent", "other", "path", "read")).toBe("forbidden")
