@@ -55,6 +55,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "sources.create": { source_id: "fresh" },
   "sources.createGlobal": { source_id: "fresh" },
   "sessions.mint": { tenant_id: "acme" },
+  "leakedKeys.check": { text: "llk_" },
   "apiKeys.create": { name: "another" },
   "apiKeys.rotate": { key_id: "key_00000000000000000000000000" },
   "config.replace": someConfig,

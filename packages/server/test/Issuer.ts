@@ -1,6 +1,8 @@
-import { type Header, OAuth2Server, type Payload } from "oauth2-mock-server"
+import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
+import { SignJWT } from "jose"
+import { type Header, type JWK, OAuth2Server, type Payload } from "oauth2-mock-server"
 
-/** Claims to set; undefined takes one away. */
+/** Claims or headers to set; undefined takes one away. */
 export type Changes = Readonly<Record<string, unknown>>
 
 /** A running identity provider that nobody here wrote. */
@@ -11,11 +13,28 @@ export interface Issuer {
   readonly env: Readonly<Record<string, string>>
   /** A token of Ann's, who is agent of acme, with other claims and another header where the test says so. */
   readonly token: (claims?: Changes, header?: Changes) => Promise<string>
+  /** Its first key, with the private part. */
+  readonly key: () => JWK
+  /** The header of tokens under its first key, as text. */
+  readonly header: (changes?: Changes) => string
+  /** The claims of Ann's token. */
+  readonly claims: (changes?: Changes) => Readonly<Record<string, unknown>>
+  /** The genuine first key's signature under any text of header and payload. */
+  readonly signed: (header: string, payload: string, hash?: string) => string
+  /** A token that says what a genuine one says, and more, under a key that anybody can make. */
+  readonly forged: (header?: Changes, claims?: Changes) => Promise<string>
   /** It answers nobody any more; tokens that it has made, or would have made, are there all the same. */
   readonly stop: () => Promise<void>
 }
 
 export const audience = "leadloom-console"
+
+/** Seconds since the epoch. */
+export const now = (): number => Math.floor(Date.now() / 1_000)
+
+/** What stands in a segment of a token. */
+export const base64 = (value: unknown): string =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")
 
 const change = (target: Header | Payload, changes: Changes): void => {
   for (const [name, value] of Object.entries(changes)) {
@@ -24,10 +43,47 @@ const change = (target: Header | Payload, changes: Changes): void => {
   }
 }
 
+const claimsFor = (iss: string): Readonly<Record<string, unknown>> => ({
+  iss,
+  aud: audience,
+  sub: "ann",
+  iat: now(),
+  exp: now() + 3_600,
+  role: "agent",
+  tenants: ["acme"]
+})
+
+/** What can be done with the keys of an issuer. */
+const signing = (
+  server: OAuth2Server,
+  url: string
+): Pick<Issuer, "key" | "header" | "claims" | "signed" | "forged"> => {
+  const key = () => {
+    const [first] = server.issuer.keys.toJSON(true)
+    if (first === undefined) throw new Error("the issuer has no key")
+    return first
+  }
+  const claims = (changes: Changes = {}) => ({ ...claimsFor(url), ...changes })
+  return {
+    key,
+    claims,
+    header: (changes = {}) => JSON.stringify({ alg: "RS256", kid: key().kid, ...changes }),
+    signed: (header, payload, hash = "sha256") => {
+      const input = `${base64(header)}.${base64(payload)}`
+      const signature = sign(hash, Buffer.from(input), createPrivateKey({ key: key(), format: "jwk" }))
+      return `${input}.${signature.toString("base64url")}`
+    },
+    forged: (header = {}, more = {}) =>
+      new SignJWT(claims({ role: "superuser", ...more }))
+        .setProtectedHeader({ alg: "RS256", kid: key().kid, ...header })
+        .sign(generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey)
+  }
+}
+
 /** Starts an identity provider with one key on any free port. */
-export const startIssuer = async (algorithm = "RS256"): Promise<Issuer> => {
+export const startIssuer = async (): Promise<Issuer> => {
   const server = new OAuth2Server()
-  await server.issuer.keys.generate(algorithm)
+  await server.issuer.keys.generate("RS256")
   await server.start(0, "127.0.0.1")
   const url = server.issuer.url ?? ""
   return {
@@ -41,6 +97,7 @@ export const startIssuer = async (algorithm = "RS256"): Promise<Issuer> => {
           change(head, header)
         }
       }),
+    ...signing(server, url),
     stop: async () => {
       if (!server.listening) return
       await server.stop()
