@@ -46,7 +46,7 @@ export const checkKeys = (terminal: Terminal): Command =>
           found.push(...checked.leaked_keys)
         }
         show({ leaked_keys: found }, () => words(found))
-        if (found.some(({ live, revoked }) => live && !revoked))
+        if (options.json !== true && found.some(({ live, revoked }) => live && !revoked))
           terminal.err("Some of them still work. End them with --revoke.\n")
       })
     )
