@@ -83,6 +83,30 @@ describe("keys", () => {
     expect(codes).toContain(6)
   })
 
+  it("may be limited and may expire, which lists show", async () => {
+    await json("tenants create limited --name Limited")
+    const created = await json("keys create --tenant limited --name form --scope messages read --expires 2999-01-01")
+    expect(created).toMatchObject({ scopes: ["read", "messages"], expires_at: "2999-01-01T00:00:00.000Z" })
+    const listed = await leadloom("keys list --tenant limited")
+    expect(listed.out).toMatch(/form +llk_\w{8}… +read, messages +active +never +2999-01-01T/u)
+    expect((await leadloom("keys create --tenant limited --name wrong --scope everything")).exitCode).toBe(2)
+  })
+
+  it("are found in what leaked, in a file or in words, and revoked when that is asked for", async () => {
+    await json("tenants create leaky --name Leaky")
+    const { id, key } = await json("keys create --tenant leaky --name crm")
+    const file = join(folder, "leak.env")
+    await writeFile(file, `# somebody's\nLEADLOOM_API_KEY="${key}"\nOTHER=llk_${"x".repeat(8)}_${"y".repeat(38)}\n`)
+    const told = await leadloom(`keys check ${file}`)
+    expect(told).toMatchObject({ exitCode: 0, err: expect.stringContaining("--revoke") })
+    expect(told.out).toMatch(new RegExp(`leaky +${id} +active +still works`, "u"))
+    expect(told.out).not.toContain(key)
+    const [revoked, ...more] = (await json(`keys check ${key} --revoke`)).leaked_keys
+    expect([revoked, more]).toMatchObject([{ id, live: true, revoked: true }, []])
+    expect((await leadloom("keys check -", key)).out).toMatch(new RegExp(`${id} +revoked +opens nothing`, "u"))
+    expect((await leadloom("keys check -", "nothing here")).out).toBe("No keys of Leadloom in it.\n")
+  })
+
   it("open the tenant they belong to, and configure nothing", async () => {
     await json("tenants create own --name Own")
     const { key } = await json("keys create --tenant own --name crm")
