@@ -1,5 +1,5 @@
 import { IdTokenInvalid, IdTokensUnavailable } from "@leadloom/core/port/IdTokens"
-import { Clock, Deferred, Effect, Exit } from "effect"
+import { Clock, Deferred, Effect, type Exit } from "effect"
 import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } from "jose"
 import type { KeysAway } from "./FetchKeys.ts"
 

@@ -70,7 +70,17 @@ describe("the scopes of an API key", () => {
 
   it("are listed, each once, in the order of the contract, and stay when the key is rotated", async () => {
     const made = await create({ name: "console", scopes: ["messages", "read", "messages"] }, "other")
-    expect(at(made.json, "scopes")).toEqual(["read", "messages"])
+    expect(made.json).toEqual({
+      id: expect.stringMatching(/^key_/u),
+      name: "console",
+      prefix: textAt(made.json, "key").slice(0, 12),
+      key: expect.stringMatching(/^llk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/u),
+      scopes: ["read", "messages"],
+      status: "active",
+      created_at: expect.any(String),
+      expires_at: null,
+      last_used_at: null
+    })
     const rotated = await rotate(textAt(made.json, "id"), "other")
     expect(at(rotated.json, "scopes")).toEqual(["read", "messages"])
     const as = textAt(rotated.json, "key")
