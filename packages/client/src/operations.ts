@@ -72,9 +72,13 @@ export interface ApiKey {
   readonly name: string
   /** The beginning of the key, to recognise it by */
   readonly prefix: string
+  /** null: everything that a key may do */
+  readonly scopes: ReadonlyArray<Scope> | null
+  /** rotated: another key has its place, and it works until expires_at */
+  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
-  /** Set by rotation: the end of its grace period */
+  /** When it stops working; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
@@ -326,6 +330,13 @@ export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
 
 /** Of the newest message */
 export type Channel_1 = "email" | "sms" | "voice" | "chat" | "webhook"
+
+export interface CheckLeakedKeys {
+  /** Anything that may hold keys: a file, a log, a scanner's report */
+  readonly text: string
+  /** Ends those that still work: API keys are revoked, sources of source keys removed. Default: false */
+  readonly revoke?: boolean | undefined
+}
 
 export interface Classification {
   readonly intent: string
@@ -670,6 +681,9 @@ export interface ConversationUpdatedEvent {
 
 export interface CreateApiKey {
   readonly name: string
+  /** Limits the key. read: what is there; messages: send and write messages, contacts, leads, tasks; pipeline: the pipeline and its actions. Without it the key may do all of these. */
+  readonly scopes?: ReadonlyArray<Scope> | undefined
+  readonly expires_at?: string | undefined
 }
 
 export interface CreateContact {
@@ -730,9 +744,13 @@ export interface CreatedApiKey {
   readonly name: string
   /** The beginning of the key, to recognise it by */
   readonly prefix: string
+  /** null: everything that a key may do */
+  readonly scopes: ReadonlyArray<Scope> | null
+  /** rotated: another key has its place, and it works until expires_at */
+  readonly status: "active" | "rotated" | "expired" | "revoked"
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
-  /** Set by rotation: the end of its grace period */
+  /** When it stops working; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
   /** The whole key. Shown once. */
@@ -1356,6 +1374,26 @@ export interface LeadTransition {
   readonly reason?: string | null | undefined
 }
 
+export interface LeakedKey {
+  readonly kind: "api_key" | "source_key"
+  /** The beginning of the key, as lists show it */
+  readonly prefix: string
+  /** unknown: of the right form, and nobody here has it: removed, or of another deployment */
+  readonly status: "active" | "rotated" | "expired" | "revoked" | "unknown"
+  /** It opened something when it was looked up */
+  readonly live: boolean
+  /** null: unknown, or a source of all tenants */
+  readonly tenant_id: string | null
+  /** The API key's id, or the source's */
+  readonly id: string | null
+  /** This request has ended it */
+  readonly revoked: boolean
+}
+
+export interface LeakedKeyList {
+  readonly leaked_keys: ReadonlyArray<LeakedKey>
+}
+
 export type MailProvider = "smtp" | "google" | "microsoft"
 
 export interface MergeSuggestion {
@@ -1783,6 +1821,8 @@ export interface ScaffoldConfig {
   /** Also when somebody has changed the configuration; it stays as a version. Default: false */
   readonly overwrite?: boolean | undefined
 }
+
+export type Scope = "read" | "messages" | "pipeline"
 
 export interface Score {
   readonly score: number
@@ -2749,5 +2789,11 @@ export const operations = (call: Call) => ({
     /** Who did what to this deployment as a whole, newest first */
     listDeployment: (options: AuditListDeploymentOptions = {}): Promise<AuditPage> =>
       call({ method: "GET", path: "/api/v1/admin/audit", query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options)
+  },
+  /** Keys that stand where they should not */
+  leakedKeys: {
+    /** Find our keys in a text, say whether they still work, and revoke them on request */
+    check: (body: CheckLeakedKeys, options: RequestOptions = {}): Promise<LeakedKeyList> =>
+      call({ method: "POST", path: "/api/v1/admin/leaked-keys", body }, options)
   }
 })
