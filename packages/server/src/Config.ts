@@ -8,6 +8,7 @@ import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/Egres
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readLlm } from "./LlmVariables.ts"
+import { readTrustedProxies } from "./ProxyVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -36,6 +37,8 @@ export interface ServerConfig {
     readonly publicLeads: RateLimitRule
     readonly badCredentials: RateLimitRule
   }
+  /** Addresses and networks of proxies that are believed about who calls. */
+  readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
   /** Where mail goes that is sent for the `smtp` family; null: nowhere. */
   readonly smtpRelay: Relay | null
@@ -213,6 +216,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
       publicLeads: perMinute("LEADLOOM_LIMIT_PUBLIC", 10),
       badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
     },
+    trustedProxies: readTrustedProxies(variables),
     smtpRelay,
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),

@@ -25,6 +25,7 @@ import { type Context, Effect, Latch, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./Config.ts"
 import { openDataDir, secretOfDataDir } from "./DataDir.ts"
+import { TrustedProxies, trustedProxies } from "./http/ClientAddress.ts"
 import { EventStreams } from "./http/EventStreams.ts"
 import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
@@ -112,6 +113,7 @@ export const services = (
   return Layer.mergeAll(
     base,
     Layer.succeed(Limits, Limits.of(config.limits)),
+    Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
     Layer.provideMerge(languageModel(config), Randomness.layer(random)),
     MimeParser.layer,

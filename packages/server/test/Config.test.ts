@@ -25,6 +25,7 @@ describe("the configuration", () => {
         publicLeads: { limit: 10, windowMillis: 60_000 },
         badCredentials: { limit: 30, windowMillis: 60_000 }
       },
+      trustedProxies: [],
       logLevel: "info",
       smtpRelay: null,
       smtpListen: null,
@@ -70,6 +71,14 @@ describe("the configuration", () => {
     const mistakes = mistakesOf({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: "receiver,http://x:1,fine:1" })
     expect(mistakes).toHaveLength(2)
     expect(mistakes[0]).toContain('LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port')
+  })
+
+  it("believes the proxies that are named, and says what is no proxy", () => {
+    const config = readConfig({ LEADLOOM_TRUSTED_PROXIES: " 127.0.0.1, FD00::/8 ," })
+    expect("mistakes" in config ? config : config.trustedProxies).toEqual(["127.0.0.1", "fd00::/8"])
+    const mistakes = mistakesOf({ LEADLOOM_TRUSTED_PROXIES: "10.0.0.0/8, proxy, ::/0" })
+    expect(mistakes).toHaveLength(2)
+    expect(mistakes[0]).toMatch(/^LEADLOOM_TRUSTED_PROXIES is wrong: "proxy" is no address/u)
   })
 
   it("asks the language model that is named, at OpenAI unless something else is said", () => {
@@ -124,6 +133,7 @@ describe("the configuration", () => {
         LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
         LEADLOOM_LIMIT_WORKFLOW: "4",
         LEADLOOM_LIMIT_PUBLIC: "5",
+        LEADLOOM_TRUSTED_PROXIES: "10.0.0.0/8,::1",
         LEADLOOM_LOG_LEVEL: "debug",
         LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525",
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
@@ -149,6 +159,7 @@ describe("the configuration", () => {
         publicLeads: { limit: 5, windowMillis: 60_000 },
         badCredentials: { limit: 3, windowMillis: 60_000 }
       },
+      trustedProxies: ["10.0.0.0/8", "::1"],
       logLevel: "debug",
       smtpRelay: {
         host: "mail.acme.com",

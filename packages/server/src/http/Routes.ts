@@ -24,6 +24,7 @@ import * as Attachments from "./Attachments.ts"
 import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
+import type { TrustedProxies } from "./ClientAddress.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -62,6 +63,7 @@ export type Services =
   | Store
   | Secrets
   | Limits
+  | TrustedProxies
   | Ids
   | Randomness
   | MailParser

@@ -8,9 +8,12 @@ import { freshTenant, noon } from "./Records.ts"
 const rule = { limit: 2, windowMillis: 60_000 }
 
 /** Numbers from 0 to 1, the same ones every time (a linear congruential generator of Numerical Recipes). */
-const seeded = (seed: number) => () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-  return seed / 2 ** 32
+const seeded = (seed: number) => {
+  let state = seed
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
 }
 
 /** What `RateLimits` promises, on any store. */
