@@ -15,6 +15,7 @@ import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
 import { BacktestGroup } from "./Backtest.ts"
+import { PublicLeadsGroup } from "./PublicLeads.ts"
 import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
 import { SearchGroup } from "./Search.ts"
@@ -59,6 +60,7 @@ export const Api = HttpApi.make("leadloom")
   .add(WebhooksGroup)
   .add(EventFeedGroup)
   .add(AuditGroup)
+  .add(PublicLeadsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

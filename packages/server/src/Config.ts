@@ -4,11 +4,13 @@ import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
 import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+import type { TurnstileConfig } from "@leadloom/connectors/turnstile/Turnstile"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readLlm } from "./LlmVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
+import { readTurnstile } from "./TurnstileVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -48,6 +50,8 @@ export interface ServerConfig {
   readonly nylas: NylasAccess | null
   /** The language model that is asked; null: none. */
   readonly llm: LlmConfig | null
+  /** Who tells people from programs for public forms; null: nobody outside. */
+  readonly turnstile: TurnstileConfig | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -221,6 +225,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
     llm: readLlm(variables),
+    turnstile: readTurnstile(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

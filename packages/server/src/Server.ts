@@ -8,12 +8,14 @@ import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
+import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Randomness } from "@leadloom/core/port/Randomness"
@@ -98,6 +100,9 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
+const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
+  turnstile === null ? HumanCheck.closed("LEADLOOM_TURNSTILE_SECRET") : Turnstile.layer(turnstile)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -120,6 +125,7 @@ export const services = (
     HtmlRendering.layer,
     transport(config),
     hosted(config),
+    humanCheck(config),
     Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),

@@ -68,10 +68,10 @@ const settleCause = (
   return settled(failureOf(500, { details: { request_id: requestId } }), cause)
 }
 
-/** The framework answers some failures on its own, with an empty body or plain text. */
+/** The framework answers some failures on its own, with an empty body or plain text; pages are ours. */
 const settleResponse = (response: Response): Settled =>
   settled(
-    response.status >= 400 && !(response.headers["content-type"] ?? "").includes("json")
+    response.status >= 400 && !/json|^text\/html/u.test(response.headers["content-type"] ?? "")
       ? failureOf(response.status)
       : response
   )

@@ -31,6 +31,8 @@ import {
   type DraftChanged,
   type DraftNotFound
 } from "@leadloom/core/conversation/Draft"
+import type { FormInvalid } from "@leadloom/core/form/Submission"
+import type { HumanCheckUnavailable, HumanNotShown } from "@leadloom/core/port/HumanCheck"
 import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
 import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
@@ -260,6 +262,11 @@ const rows = {
     ActionFailed.of(
       `There is no answer from ${reason}. ${later ? "Try again later." : "Asking the same again does not help."}`
     ),
+  FormInvalid: ({ issues }: FormInvalid) => BadRequest.of("The form has fields that cannot be taken.", issues),
+  HumanNotShown: ({ reason }: HumanNotShown) =>
+    BadRequest.of("Nothing shows that a person has filled this form in.", [{ path: "proof", message: reason }]),
+  HumanCheckUnavailable: (_: HumanCheckUnavailable) =>
+    ServiceUnavailable.of("Nobody can tell at the moment whether a person has filled this form in. Try again later."),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again.")
 } as const
@@ -298,7 +305,9 @@ export const answer = <A, E extends DomainError, R>(
     Effect.tapError((error) =>
       error._tag === "StoreUnavailable" || error._tag === "ObjectsUnavailable"
         ? Effect.andThen(comeBack, Effect.logError("The store is unavailable", { reason: error.reason }))
-        : Effect.void
+        : error._tag === "HumanCheckUnavailable"
+          ? Effect.logError("Forms cannot be verified", { reason: error.reason })
+          : Effect.void
     ),
     Effect.mapError((error) => toWire(error))
   )
