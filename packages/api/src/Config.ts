@@ -185,7 +185,7 @@ export const ConfigGroup = reading
       success: StoredConfig,
       error: [...changing, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone and country stay")
+      .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone, country and form stay")
       .annotate(Gate, { ...gate, operation: "administer", idempotency: "unit" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Config", description: "How a tenant's messages are handled" }))
