@@ -2416,7 +2416,7 @@ export const operations = (call: Call) => ({
     /** Read an earlier version of the configuration */
     version: (tenantId: string, version: string, options: RequestOptions = {}): Promise<ConfigVersion> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/versions/${segment(version)}` }, options),
-    /** Put a preset in place of the configuration; time zone and country stay */
+    /** Put a preset in place of the configuration; time zone, country and form stay */
     scaffold: (tenantId: string, body: ScaffoldConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
       call({ method: "POST", path: `/api/v1/config/${segment(tenantId)}/scaffold`, body }, options)
   },

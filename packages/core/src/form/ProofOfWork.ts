@@ -10,9 +10,9 @@ import { HumanNotShown, type HumanProof, type HumanVerifier } from "../port/Huma
 import { Randomness } from "../port/Randomness.ts"
 
 /**
- * A sum that a page has to solve before its form is taken. It costs a browser about a second, which nobody notices who
- * has typed for a minute, and a program that fills in thousands of forms thousands of seconds. It tells no person from a
- * program, and a program written against it is hardly held up. Nothing is stored until a solution comes.
+ * A sum that a page has to solve before its form is taken. It costs a browser some thousands of tries, which nobody notices
+ * who types meanwhile, and stops programs that send forms without running their scripts. It tells no person from a
+ * program, and one that is written against it is hardly held up. Nothing is stored until a solution comes.
  */
 export interface Challenge {
   /** To be handed back with the solution. */
@@ -23,8 +23,8 @@ export interface Challenge {
   readonly expiresAt: number
 }
 
-/** 32,768 tries on average. */
-export const difficultyBits = 15
+/** 8,192 tries on average: Web Crypto answers one at a time, and a phone has to be done while somebody types. */
+export const difficultyBits = 13
 
 /** Long enough for a form with many fields. */
 export const challengeLifetimeMillis = 30 * 60 * 1000
