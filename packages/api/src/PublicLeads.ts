@@ -56,7 +56,7 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
         OpenApi.Summary,
         "Submit the form of a tenant; also as a browser does by itself, then answered with 303"
       )
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "own" }),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
       success: FormChallenge,

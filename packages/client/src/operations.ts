@@ -969,6 +969,15 @@ export interface FieldIssue {
   readonly message: string
 }
 
+export interface FormChallenge {
+  readonly verification: "none" | "proof_of_work" | "turnstile"
+  /** null: nothing has to be solved */
+  readonly challenge: string | null
+  /** Zero bits that the SHA-256 of the challenge, a full stop and a number has to begin with */
+  readonly difficulty: number | null
+  readonly expires_at: string | null
+}
+
 export interface GrantExpiredEvent {
   /** The same on every attempt: what came before is recognised by it */
   readonly event_id: string
@@ -1584,6 +1593,50 @@ export interface PresetList {
   readonly presets: ReadonlyArray<Preset>
 }
 
+export interface PublicForm {
+  /** false: POST /api/v1/public/leads/{tenant_id} answers 404 */
+  readonly enabled: boolean
+  /** Origins of the pages that may submit it, for example https://www.acme.com */
+  readonly allowed_origins: ReadonlyArray<string>
+  /** A field that people do not see: who fills it in is answered as everybody and forgotten */
+  readonly honeypot?: string | undefined
+  /** Where a browser goes that submits without a script; null: to a page that says thank you */
+  readonly thank_you_url?: string | null | undefined
+  /** Further fields that are kept as metadata; empty: all that come */
+  readonly fields?: ReadonlyArray<string> | undefined
+  /** How a form shows that a person has filled it in */
+  readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
+}
+
+/** Fields that are not named here are kept as metadata */
+export interface PublicLead {
+  readonly name?: string | number | null | undefined
+  readonly first_name?: string | number | null | undefined
+  readonly last_name?: string | number | null | undefined
+  /** An email address or a phone number is needed, here, in phone or in contact */
+  readonly email?: string | number | null | undefined
+  /** With a country code, or of the tenant's country */
+  readonly phone?: string | number | null | undefined
+  /** An email address or a phone number */
+  readonly contact?: string | number | null | undefined
+  readonly company?: string | number | null | undefined
+  readonly subject?: string | number | null | undefined
+  readonly message?: string | number | null | undefined
+  readonly consent?: boolean | string | null | undefined
+  /** What stood beside the box; kept with the time and a hash of the address */
+  readonly consent_text?: string | number | null | undefined
+  /** The same id with the same content is one submission */
+  readonly submission_id?: string | number | null | undefined
+  /** The challenge, a full stop and its solution; or the token of Turnstile */
+  readonly proof?: string | number | null | undefined
+  readonly [key: string]: unknown
+}
+
+export interface PublicLeadAccepted {
+  readonly status: "accepted"
+  readonly thank_you_url: string | null
+}
+
 export interface ReadMark {
   /** The newest message that was seen: what has come since stays unread. Default: everything is read */
   readonly message_id?: string | undefined
@@ -1956,6 +2009,7 @@ export interface TenantConfig {
   readonly reply_wait_seconds?: number | undefined
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
+  readonly public_form?: PublicForm | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   readonly tiers: {
     readonly hot: number
@@ -2749,5 +2803,14 @@ export const operations = (call: Call) => ({
     /** Who did what to this deployment as a whole, newest first */
     listDeployment: (options: AuditListDeploymentOptions = {}): Promise<AuditPage> =>
       call({ method: "GET", path: "/api/v1/admin/audit", query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options)
+  },
+  /** Forms on the websites of tenants */
+  publicLeads: {
+    /** Submit the form of a tenant; also as a browser does by itself, then answered with 303 */
+    submit: (tenantId: string, body: PublicLead, options: IdempotentOptions = {}): Promise<PublicLeadAccepted> =>
+      call({ method: "POST", path: `/api/v1/public/leads/${segment(tenantId)}`, body }, options),
+    /** Read what a form has to bring along to be taken */
+    challenge: (tenantId: string, options: RequestOptions = {}): Promise<FormChallenge> =>
+      call({ method: "GET", path: `/api/v1/public/leads/${segment(tenantId)}/challenge` }, options)
   }
 })
