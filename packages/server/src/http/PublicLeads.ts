@@ -39,7 +39,7 @@ const unreadable = failure({ status: 415, message: "Send the form as JSON, as UR
 
 /** A browser without a script shows what comes back. */
 const wantsPage = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
-  formMediaOf(headers["content-type"]) === "form" && !(headers["accept"] ?? "").includes("application/json")
+  formMediaOf(headers["content-type"]) === "form" && (headers["accept"] ?? "").includes("text/html")
 
 type Refusal = Effect.Error<ReturnType<typeof submit>>
 type Submitted = Effect.Success<ReturnType<typeof submit>>
