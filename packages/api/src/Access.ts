@@ -17,8 +17,8 @@ import {
 export interface GateDeclaration {
   /** A row of the role matrix (`core/access/Permission`). */
   readonly operation: Operation
-  /** The limiter that counts it: per credential, per tenant, or none. */
-  readonly limiter: "admin" | "webhook" | "none"
+  /** The limiter that counts it: per credential, per tenant, per address (by its handler), or none. */
+  readonly limiter: "admin" | "webhook" | "public" | "none"
   /** Where the path names no tenant: the query parameter `tenant_id` does. */
   readonly tenantIn?: "query"
   /** A POST that changes nothing, and so is within the scope `read` of API keys, as every GET is. */

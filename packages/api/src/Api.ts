@@ -16,6 +16,7 @@ import { ImportGroup } from "./Import.ts"
 import { LeakedKeysGroup } from "./LeakedKeys.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
 import { BacktestGroup } from "./Backtest.ts"
+import { PublicLeadsGroup } from "./PublicLeads.ts"
 import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
 import { SearchGroup } from "./Search.ts"
@@ -61,6 +62,7 @@ export const Api = HttpApi.make("leadloom")
   .add(EventFeedGroup)
   .add(AuditGroup)
   .add(LeakedKeysGroup)
+  .add(PublicLeadsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

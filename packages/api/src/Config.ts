@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/Guardrail"
 import { Rule } from "@leadloom/core/pipeline/Rule"
+import { verifications } from "@leadloom/core/form/PublicForm"
 import { changeActions } from "@leadloom/core/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
@@ -22,6 +23,28 @@ export const Assistant = Schema.Struct({
   })
 }).annotate({ identifier: "Assistant" })
 
+const FieldName = Schema.String.check(Schema.isPattern(/^[\p{L}\p{N}_.:[\]-]{1,100}$/u, { message: "Expected a name" }))
+
+/** The form that anybody may submit to a tenant. */
+export const PublicForm = Schema.Struct({
+  enabled: Schema.Boolean.annotate({ description: "false: POST /api/v1/public/leads/{tenant_id} answers 404" }),
+  allowed_origins: Schema.Array(text(255)).check(Schema.isMaxLength(50)).annotate({
+    description: "Origins of the pages that may submit it, for example https://www.acme.com"
+  }),
+  honeypot: Schema.optionalKey(FieldName).annotate({
+    description: "A field that people do not see: who fills it in is answered as everybody and forgotten"
+  }),
+  thank_you_url: Schema.optionalKey(Schema.NullOr(text(2_048))).annotate({
+    description: "Where a browser goes that submits without a script; null: to a page that says thank you"
+  }),
+  fields: Schema.optionalKey(Schema.Array(FieldName).check(Schema.isMaxLength(100))).annotate({
+    description: "Further fields that are kept as metadata; empty: all that come"
+  }),
+  verification: Schema.optionalKey(Schema.Literals(verifications)).annotate({
+    description: "How a form shows that a person has filled it in"
+  })
+}).annotate({ identifier: "PublicForm" })
+
 /** Everything a tenant may set about how its messages are handled. */
 export const TenantConfig = Schema.Struct({
   time_zone: Schema.String.annotate({ description: "IANA time zone, for example Europe/Berlin" }),
@@ -33,6 +56,7 @@ export const TenantConfig = Schema.Struct({
   reply_wait_seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 }))),
   takeover_hours: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
   assistant: Schema.optionalKey(Assistant),
+  public_form: Schema.optionalKey(PublicForm),
   guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
   tiers: Schema.Struct({ hot: Threshold, warm: Threshold }),
   score_weights: Schema.Record(Schema.String, Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10 }))),
@@ -161,7 +185,7 @@ export const ConfigGroup = reading
       success: StoredConfig,
       error: [...changing, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone and country stay")
+      .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone, country and form stay")
       .annotate(Gate, { ...gate, operation: "administer", idempotency: "unit" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Config", description: "How a tenant's messages are handled" }))

@@ -2,6 +2,7 @@ import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { auditSuite } from "@leadloom/testkit/workflow/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
+import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
@@ -43,6 +44,7 @@ auditSuite("memory", memory, false)
 onceSuite("memory", memory, false)
 webhookFailureSuite("memory", memory)
 draftSuite("memory", memory)
+formSuite("memory", memory)
 draftStorySuite("memory", memory)
 historySuite("memory", memory)
 searchSuite("memory", memory)

@@ -5,11 +5,14 @@ import type { NylasConfig } from "@leadloom/connectors/nylas/NylasConfig"
 import type { S3Options } from "@leadloom/connectors/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+import type { TurnstileConfig } from "@leadloom/connectors/turnstile/Turnstile"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readLlm } from "./LlmVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
+import { readTrustedProxies } from "./ProxyVariables.ts"
+import { readTurnstile } from "./TurnstileVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -38,6 +41,8 @@ export interface ServerConfig {
     readonly publicLeads: RateLimitRule
     readonly badCredentials: RateLimitRule
   }
+  /** Addresses and networks of proxies that are believed about who calls. */
+  readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
   /** Where mail goes that is sent for the `smtp` family; null: nowhere. */
   readonly smtpRelay: Relay | null
@@ -49,6 +54,8 @@ export interface ServerConfig {
   readonly oidc: OidcConfig | null
   /** The language model that is asked; null: none. */
   readonly llm: LlmConfig | null
+  /** Who tells people from programs for public forms; null: nobody outside. */
+  readonly turnstile: TurnstileConfig | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -224,11 +231,13 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
       publicLeads: perMinute("LEADLOOM_LIMIT_PUBLIC", 10),
       badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
     },
+    trustedProxies: readTrustedProxies(variables),
     smtpRelay,
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
     oidc: readOidc(variables),
     llm: readLlm(variables),
+    turnstile: readTurnstile(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

@@ -9,6 +9,7 @@ import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
+import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
@@ -16,6 +17,7 @@ import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { IdTokens } from "@leadloom/core/port/IdTokens"
@@ -28,6 +30,7 @@ import { type Context, Effect, Latch, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./Config.ts"
 import { openDataDir, secretOfDataDir } from "./DataDir.ts"
+import { TrustedProxies, trustedProxies } from "./http/ClientAddress.ts"
 import { EventStreams } from "./http/EventStreams.ts"
 import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
@@ -104,6 +107,9 @@ const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
 const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
   oidc === null ? IdTokens.layerNone : OidcTokens.layer(oidc)
 
+const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
+  turnstile === null ? HumanCheck.closed("LEADLOOM_TURNSTILE_SECRET") : Turnstile.layer(turnstile)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -119,6 +125,7 @@ export const services = (
   return Layer.mergeAll(
     base,
     Layer.succeed(Limits, Limits.of(config.limits)),
+    Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
     Layer.provideMerge(languageModel(config), Randomness.layer(random)),
     MimeParser.layer,
@@ -126,6 +133,7 @@ export const services = (
     transport(config),
     hosted(config),
     idTokens(config),
+    humanCheck(config),
     Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),

@@ -25,12 +25,14 @@ describe("the configuration", () => {
         publicLeads: { limit: 10, windowMillis: 60_000 },
         badCredentials: { limit: 30, windowMillis: 60_000 }
       },
+      trustedProxies: [],
       logLevel: "info",
       smtpRelay: null,
       smtpListen: null,
       nylas: null,
       oidc: null,
       llm: null,
+      turnstile: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
@@ -71,6 +73,14 @@ describe("the configuration", () => {
     const mistakes = mistakesOf({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: "receiver,http://x:1,fine:1" })
     expect(mistakes).toHaveLength(2)
     expect(mistakes[0]).toContain('LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port')
+  })
+
+  it("believes the proxies that are named, and says what is no proxy", () => {
+    const config = readConfig({ LEADLOOM_TRUSTED_PROXIES: " 127.0.0.1, FD00::/8 ," })
+    expect("mistakes" in config ? config : config.trustedProxies).toEqual(["127.0.0.1", "fd00::/8"])
+    const mistakes = mistakesOf({ LEADLOOM_TRUSTED_PROXIES: "10.0.0.0/8, proxy, ::/0" })
+    expect(mistakes).toHaveLength(2)
+    expect(mistakes[0]).toMatch(/^LEADLOOM_TRUSTED_PROXIES is wrong: "proxy" is no address/u)
   })
 
   it("asks the language model that is named, at OpenAI unless something else is said", () => {
@@ -125,6 +135,7 @@ describe("the configuration", () => {
         LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
         LEADLOOM_LIMIT_WORKFLOW: "4",
         LEADLOOM_LIMIT_PUBLIC: "5",
+        LEADLOOM_TRUSTED_PROXIES: "10.0.0.0/8,::1",
         LEADLOOM_LOG_LEVEL: "debug",
         LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525",
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
@@ -150,6 +161,7 @@ describe("the configuration", () => {
         publicLeads: { limit: 5, windowMillis: 60_000 },
         badCredentials: { limit: 3, windowMillis: 60_000 }
       },
+      trustedProxies: ["10.0.0.0/8", "::1"],
       logLevel: "debug",
       smtpRelay: {
         host: "mail.acme.com",
@@ -162,6 +174,7 @@ describe("the configuration", () => {
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
       oidc: null,
       llm: null,
+      turnstile: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] },

@@ -42,6 +42,14 @@ export const someConfig = {
   reply_wait_seconds: 0,
   takeover_hours: 24,
   assistant: { instructions: "", knowledge: "", link_hosts: [] },
+  public_form: {
+    enabled: true,
+    allowed_origins: ["https://www.acme.com"],
+    honeypot: "contact_by_fax",
+    thank_you_url: null,
+    fields: [],
+    verification: "none"
+  },
   guardrails: [],
   tiers: { hot: 70, warm: 40 },
   score_weights: {},
@@ -105,6 +113,16 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "webhooks.update": { description: "Somebody's" },
   "webhooks.test": { event_type: "lead.received" },
   "webhooks.recover": { since: new Date().toISOString() },
+  "publicLeads.submit": {
+    name: "Jane Miller",
+    email: "jane@customer.example",
+    phone: "+1 202 555 0123",
+    message: "What does a new kitchen cost?",
+    consent: true,
+    consent_text: "You may call me.",
+    submission_id: "one",
+    budget: ["small", 3]
+  },
   "import.email": importOf(mail({}, "Hello"))
 }
 

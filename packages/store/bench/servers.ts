@@ -12,7 +12,9 @@ import * as Store from "../src/Store.ts"
 
 const decisions = Number(process.argv[2] ?? 5_000)
 const rounds = Number(process.argv[3] ?? 5)
-const rule = { limit: 1_000_000_000, windowMillis: 3_600_000 }
+const rule = { limit: 600, windowMillis: 60_000 }
+/** Between two requests for a key: twice as many as the rule allows, so that a log is as long as it gets. */
+const stepMillis = 50
 
 type Server = Context.Context<Store.Store>
 
@@ -28,14 +30,20 @@ const scenes = [
   { callers: 64, keys: 1_000, servers: 2 }
 ] as const
 
+let clock = 1_000_000
+
 const count = Effect.fnUntraced(function* (servers: ReadonlyArray<Server>, keys: number, callers: number) {
   const consumers = yield* Effect.forEach(servers, (server) => Effect.provide(Effect.service(RateLimits), server))
   const begun = performance.now()
+  const from = clock
+  clock += decisions * stepMillis + rule.windowMillis
   yield* Effect.forEach(
     Array.from({ length: decisions }, (_, index) => index),
     (index) => {
       const limits = consumers[index % consumers.length]
-      return limits === undefined ? Effect.void : limits.consume("acme", `admin:${index % keys}`, rule, 1_000_000)
+      return limits === undefined
+        ? Effect.void
+        : limits.consume("acme", `admin:${keys}:${index % keys}`, rule, from + Math.floor(index / keys) * stepMillis)
     },
     { concurrency: callers, discard: true }
   )

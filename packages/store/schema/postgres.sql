@@ -577,12 +577,12 @@ CREATE TABLE notices (
 
 CREATE INDEX notices_received ON notices USING btree (tenant_id, received_at);
 
-CREATE UNLOGGED TABLE rate_windows (
+CREATE UNLOGGED TABLE rate_logs (
   tenant_id text COLLATE "C" NOT NULL,
   rate_key text COLLATE "C" NOT NULL,
-  started_at bigint NOT NULL,
+  times bigint[] NOT NULL,
+  totals bigint[] NOT NULL,
   ends_at bigint NOT NULL,
-  used bigint NOT NULL,
   granted bigint NOT NULL,
   PRIMARY KEY (tenant_id, rate_key)
 ) WITH (fillfactor=50);

@@ -3,7 +3,7 @@ import { RateLimits } from "@leadloom/core/port/RateLimits"
 import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Cause, Deferred, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type Consumed, makeWindows } from "./RateWindows.ts"
+import { type Consumed, makeLogs } from "./RateLogs.ts"
 
 /** A request that waits to be counted. */
 interface Waiting {
@@ -21,11 +21,11 @@ const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
 
 /** What each of some requests that were counted together is told: the first of them got what there was. */
-const tell = (waiting: ReadonlyArray<Waiting>, now: number, { granted, startedAt, used }: Consumed): void => {
+const tell = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
   for (const [index, { done, rule }] of waiting.entries()) {
     const allowed = index < granted
-    const state = { startedAt, count: allowed ? used - granted + index + 1 : used }
-    Deferred.doneUnsafe(done, Exit.succeed(rateResult(state, rule, now, allowed)))
+    const standing = { freeAt, used: allowed ? used - granted + index + 1 : used }
+    Deferred.doneUnsafe(done, Exit.succeed(rateResult(standing, rule, now, allowed)))
   }
 }
 
@@ -37,7 +37,7 @@ const tell = (waiting: ReadonlyArray<Waiting>, now: number, { granted, startedAt
 const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
   RateLimits,
   Effect.gen(function* () {
-    const { consume } = makeWindows(yield* SqlClient)
+    const { consume } = makeLogs(yield* SqlClient)
     const run = Effect.runForkWith(yield* Effect.context<never>())
     const lanes = new Map<string, Array<Waiting>>()
 

@@ -3,6 +3,7 @@ import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
 import { auditSuite } from "@leadloom/testkit/workflow/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
+import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
@@ -47,6 +48,7 @@ auditSuite("Postgres", temporaryPostgres, true)
 onceSuite("Postgres", temporaryPostgres, true)
 webhookFailureSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
+formSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)
 historySuite("Postgres", temporaryPostgres)
 searchSuite("Postgres", temporaryPostgres)

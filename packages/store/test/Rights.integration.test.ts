@@ -65,7 +65,7 @@ it.effect("SQLite answers every statement of the suite above by an index that na
 )
 
 /** Tables that only one dialect has. */
-const onlyPostgres = ["rate_windows"]
+const onlyPostgres = ["rate_logs"]
 
 it.effect("every table is a kind that is exported and erased, or says why it is not", () =>
   Effect.gen(function* () {

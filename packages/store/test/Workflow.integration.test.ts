@@ -1,6 +1,7 @@
 import { auditSuite } from "@leadloom/testkit/workflow/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
+import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
@@ -58,6 +59,7 @@ auditSuite("SQLite", store, true)
 onceSuite("SQLite", store, true)
 webhookFailureSuite("SQLite", store)
 draftSuite("SQLite", store)
+formSuite("SQLite", store)
 draftStorySuite("SQLite", store)
 historySuite("SQLite", store)
 searchSuite("SQLite", store)

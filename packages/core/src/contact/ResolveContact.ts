@@ -39,6 +39,25 @@ const completed = (contact: Contact, profile: SenderProfile, now: number): Conta
 }
 
 /**
+ * The same for identities that anybody could have written. A contact that is there takes nothing from them: neither
+ * another identity, by which a stranger would be taken for it from then on, nor a name. Who was archived comes back.
+ */
+export const resolveClaimed = Effect.fnUntraced(function* (
+  tenantId: string,
+  identities: ReadonlyArray<Identity>,
+  profile: SenderProfile,
+  now: number
+) {
+  const contacts = yield* Contacts
+  const { use } = resolveSender(identities, yield* contacts.holders(tenantId, lookupIdentities(identities)))
+  if (use === null) return yield* resolveContact(tenantId, identities, profile, now)
+  if (use.archivedAt === null) return { contact: use, change: "none" } satisfies ResolvedContact
+  const contact: Contact = { ...use, archivedAt: null, updatedAt: now }
+  yield* contacts.update(contact)
+  return { contact, change: "updated" } satisfies ResolvedContact
+})
+
+/**
  * Finds the contact that holds one of the identities, or makes one. The oldest wins when they lead to several, and the
  * others are suggested for merging. An archived contact that writes again comes back. Runs inside a unit of work.
  */

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
 import { contactEvent } from "../contact/ContactEvent.ts"
-import { resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
+import { resolveClaimed, resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
 import { joinThread, type JoinedThread } from "../email/JoinThread.ts"
 import { isReusedId } from "../email/Fingerprint.ts"
 import type { MessageId } from "../Id.ts"
@@ -97,6 +97,10 @@ const ancestryOf = ({ mail }: Inbound): ReadonlyArray<string> =>
     .map(({ id }) => id)
     .toReversed()
 
+/** Somebody who says to be a contact that was there before, and has shown nothing for it. */
+const isStranger = ({ unproven }: Inbound, { change }: ResolvedContact): boolean =>
+  unproven === true && change !== "created"
+
 /** The message that an inbound one becomes in its place. `reusedId`: another mail carries the same Message-ID. */
 export const buildMessage = (
   inbound: Inbound,
@@ -107,6 +111,7 @@ export const buildMessage = (
 ): Message => {
   const flags = new Set<MessageFlag>(inbound.flags)
   if (thread?.senderUnknown === true && inbound.actor === "contact") flags.add("sender_unverified")
+  if (isStranger(inbound, resolved)) flags.add("sender_unverified")
   if (thread?.subjectChanged === true) flags.add("subject_changed")
   if (reusedId) flags.add("reused_message_id")
   return {
@@ -169,8 +174,14 @@ const eventsOf = Effect.fnUntraced(function* (
 })
 
 /** The contact that is named, or whom it was merged into, as it stands, else the one that the identities lead to. */
-const contactOf = Effect.fnUntraced(function* ({ contactId, identities, profile, tenant }: Inbound, now: number) {
-  const byIdentity = resolveContact(tenant.tenantId, identities, profile, now)
+const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
+  const { contactId, identities, profile, tenant } = inbound
+  const byIdentity = (inbound.unproven === true ? resolveClaimed : resolveContact)(
+    tenant.tenantId,
+    identities,
+    profile,
+    now
+  )
   if (contactId === undefined) return yield* byIdentity
   const contact = yield* livesOn(tenant.tenantId, contactId)
   const resolved: ResolvedContact = contact === null ? yield* byIdentity : { contact, change: "none" }
@@ -202,7 +213,7 @@ const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place,
   const { contactId, leadId, messageId, threadId } = message
   yield* (yield* Messages).insert(message, inbound.dedupKeys)
   yield* (yield* Conversations).advance(message)
-  yield* supersedeDraft(inbound, message)
+  if (!isStranger(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
   if (signalId !== null) {
     const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0 }

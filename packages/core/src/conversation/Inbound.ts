@@ -48,6 +48,11 @@ export interface Inbound {
   /** The contact it belongs to, where that is known; absent: whoever its identities lead to. */
   readonly contactId?: ContactId
   readonly identities: ReadonlyArray<Identity>
+  /**
+   * Anybody could have written these identities, as into a form. A contact who holds one of them is found by it and
+   * learns nothing new from it; the message is flagged `sender_unverified`, and overtakes nothing that waits for a person.
+   */
+  readonly unproven?: true
   readonly profile: SenderProfile
   readonly body: string
   readonly quotedText: string | null

@@ -9,8 +9,9 @@ export const keysKept = 100_000
 /** Fewer keys than this are not worth looking through. */
 const sweepFrom = 1_024
 
-interface Window {
+interface Kept {
   readonly state: RateLimitState
+  /** When the last of it leaves its window. */
   readonly endsAt: number
 }
 
@@ -20,8 +21,8 @@ export class RateLimits extends Context.Service<
   {
     /**
      * Counts one request against a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). What
-     * belongs to no tenant, as the operator or an address, has null. A window never allows more than its rule, however
-     * many ask at once and wherever: servers that share a store share the counters.
+     * belongs to no tenant, as the operator or an address, has null. No window of the rule's length ever holds more than
+     * the rule allows, however many ask at once and wherever: servers that share a store share the counters.
      */
     readonly consume: (
       tenantId: string | null,
@@ -32,31 +33,33 @@ export class RateLimits extends Context.Service<
   }
 >()("core/port/RateLimits") {
   /**
-   * Counters of one process, which is all a single server needs. Finished windows are swept out as the map grows; at
-   * `keysKept` the oldest tenth goes too, so that a flood of addresses costs neither memory nor a sweep per request.
+   * Counters of one process, which is all a single server needs. Keys whose windows are empty are swept out as the map
+   * grows; at `keysKept` the tenth that has not been used for longest goes too, so that a flood of addresses costs
+   * neither memory nor a sweep per request.
    */
   static readonly layerMemory: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
-    const windows = new Map<string, Window>()
+    const keys = new Map<string, Kept>()
     let sweepAt = sweepFrom
     const sweep = (now: number): void => {
-      for (const [key, { endsAt }] of windows) if (now >= endsAt) windows.delete(key)
-      const kept = windows.size < keysKept ? keysKept : keysKept * 0.9
-      for (const key of windows.keys()) {
-        if (windows.size <= kept) break
-        windows.delete(key)
+      for (const [key, { endsAt }] of keys) if (now >= endsAt) keys.delete(key)
+      const kept = keys.size < keysKept ? keysKept : keysKept * 0.9
+      for (const key of keys.keys()) {
+        if (keys.size <= kept) break
+        keys.delete(key)
       }
-      sweepAt = Math.min(keysKept, Math.max(sweepFrom, windows.size * 2))
+      sweepAt = Math.min(keysKept, Math.max(sweepFrom, keys.size * 2))
     }
     return RateLimits.of({
       consume: (tenantId, name, rule, now) =>
         Effect.sync(() => {
           const key = keyOf(tenantId ?? "", name)
-          const before = windows.get(key)
-          const { state, result } = consumeRate(before?.state, rule, now)
-          if (before === undefined && windows.size >= sweepAt) sweep(now)
-          // A new window goes to the end: the map stays in the order in which windows began.
-          if (before !== undefined && before.state.startedAt !== state.startedAt) windows.delete(key)
-          windows.set(key, { state, endsAt: state.startedAt + rule.windowMillis })
+          const before = keys.get(key)
+          const { state, result } = consumeRate(before?.state ?? [], rule, now)
+          if (before === undefined && keys.size >= sweepAt) sweep(now)
+          const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
+          // What was allowed goes to the end: the map stays in the order in which keys were last of use.
+          if (before !== undefined && result.allowed) keys.delete(key)
+          keys.set(key, { state, endsAt })
           return result
         })
     })

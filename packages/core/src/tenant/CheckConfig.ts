@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { checkForm } from "../form/PublicForm.ts"
 import { scoreFactorNames } from "../lead/Score.ts"
 import { checkGuardrails } from "../pipeline/guard/CheckGuardrails.ts"
 import { type Action, checkRules } from "../pipeline/Rule.ts"
@@ -59,6 +60,7 @@ export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantCon
       ? []
       : [{ path: "tiers.hot", message: "The hot threshold has to be above the warm one." }]),
     ...checkWeights(config),
+    ...checkForm(config.publicForm).map(below("public_form")),
     ...checkGuardrails(config.guardrails).map(below("guardrails")),
     ...checkRules(config.rules).map(below("rules")),
     ...checkTemplates(config, templates.check)

@@ -16,6 +16,7 @@ const written: Readonly<Record<keyof TenantConfig, string>> = {
   replyWaitSeconds: "reply_wait_seconds",
   takeoverHours: "takeover_hours",
   assistant: "assistant",
+  publicForm: "public_form",
   guardrails: "guardrails",
   thresholds: "tiers",
   scoreWeights: "score_weights",
@@ -24,7 +25,12 @@ const written: Readonly<Record<keyof TenantConfig, string>> = {
 
 const writtenConfig = (config: TenantConfig): Readonly<Record<string, unknown>> => {
   const { instructions, knowledge, linkHosts } = config.assistant
-  const fields = Object.entries({ ...config, assistant: { instructions, knowledge, link_hosts: linkHosts } })
+  const { allowedOrigins, thankYouUrl, ...form } = config.publicForm
+  const fields = Object.entries({
+    ...config,
+    assistant: { instructions, knowledge, link_hosts: linkHosts },
+    publicForm: { ...form, allowed_origins: allowedOrigins, thank_you_url: thankYouUrl }
+  })
   const names: Readonly<Record<string, string>> = written
   return Object.fromEntries(fields.map(([field, value]) => [names[field] ?? field, value]))
 }

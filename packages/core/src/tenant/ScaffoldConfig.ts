@@ -8,8 +8,8 @@ import type { TenantConfig } from "./TenantConfig.ts"
 /** The configuration is not a preset's any more: somebody has put work into it. */
 export class ConfigCustomized extends Data.TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
 
-/** What a business is, whatever it does, and stays when a preset is put in place: where it is. */
-const placeOf = ({ defaultCountry, timeZone }: TenantConfig) => ({ defaultCountry, timeZone })
+/** What stays when a preset is put in place: where the business is, and the form on its website. */
+const ownOf = ({ defaultCountry, publicForm, timeZone }: TenantConfig) => ({ defaultCountry, publicForm, timeZone })
 
 /** One text for one configuration, whatever the order of its fields. */
 const textOf = (config: TenantConfig): string => {
@@ -20,10 +20,10 @@ const textOf = (config: TenantConfig): string => {
 
 /** Whether a configuration is one that nobody has changed, apart from what a preset leaves alone. */
 const isUntouched = (config: TenantConfig): boolean =>
-  presets.some((preset) => textOf({ ...preset.config, ...placeOf(config) }) === textOf(config))
+  presets.some((preset) => textOf({ ...preset.config, ...ownOf(config) }) === textOf(config))
 
 /**
- * Puts a preset in place of a tenant's configuration; its time zone and country stay. What somebody has changed is
+ * Puts a preset in place of a tenant's configuration; its time zone, country and form stay. What somebody has changed is
  * replaced only when `overwrite` says so, and is still there as a version.
  */
 export const scaffoldConfig = Effect.fn("scaffoldConfig")(function* (
@@ -39,7 +39,7 @@ export const scaffoldConfig = Effect.fn("scaffoldConfig")(function* (
     tenantId,
     ({ config, configVersion }) =>
       wanted.overwrite || isUntouched(config)
-        ? Effect.succeed({ ...preset, ...placeOf(config) })
+        ? Effect.succeed({ ...preset, ...ownOf(config) })
         : Effect.fail(new ConfigCustomized({ currentVersion: configVersion })),
     { ...edit, action: "scaffold", preset: wanted.preset }
   )

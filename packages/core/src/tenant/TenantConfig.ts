@@ -1,4 +1,5 @@
 import { defaultThresholds, type Thresholds } from "../lead/Tier.ts"
+import { closedForm, type PublicForm } from "../form/PublicForm.ts"
 import type { Guardrail } from "../pipeline/Guardrail.ts"
 import type { Rule } from "../pipeline/Rule.ts"
 
@@ -30,6 +31,7 @@ export interface TenantConfig {
   /** Hours after a person of the tenant wrote to a contact in which nothing goes to it by itself; 0: no such time. */
   readonly takeoverHours: number
   readonly assistant: AssistantConfig
+  readonly publicForm: PublicForm
   readonly guardrails: ReadonlyArray<Guardrail>
   readonly thresholds: Thresholds
   /** Factor name to multiplier; a factor not named counts once. */
@@ -46,6 +48,7 @@ export const defaultConfig: TenantConfig = {
   replyWaitSeconds: 0,
   takeoverHours: 24,
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
+  publicForm: closedForm,
   guardrails: [],
   thresholds: defaultThresholds,
   scoreWeights: {},

@@ -41,7 +41,7 @@ export type Watched =
   | Vault
 
 /** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
-const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
+export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
   const limits = yield* RateLimits
   const now = yield* Clock.currentTimeMillis
   return yield* Effect.option(limits.consume(tenantId, key, rule, now))
@@ -110,7 +110,7 @@ const requireTenant = Effect.fnUntraced(function* (gate: GateDeclaration, tenant
 })
 
 const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller, tenantId: string | null) {
-  if (gate.limiter === "none") return
+  if (gate.limiter === "none" || gate.limiter === "public") return
   const rule = (yield* Limits)[gate.limiter]
   const counted = yield* gate.limiter === "webhook"
     ? consume(tenantId, "webhook", rule)

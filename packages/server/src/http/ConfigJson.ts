@@ -1,7 +1,26 @@
 import type * as Wire from "@leadloom/api/Config"
 import { isoTime } from "@leadloom/api/Field"
+import { closedForm, type PublicForm } from "@leadloom/core/form/PublicForm"
 import type { ConfigChange } from "@leadloom/core/tenant/ConfigChange"
 import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+
+const formFromJson = (json: typeof Wire.PublicForm.Type): PublicForm => ({
+  enabled: json.enabled,
+  allowedOrigins: json.allowed_origins,
+  honeypot: json.honeypot ?? closedForm.honeypot,
+  thankYouUrl: json.thank_you_url ?? closedForm.thankYouUrl,
+  fields: json.fields ?? closedForm.fields,
+  verification: json.verification ?? closedForm.verification
+})
+
+const formToJson = (form: PublicForm): typeof Wire.PublicForm.Type => ({
+  enabled: form.enabled,
+  allowed_origins: form.allowedOrigins,
+  honeypot: form.honeypot,
+  thank_you_url: form.thankYouUrl,
+  fields: form.fields,
+  verification: form.verification
+})
 
 /** A configuration as it came over the wire. A field that is left out is as by default. */
 export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfig => ({
@@ -19,6 +38,7 @@ export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfi
           knowledge: json.assistant.knowledge,
           linkHosts: json.assistant.link_hosts
         },
+  publicForm: json.public_form === undefined ? closedForm : formFromJson(json.public_form),
   guardrails: json.guardrails ?? [],
   thresholds: json.tiers,
   scoreWeights: json.score_weights,
@@ -38,6 +58,7 @@ export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Typ
     knowledge: config.assistant.knowledge,
     link_hosts: config.assistant.linkHosts
   },
+  public_form: formToJson(config.publicForm),
   guardrails: config.guardrails,
   tiers: config.thresholds,
   score_weights: config.scoreWeights,

@@ -1,8 +1,9 @@
 import { Api } from "@leadloom/api/Api"
 import type { Randomness } from "@leadloom/core/port/Randomness"
-import { ByteSize, Cause, Clock, Effect } from "effect"
+import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { boundsOf } from "./Bounds.ts"
+import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
 import { pageRoutes } from "./Docs.ts"
 import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
@@ -30,6 +31,13 @@ const guards = {
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
+}
+
+/** The request as it would be without the proxies between. */
+const fromClient = (request: Request, isTrusted: IsTrusted): Request => {
+  if (Option.isNone(request.remoteAddress)) return request
+  const address = clientAddress(request.remoteAddress.value, request.headers["x-forwarded-for"], isTrusted)
+  return address === request.remoteAddress.value ? request : request.modify({ remoteAddress: Option.some(address) })
 }
 
 /** Without the query, which may hold what belongs in no log. */
@@ -60,10 +68,10 @@ const settleCause = (
   return settled(failureOf(500, { details: { request_id: requestId } }), cause)
 }
 
-/** The framework answers some failures on its own, with an empty body or plain text. */
+/** The framework answers some failures on its own, with an empty body or plain text; pages are ours. */
 const settleResponse = (response: Response): Settled =>
   settled(
-    response.status >= 400 && !(response.headers["content-type"] ?? "").includes("json")
+    response.status >= 400 && !/json|^text\/html/u.test(response.headers["content-type"] ?? "")
       ? failureOf(response.status)
       : response
   )
@@ -96,10 +104,11 @@ const finish = (response: Response, requestId: string): Response =>
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
+    const { isTrusted } = yield* TrustedProxies
     const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes])
     return (next) =>
       Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
+        const request = fromClient(yield* HttpServerRequest.HttpServerRequest, isTrusted)
         const startedAt = yield* Clock.currentTimeMillis
         const requestId = yield* Effect.provideContext(requestIdOf(request.headers["x-request-id"]), services)
         const path = pathOf(request.url)
@@ -127,6 +136,7 @@ export const layer = HttpRouter.middleware(
               logRequest({
                 method: request.method,
                 path,
+                client: Option.getOrNull(request.remoteAddress),
                 status: response.status,
                 durationMillis: now - startedAt,
                 cause

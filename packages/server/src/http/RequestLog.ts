@@ -4,6 +4,8 @@ import { type Cause, Effect } from "effect"
 export interface Answered {
   readonly method: string
   readonly path: string
+  /** The address of who asked; null where there is none, as in tests. */
+  readonly client: string | null
   readonly status: number
   readonly durationMillis: number
   /** Why it broke, where nobody had foreseen it. */
@@ -14,10 +16,10 @@ export interface Answered {
 export const slowMillis = 1_000
 
 /** One line for a request that failed or was slow; nothing for the others. */
-export const logRequest = ({ cause, durationMillis, method, path, status }: Answered): Effect.Effect<void> => {
+export const logRequest = ({ cause, client, durationMillis, method, path, status }: Answered): Effect.Effect<void> => {
   const slow = durationMillis >= slowMillis
   if (status < 400 && !slow) return Effect.void
-  const line = Effect.annotateLogs({ method, path, status, duration_ms: Math.round(durationMillis) })
+  const line = Effect.annotateLogs({ method, path, client, status, duration_ms: Math.round(durationMillis) })
   if (status >= 500) return line(Effect.logError("request failed", ...(cause === null ? [] : [cause])))
   return line(slow ? Effect.logWarning("request slow") : Effect.logInfo("request refused"))
 }

@@ -4,6 +4,7 @@ import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
 import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import type { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import type { HostedMail } from "@leadloom/core/port/HostedMail"
 import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { IdTokens } from "@leadloom/core/port/IdTokens"
@@ -25,6 +26,7 @@ import * as Attachments from "./Attachments.ts"
 import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
+import type { TrustedProxies } from "./ClientAddress.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -48,6 +50,7 @@ import * as Messages from "./Messages.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
+import * as PublicLeads from "./PublicLeads.ts"
 import * as Search from "./Search.ts"
 import * as Sessions from "./Sessions.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
@@ -64,6 +67,7 @@ export type Services =
   | Store
   | Secrets
   | Limits
+  | TrustedProxies
   | Ids
   | IdTokens
   | Randomness
@@ -77,6 +81,7 @@ export type Services =
   | HtmlRenderer
   | EmailTransport
   | HostedMail
+  | HumanCheck
   | ProviderSecrets
   | Egress
   | DeliveryPolicy
@@ -104,6 +109,7 @@ const groups = Layer.mergeAll(
   LeakedKeys.layer,
   Leads.layer,
   Pipeline.layer,
+  PublicLeads.layer,
   Search.layer,
   Sessions.layer,
   Sources.layer,
@@ -125,6 +131,11 @@ const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.pro
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
 /** Every route of the server. */
-export const layer = Layer.mergeAll(contract, Docs.layer, ProviderWebhooks.layer, Envelope.layer, Gates.layer).pipe(
-  HttpRouter.provideRequest(around)
-)
+export const layer = Layer.mergeAll(
+  contract,
+  PublicLeads.preflights,
+  Docs.layer,
+  ProviderWebhooks.layer,
+  Envelope.layer,
+  Gates.layer
+).pipe(HttpRouter.provideRequest(around))

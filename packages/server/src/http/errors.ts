@@ -32,6 +32,8 @@ import {
   type DraftChanged,
   type DraftNotFound
 } from "@leadloom/core/conversation/Draft"
+import type { FormInvalid } from "@leadloom/core/form/Submission"
+import type { HumanCheckUnavailable, HumanNotShown } from "@leadloom/core/port/HumanCheck"
 import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
 import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
@@ -265,6 +267,11 @@ const rows = {
     ActionFailed.of(
       `There is no answer from ${reason}. ${later ? "Try again later." : "Asking the same again does not help."}`
     ),
+  FormInvalid: ({ issues }: FormInvalid) => BadRequest.of("The form has fields that cannot be taken.", issues),
+  HumanNotShown: ({ reason }: HumanNotShown) =>
+    BadRequest.of("Nothing shows that a person has filled this form in.", [{ path: "proof", message: reason }]),
+  HumanCheckUnavailable: (_: HumanCheckUnavailable) =>
+    ServiceUnavailable.of("Nobody can tell at the moment whether a person has filled this form in. Try again later."),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   IdTokensUnavailable: (_: IdTokensUnavailable) =>
     ServiceUnavailable.of("The identity provider cannot be asked about this token's key. Try again."),
@@ -312,7 +319,9 @@ export const answer = <A, E extends DomainError, R>(
     Effect.tapError((error) =>
       error._tag === "StoreUnavailable" || error._tag === "ObjectsUnavailable" || error._tag === "IdTokensUnavailable"
         ? Effect.andThen(comeBack, Effect.logError(outages[error._tag], { reason: error.reason }))
-        : Effect.void
+        : error._tag === "HumanCheckUnavailable"
+          ? Effect.logError("Forms cannot be verified", { reason: error.reason })
+          : Effect.void
     ),
     Effect.mapError((error) => toWire(error))
   )

@@ -52,6 +52,8 @@ export const settle = async (url: string): Promise<Known> => {
     readAnswer(await fetch(requestOf(method, path, options, url)))
   const { acme, globalSourceKey } = await makeWorld({ call })
   const as = acme.apiKey
+  const form = { public_form: { enabled: true, allowed_origins: ["https://www.acme.com"] } }
+  await call("PATCH", "/api/v1/config/acme", { as: adminKey, body: form })
   const run = await call("POST", "/api/v1/webhook/automation/acme", {
     as,
     body: { message: "How much is a roof?", contact: { email: "jane@customer.example", phone: "+14155552671" } }

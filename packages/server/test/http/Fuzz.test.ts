@@ -8,8 +8,15 @@ let server: TestServer
 let world: World
 
 beforeAll(async () => {
-  server = startServer({ LEADLOOM_LIMIT_ADMIN: "1000000", LEADLOOM_LIMIT_WEBHOOK: "1000000" })
+  const limits = {
+    LEADLOOM_LIMIT_ADMIN: "1000000",
+    LEADLOOM_LIMIT_WEBHOOK: "1000000",
+    LEADLOOM_LIMIT_PUBLIC: "1000000"
+  }
+  server = startServer(limits)
   world = await makeWorld(server)
+  const form = { public_form: { enabled: true, allowed_origins: [] } }
+  await server.call("PATCH", "/api/v1/config/acme", { as: adminKey, body: form })
 })
 afterAll(() => server.close())
 
@@ -73,6 +80,7 @@ describe("no body, however odd, breaks", () => {
     ["pipeline.run", (json: string) => `{"message":"Hi","metadata":${json}}`],
     ["pipeline.dryRun", (json: string) => `{"message":"Hi","unknown":${json}}`],
     ["leads.append", (json) => `{"entries":[{"channel":"sms","body":"Hi","actor":"agent","metadata":${json}}]}`],
+    ["publicLeads.submit", (json: string) => `{"email":"jane@customer.example","more":${json}}`],
     ["contacts.create", (json: string) => `{"name":${json}}`],
     ["config.replace", (json: string) => `{"rules":[{"when":${json}}]}`]
   ])("%s with JSON that is nested without end", async (name, wrap) => {

@@ -17,7 +17,7 @@ export interface CatalogTable {
  * tables that come later included. Tables that only one dialect has belong here, or nowhere.
  */
 export const throwAwayTables: ReadonlySet<string> = new Set([
-  "rate_windows",
+  "rate_logs",
   // The index of a copy is made anew: the triggers of its tables note every row that comes.
   "search_documents",
   "search_queue",

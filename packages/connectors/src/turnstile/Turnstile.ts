@@ -1,0 +1,81 @@
+import { HumanCheck, HumanCheckUnavailable, HumanNotShown, type HumanProof } from "@leadloom/core/port/HumanCheck"
+import { createHash } from "node:crypto"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { boundedBody } from "../http/BoundedBody.ts"
+import { layerFetch } from "../http/Fetch.ts"
+import { listOf, present } from "../http/Lenient.ts"
+
+/** How to reach Turnstile, or what verifies as it does (hCaptcha, reCAPTCHA). */
+export interface TurnstileConfig {
+  /** The whole URL of siteverify. */
+  readonly url: string
+  readonly secret: Redacted.Redacted
+}
+
+/** Where Cloudflare verifies. */
+export const usualTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
+
+/** A visitor waits for the answer. */
+const patience = "5 seconds"
+const longestAnswer = 65_536
+
+const Answer = Schema.Struct({ success: Schema.Boolean, "error-codes": listOf(Schema.String) })
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
+
+/** Codes of which the visitor is not the cause. */
+const ours = ["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]
+
+const unavailable = (reason: string) => new HumanCheckUnavailable({ reason })
+
+/** One name for a token. As a UUID it also lets Turnstile answer a repetition as it answered the first time. */
+const nameOf = (token: string): string => {
+  const hex = createHash("sha256").update(token).digest("hex")
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-"
+  )
+}
+
+const read = (text: string, proofId: string): Effect.Effect<HumanProof, HumanNotShown | HumanCheckUnavailable> => {
+  const answer = decode(text)
+  if (answer._tag === "None") return Effect.fail(unavailable("siteverify gave an answer that is none"))
+  if (answer.value.success) return Effect.succeed({ proofId })
+  const codes = present(answer.value["error-codes"])
+  if (codes.some((code) => ours.includes(code))) {
+    return Effect.fail(unavailable(`siteverify refused the request: ${codes.join(", ").slice(0, 200)}`))
+  }
+  return Effect.fail(new HumanNotShown({ reason: "The check was not passed, or is too old. Do it again." }))
+}
+
+/** Asks siteverify. Where it does not answer, nobody is believed. */
+export const makeTurnstile = (
+  http: HttpClient.HttpClient,
+  { secret, url }: TurnstileConfig
+): HumanCheck["Service"] => ({
+  verify: Effect.fnUntraced(function* (token, address) {
+    const proofId = nameOf(token)
+    const asked = HttpClientRequest.bodyUrlParams(HttpClientRequest.post(url), {
+      secret: Redacted.value(secret),
+      response: token,
+      idempotency_key: proofId,
+      ...(address === null ? {} : { remoteip: address })
+    })
+    const text = http.execute(asked).pipe(
+      Effect.flatMap((response) => boundedBody(response, longestAnswer, unavailable("siteverify says too much"))),
+      Effect.map((bytes) => new TextDecoder().decode(bytes)),
+      Effect.catchTag("HttpClientError", () => Effect.fail(unavailable("siteverify cannot be reached"))),
+      Effect.timeoutOrElse({
+        duration: patience,
+        orElse: () => Effect.fail(unavailable(`siteverify did not answer within ${patience}`))
+      })
+    )
+    return yield* read(yield* text, proofId)
+  })
+})
+
+/** Turnstile over the network. */
+export const layer = (config: TurnstileConfig): Layer.Layer<HumanCheck> =>
+  Layer.effect(
+    HumanCheck,
+    Effect.map(HttpClient.HttpClient, (http) => HumanCheck.of(makeTurnstile(http, config)))
+  ).pipe(Layer.provide(layerFetch))
