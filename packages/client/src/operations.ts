@@ -59,6 +59,16 @@ export type Action = {
   readonly type: "stop"
 }
 
+export interface ActivatePlan {
+  readonly plan?: PaidPlan | undefined
+}
+
+export interface ActivatedPlan {
+  readonly billing: BillingStatus
+  /** It has to be paid first, here; null: the plan holds now */
+  readonly checkout: Checkout | null
+}
+
 export interface AliasesSet {
   readonly aliases: ReadonlyArray<string>
 }
@@ -317,6 +327,27 @@ export interface BatchRequestItem {
   readonly [key: string]: unknown
 }
 
+export interface BillingPortal {
+  readonly url: string
+}
+
+export interface BillingStatus {
+  readonly tenant_id: string
+  readonly plan: Plan_2
+  readonly status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled" | "incomplete" | "incomplete_expired"
+  /** Where plans are paid; local: nowhere */
+  readonly provider: "stripe" | "local"
+  /** The plan that is paid for; null: none is */
+  readonly subscribed_plan: Plan_1 | null
+  readonly trial_ends_at: string | null
+  readonly current_period_start: string | null
+  readonly current_period_end: string | null
+  readonly cancel_at_period_end: boolean
+  /** When the plan goes because of a missing payment */
+  readonly grace_ends_at: string | null
+  readonly credits: number
+}
+
 export interface CappedUsage {
   readonly used: number
   readonly cap: number
@@ -326,6 +357,14 @@ export type Channel = "email" | "sms" | "voice" | "chat" | "webhook"
 
 /** Of the newest message */
 export type Channel_1 = "email" | "sms" | "voice" | "chat" | "webhook"
+
+export interface Checkout {
+  readonly checkout_id: string
+  /** Where a person pays */
+  readonly url: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly expires_at: string
+}
 
 export interface Classification {
   readonly intent: string
@@ -745,6 +784,30 @@ export interface CreatedSource {
   readonly key: string
 }
 
+export interface CreditBalance {
+  readonly tenant_id: string
+  readonly balance: number
+}
+
+export interface CreditTransaction {
+  readonly id: string
+  readonly kind: "grant" | "purchase" | "use" | "refund" | "adjustment" | "expire"
+  /** Credits that came, or went when below zero */
+  readonly amount: number
+  /** Credits after it */
+  readonly balance: number
+  /** What it is for; the same counts once */
+  readonly reference: string
+  readonly note: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface CreditTransactionPage {
+  readonly transactions: ReadonlyArray<CreditTransaction>
+  readonly next_cursor: string | null
+}
+
 export interface CustomEvent {
   readonly entity: {
     /** Stored as an external id of the contact */
@@ -967,6 +1030,15 @@ export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | 
 export interface FieldIssue {
   readonly path: string
   readonly message: string
+}
+
+export interface GrantCredits {
+  /** Default: grant */
+  readonly kind?: "grant" | "adjustment" | "expire" | undefined
+  readonly amount: number
+  /** Of the operator, for example a contract. The same counts once. */
+  readonly reference: string
+  readonly note?: string | null | undefined
 }
 
 export interface GrantExpiredEvent {
@@ -1451,6 +1523,11 @@ export interface NumberedEvent {
   readonly event: EventEnvelope
 }
 
+/** Default: the plan that is there, from trial starter */
+export type PaidPlan = "starter" | "growth" | "scale"
+
+export type PaidPlan_1 = "starter" | "growth" | "scale"
+
 export interface PendingDraft {
   readonly draft_id: string
   readonly channel: Channel
@@ -1570,6 +1647,9 @@ export interface PipelineRunPage {
 export type Plan = "trial" | "starter" | "growth" | "scale"
 
 export type Plan_1 = "trial" | "starter" | "growth" | "scale"
+
+/** The plan whose caps hold now */
+export type Plan_2 = "trial" | "starter" | "growth" | "scale"
 
 export interface Preset {
   readonly name: string
@@ -1870,6 +1950,11 @@ export interface Source {
 
 export interface SourceList {
   readonly sources: ReadonlyArray<Source>
+}
+
+export interface StartCheckout {
+  readonly plan?: PaidPlan_1 | undefined
+  readonly credits?: number | undefined
 }
 
 export interface StoredConfig {
@@ -2209,6 +2294,38 @@ export interface UsageSetOptions extends RequestOptions {
   readonly month?: string | undefined
 }
 
+export interface BillingStatusOptions extends RequestOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingActivateOptions extends IdempotentOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingCheckoutOptions extends IdempotentOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingPortalOptions extends IdempotentOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingBalanceOptions extends RequestOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingTransactionsOptions extends RequestOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 export interface ContactsListOptions extends RequestOptions {
   readonly archived?: boolean | undefined
   readonly cursor?: string | undefined
@@ -2494,6 +2611,30 @@ export const operations = (call: Call) => ({
     /** Set what a tenant has used in a month, and caps in place of its plan's */
     set: (tenantId: string, body: SetUsage, options: UsageSetOptions = {}): Promise<Usage> =>
       call({ method: "PUT", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month }, body }, options)
+  },
+  /** What tenants pay, and their credits */
+  billing: {
+    /** How a tenant pays, and the plan that holds */
+    status: (options: BillingStatusOptions = {}): Promise<BillingStatus> =>
+      call({ method: "GET", path: "/api/v1/billing/status", query: { "tenant_id": options.tenantId } }, options),
+    /** Take a plan: end the trial, change the plan, take a cancelling back */
+    activate: (body: ActivatePlan, options: BillingActivateOptions = {}): Promise<ActivatedPlan> =>
+      call({ method: "POST", path: "/api/v1/billing/activate", query: { "tenant_id": options.tenantId }, body }, options),
+    /** Make a page on which a plan or credits are paid */
+    checkout: (body: StartCheckout, options: BillingCheckoutOptions = {}): Promise<Checkout> =>
+      call({ method: "POST", path: "/api/v1/billing/checkout", query: { "tenant_id": options.tenantId }, body }, options),
+    /** Where a person sees invoices, changes the card and cancels; good for minutes */
+    portal: (options: BillingPortalOptions = {}): Promise<BillingPortal> =>
+      call({ method: "POST", path: "/api/v1/billing/portal", query: { "tenant_id": options.tenantId } }, options),
+    /** How many credits a tenant has */
+    balance: (options: BillingBalanceOptions = {}): Promise<CreditBalance> =>
+      call({ method: "GET", path: "/api/v1/billing/credits/balance", query: { "tenant_id": options.tenantId } }, options),
+    /** What came and went of a tenant's credits, newest first */
+    transactions: (options: BillingTransactionsOptions = {}): Promise<CreditTransactionPage> =>
+      call({ method: "GET", path: "/api/v1/billing/credits/transactions", query: { "tenant_id": options.tenantId, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Give a tenant credits or take some; the same reference counts once */
+    grant: (tenantId: string, body: GrantCredits, options: IdempotentOptions = {}): Promise<CreditTransaction> =>
+      call({ method: "POST", path: `/api/v1/admin/tenants/${segment(tenantId)}/credits`, body }, options)
   },
   /** People and businesses that write */
   contacts: {

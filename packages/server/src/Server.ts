@@ -8,6 +8,7 @@ import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
+import * as StripePayments from "@leadloom/connectors/stripe/StripePayments"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
@@ -16,6 +17,7 @@ import { Classifier } from "@leadloom/core/port/Classifier"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
+import { Payments } from "@leadloom/core/port/Payments"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { Vault } from "@leadloom/core/port/Vault"
@@ -97,6 +99,9 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
+const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
+  stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -118,7 +123,11 @@ export const services = (
     HtmlRendering.layer,
     transport(config),
     hosted(config),
-    Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
+    payments(config),
+    Layer.succeed(ProviderSecrets, {
+      nylasWebhook: config.nylas?.webhookSecret ?? null,
+      stripeWebhook: config.stripe?.webhookSecrets ?? []
+    }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),

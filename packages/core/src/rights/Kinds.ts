@@ -379,6 +379,8 @@ export const notHeld: Readonly<Record<string, string>> = {
   errands: "What is to be done outside, for minutes.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
   usages: "Counts.",
+  billing_accounts: "How the tenant pays this instance's operator; no contact is in it.",
+  credit_transactions: "Credits of this instance; a line names what was used or paid, and no contact.",
   batches: "How many requests came at once, of whom nothing is in it.",
   batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",
   arrival_counts: "Counts.",

@@ -9,6 +9,7 @@ import type { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
 import type { Ids } from "@leadloom/core/port/Ids"
 import type { MailParser } from "@leadloom/core/port/MailParser"
 import type { Objects } from "@leadloom/core/port/Objects"
+import type { Payments } from "@leadloom/core/port/Payments"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
@@ -24,6 +25,7 @@ import * as Attachments from "./Attachments.ts"
 import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
+import * as Billing from "./Billing.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -74,6 +76,7 @@ export type Services =
   | HtmlRenderer
   | EmailTransport
   | HostedMail
+  | Payments
   | ProviderSecrets
   | Egress
   | DeliveryPolicy
@@ -85,6 +88,7 @@ const groups = Layer.mergeAll(
   Attachments.layer,
   Audit.layer,
   Batches.layer,
+  Billing.layer,
   Config.layer,
   ContactMerges.layer,
   ContactViews.layer,
