@@ -71,6 +71,20 @@ describe("a plan that is paid through Stripe", () => {
     expect(scene.stripe.world.checkouts.size).toBe(1)
   })
 
+  it("shares no key between tenants, and leaves what was done in the audit trail", async () => {
+    await scene.createTenant("other")
+    const ask = (tenant: string) =>
+      scene.billing("/checkout", { body: { plan: "starter" }, headers: { "idempotency-key": "one" } }, tenant)
+    const [own, others] = [await ask("acme"), await ask("other")]
+    expect(at(own.json, "checkout_id")).not.toBe(at(others.json, "checkout_id"))
+    await scene.billing("/portal", {}, "other")
+    await scene.billing("/activate", { body: { plan: "scale" } }, "other")
+    const trail = await scene.call("GET", "/api/v1/tenants/other/audit")
+    const entries = at(trail.json, "entries")
+    const told = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
+    expect(told).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
+  })
+
   it("tells what Stripe does not do", async () => {
     await scene.buy({ plan: "starter" })
     const json = { error: { type: "card_error", code: "card_declined", message: "Your card was declined." } }

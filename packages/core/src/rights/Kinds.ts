@@ -388,8 +388,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   events: "What partners were told from here. Erasing takes what tells of the contact (Holdings.redactEvents).",
   event_sequences: "Follows events.",
   webhook_subscriptions: "Receivers of this instance, and their secrets, which never leave; no contact is in them.",
-  webhook_deliveries:
-    "What receivers answered. Erasing takes what they said of the contact's events (Holdings.redactEvents).",
+  webhook_deliveries: "What receivers answered. Erasing takes what is about the contact (Holdings.redactEvents).",
   webhook_log: "When something was delivered; no contact is in it.",
   erasures: "Receipts of this instance.",
   erasure_objects: "What an erasure still has to take away.",
