@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysGroup } from "./ApiKeys.ts"
 import { AuditGroup } from "./Audit.ts"
 import { BatchesGroup } from "./Batches.ts"
+import { BillingGroup } from "./Billing.ts"
 import { ConfigGroup } from "./Config.ts"
 import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
@@ -45,6 +46,7 @@ export const Api = HttpApi.make("leadloom")
   .add(BatchesGroup)
   .add(ActionsGroup)
   .add(UsageGroup)
+  .add(BillingGroup)
   .add(ContactsGroup)
   .add(ContactViewsGroup)
   .add(ContactMergesGroup)

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { backtestCommand } from "./command/Backtest.ts"
+import { billingCommand } from "./command/Billing.ts"
 import { configCommand } from "./command/Config.ts"
 import { dbCommand } from "./command/Db.ts"
 import { doctorCommand } from "./command/Doctor.ts"
@@ -66,6 +67,7 @@ const program = (terminal: Terminal): Command => {
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
     .addCommand(webhooksCommand(terminal))
+    .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
     .addCommand(doctorCommand(terminal))
   return tame(root, terminal)

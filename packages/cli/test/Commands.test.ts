@@ -66,6 +66,23 @@ describe("sources", () => {
   })
 })
 
+describe("billing", () => {
+  it("shows how a tenant pays, takes a plan, and gives credits once a reference", async () => {
+    await json("tenants create payer --name Payer")
+    expect(await json("billing status --tenant payer")).toMatchObject({ plan: "trial", provider: "local", credits: 0 })
+    expect((await leadloom("billing activate --tenant payer --plan growth")).out).toMatch(/^plan +growth$/mu)
+    expect((await leadloom("billing activate --tenant payer --plan trial")).exitCode).not.toBe(0)
+    expect((await leadloom("billing credits list --tenant payer")).out).toContain("No credits yet.")
+    for (const _ of [1, 2]) {
+      const granted = await leadloom("billing credits grant --tenant payer --amount 40 --reference contract-7")
+      expect(granted.out).toBe("payer has 40 credits after grant:contract-7.\n")
+    }
+    expect((await leadloom("billing credits grant --tenant payer --amount 41 --reference contract-7")).exitCode).toBe(6)
+    expect((await leadloom("billing credits list --tenant payer")).out).toMatch(/grant +40 +40 +grant:contract-7/u)
+    expect((await leadloom("billing credits grant --tenant payer --amount 0 --reference a")).exitCode).not.toBe(0)
+  })
+})
+
 describe("keys", () => {
   it("are created, listed, rotated and revoked, three at most", async () => {
     await json("tenants create keyed --name Keyed")

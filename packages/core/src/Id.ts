@@ -57,6 +57,8 @@ export type EventId = Id<"evt">
 export type ActivityId = Id<"act">
 export type MergeId = Id<"mrg">
 export type BatchId = Id<"bat">
+/** A movement of credits. */
+export type CreditId = Id<"crd">
 
 /** Crockford's base32 in lower case: no i, l, o, u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

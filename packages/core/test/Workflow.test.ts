@@ -4,6 +4,8 @@ import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { billingOrderSuite } from "@leadloom/testkit/workflow/BillingOrderSuite"
+import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -48,3 +50,5 @@ formSuite("memory", memory)
 draftStorySuite("memory", memory)
 historySuite("memory", memory)
 searchSuite("memory", memory)
+billingSuite("memory", memory)
+billingOrderSuite("memory", memory, 200)

@@ -9,6 +9,7 @@ import type { TurnstileConfig } from "@leadloom/connectors/turnstile/Turnstile"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
+import { readStripe, type StripeAccess } from "./StripeVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
@@ -56,6 +57,8 @@ export interface ServerConfig {
   readonly llm: LlmConfig | null
   /** Who tells people from programs for public forms; null: nobody outside. */
   readonly turnstile: TurnstileConfig | null
+  /** Where tenants pay; null: nowhere, and plans are moved here. */
+  readonly stripe: StripeAccess | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -238,6 +241,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     oidc: readOidc(variables),
     llm: readLlm(variables),
     turnstile: readTurnstile(variables),
+    stripe: readStripe(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

@@ -10,6 +10,7 @@ import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
+import * as StripePayments from "@leadloom/connectors/stripe/StripePayments"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
@@ -21,6 +22,7 @@ import { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { IdTokens } from "@leadloom/core/port/IdTokens"
+import { Payments } from "@leadloom/core/port/Payments"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { Vault } from "@leadloom/core/port/Vault"
@@ -110,6 +112,9 @@ const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
 const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
   turnstile === null ? HumanCheck.closed("LEADLOOM_TURNSTILE_SECRET") : Turnstile.layer(turnstile)
 
+const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
+  stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -134,7 +139,11 @@ export const services = (
     hosted(config),
     idTokens(config),
     humanCheck(config),
-    Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
+    payments(config),
+    Layer.succeed(ProviderSecrets, {
+      nylasWebhook: config.nylas?.webhookSecret ?? null,
+      stripeWebhook: config.stripe?.webhookSecrets ?? []
+    }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),

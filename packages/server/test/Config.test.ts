@@ -33,11 +33,38 @@ describe("the configuration", () => {
       oidc: null,
       llm: null,
       turnstile: null,
+      stripe: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
       eventRetentionDays: 30
     })
+  })
+
+  it("has tenants pay at Stripe with a key and the pages that people come back to", () => {
+    const stripe = {
+      LEADLOOM_STRIPE_SECRET_KEY: "sk_test_0123456789",
+      LEADLOOM_STRIPE_WEBHOOK_SECRET: "whsec_one_of_two, whsec_another",
+      LEADLOOM_STRIPE_PRICE_GROWTH: "price_now, price_before",
+      LEADLOOM_STRIPE_SUCCESS_URL: "https://acme.example/paid?session={CHECKOUT_SESSION_ID}",
+      LEADLOOM_STRIPE_CANCEL_URL: "https://acme.example/plans",
+      LEADLOOM_STRIPE_RETURN_URL: "https://acme.example/billing"
+    }
+    const config = readConfig(stripe)
+    expect("mistakes" in config ? config : config.stripe).toMatchObject({
+      apiUrl: "https://api.stripe.com",
+      prices: { starter: [], growth: ["price_now", "price_before"], scale: [] },
+      creditPrice: null,
+      webhookSecrets: [expect.anything(), expect.anything()]
+    })
+    expect(JSON.stringify(config)).not.toMatch(/sk_test|whsec/u)
+    const wrong = (changes: Environment) => mistakesOf({ ...stripe, ...changes }).map((line) => line.split(" ")[0])
+    expect(wrong({ LEADLOOM_STRIPE_SUCCESS_URL: "" })).toEqual(["LEADLOOM_STRIPE_SUCCESS_URL"])
+    expect(wrong({ LEADLOOM_STRIPE_RETURN_URL: "acme.example" })).toEqual(["LEADLOOM_STRIPE_RETURN_URL"])
+    expect(wrong({ LEADLOOM_STRIPE_PRICE_SCALE: "49 dollars" })).toEqual(["LEADLOOM_STRIPE_PRICE_SCALE"])
+    expect(wrong({ LEADLOOM_STRIPE_API_URL: "http://stripe.example" })).toEqual(["LEADLOOM_STRIPE_API_URL"])
+    expect(wrong({ LEADLOOM_STRIPE_SECRET_KEY: "short" })).toEqual(["LEADLOOM_STRIPE_SECRET_KEY"])
+    expect(wrong({ LEADLOOM_STRIPE_SECRET_KEY: "" })).toEqual([])
   })
 
   it("reaches hosted accounts with a key, an application and a way back, and over https", () => {
@@ -175,6 +202,7 @@ describe("the configuration", () => {
       oidc: null,
       llm: null,
       turnstile: null,
+      stripe: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] },

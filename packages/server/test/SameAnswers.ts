@@ -92,7 +92,9 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/tenants/${tenantId}/erasures`,
   `/api/v1/usage/${tenantId}`,
   `/api/v1/admin/audit?actor=nobody`,
-  `/api/v1/tenants/${tenantId}/audit?actor=nobody`
+  `/api/v1/tenants/${tenantId}/audit?actor=nobody`,
+  `/api/v1/billing/status?tenant_id=${tenantId}`,
+  `/api/v1/billing/credits/balance?tenant_id=${tenantId}`
 ]
 
 /**
@@ -133,6 +135,7 @@ export async function* everything(
       key: "batch_id",
       one: `${base}/pipeline/batch`
     },
+    { path: `/api/v1/billing/credits/transactions?tenant_id=${tenantId}&limit=2`, list: "", key: "", one: "" },
     { path: `${base}/pipeline/runs?limit=100`, list: "", key: "", one: "" },
     { path: `${base}/email/grants`, list: "grants", key: "grant_id", one: `${base}/email/grants` },
     { path: `${base}/conversations?alias=${encodeURIComponent(alias)}`, list: "", key: "", one: "" }

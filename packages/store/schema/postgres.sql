@@ -87,6 +87,25 @@ CREATE TABLE batches (
 
 CREATE UNIQUE INDEX batches_key ON batches USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+CREATE TABLE billing_accounts (
+  tenant_id text COLLATE "C" NOT NULL,
+  plan text COLLATE "C",
+  status text COLLATE "C" NOT NULL,
+  trial_ends_at bigint,
+  period_starts_at bigint,
+  period_ends_at bigint,
+  cancel_at_period_end bigint NOT NULL,
+  unpaid_since bigint,
+  customer_id text COLLATE "C",
+  subscription_id text COLLATE "C",
+  given_plan text COLLATE "C",
+  looks bigint NOT NULL,
+  look_taken bigint NOT NULL,
+  PRIMARY KEY (tenant_id)
+);
+
+CREATE INDEX billing_accounts_customer ON billing_accounts USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -231,6 +250,21 @@ CREATE TABLE conversations (
 );
 
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+
+CREATE TABLE credit_transactions (
+  tenant_id text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  transaction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  balance bigint NOT NULL,
+  reference text COLLATE "C" NOT NULL,
+  note text COLLATE "C",
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, number)
+);
+
+CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions USING btree (tenant_id, reference);
 
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,

@@ -40,6 +40,14 @@ CREATE TABLE batches (
 
 CREATE UNIQUE INDEX batches_key ON batches (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
+CREATE TABLE billing_accounts (
+    tenant_id TEXT NOT NULL, plan TEXT, status TEXT NOT NULL, trial_ends_at INTEGER, period_starts_at INTEGER,
+    period_ends_at INTEGER, cancel_at_period_end INTEGER NOT NULL, unpaid_since INTEGER, customer_id TEXT,
+    subscription_id TEXT, given_plan TEXT, looks INTEGER NOT NULL, look_taken INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX billing_accounts_customer ON billing_accounts (customer_id) WHERE customer_id IS NOT NULL;
+
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
@@ -119,6 +127,13 @@ CREATE TABLE conversations (
     unread INTEGER NOT NULL, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
+
+CREATE TABLE credit_transactions (
+    tenant_id TEXT NOT NULL, number INTEGER NOT NULL, transaction_id TEXT NOT NULL, kind TEXT NOT NULL,
+    amount INTEGER NOT NULL, balance INTEGER NOT NULL, reference TEXT NOT NULL, note TEXT, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, number)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions (tenant_id, reference);
 
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,

@@ -11,12 +11,14 @@ import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
 import * as AuditTrail from "./AuditTrail.ts"
 import * as Batches from "./Batches.ts"
+import * as BillingAccounts from "./BillingAccounts.ts"
 import * as Bell from "./Bell.ts"
 import * as ConfigChanges from "./ConfigChanges.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import * as Credits from "./Credits.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Drafts from "./Drafts.ts"
@@ -176,11 +178,13 @@ const ports = Layer.mergeAll(
   Arrivals.layer,
   AuditTrail.layer,
   Batches.layer,
+  BillingAccounts.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  Credits.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,

@@ -10,6 +10,8 @@ import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
+import { billingOrderSuite } from "@leadloom/testkit/workflow/BillingOrderSuite"
+import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
@@ -43,6 +45,8 @@ pagingSuite("Postgres", livePostgres)
 replySuite("Postgres", temporaryPostgres)
 leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
+billingSuite("Postgres", temporaryPostgres)
+billingOrderSuite("Postgres", temporaryPostgres, 20)
 webhookSuite("Postgres", temporaryPostgres)
 auditSuite("Postgres", temporaryPostgres, true)
 onceSuite("Postgres", temporaryPostgres, true)

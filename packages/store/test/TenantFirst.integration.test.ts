@@ -16,6 +16,7 @@ const exceptions = {
   tables: ["deployment", migrationsTable],
   indexes: [
     "api_keys_hash",
+    "billing_accounts_customer",
     "grant_addresses_address",
     "grants_provider",
     "search_documents_words",

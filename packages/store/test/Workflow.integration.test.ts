@@ -3,6 +3,8 @@ import { autoReplySuite } from "@leadloom/testkit/workflow/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/workflow/DraftSuite"
 import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { billingOrderSuite } from "@leadloom/testkit/workflow/BillingOrderSuite"
+import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -63,3 +65,5 @@ formSuite("SQLite", store)
 draftStorySuite("SQLite", store)
 historySuite("SQLite", store)
 searchSuite("SQLite", store)
+billingSuite("SQLite", store)
+billingOrderSuite("SQLite", store, 40)

@@ -1,7 +1,8 @@
+import type { BillingErrand } from "../billing/BillingErrand.ts"
 import type { MailErrand } from "../email/hosted/MailErrand.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Errand = MailErrand
+export type Errand = MailErrand | BillingErrand
 
 /** An errand and where it stands. */
 export interface QueuedErrand<E = Errand> {

@@ -1,7 +1,6 @@
-import { Clock, Effect } from "effect"
-import { usageMonth } from "../limit/Usage.ts"
+import { Effect } from "effect"
+import { giveBackUse } from "../billing/PayUse.ts"
 import { Transactions } from "../port/Transactions.ts"
-import { Usages } from "../port/Usages.ts"
 import { consumeUsage } from "./ConsumeUsage.ts"
 import { type ModelFailed, ModelMissing, type ModelUse } from "./Model.ts"
 import { recordModelUse } from "./RecordModelUse.ts"
@@ -17,16 +16,17 @@ export const askModel = Effect.fn("askModel")(function* <A extends { readonly us
   ask: Effect.Effect<A, ModelMissing | ModelFailed, R>
 ) {
   const { atomically } = yield* Transactions
-  const usages = yield* Usages
-  const month = usageMonth(yield* Clock.currentTimeMillis)
-  const count = Effect.andThen(consumeUsage(tenantId, "actions"), consumeUsage(tenantId, "ai_calls"))
-  yield* atomically(tenantId, configured ? count : Effect.andThen(count, Effect.fail(new ModelMissing())))
+  const count = Effect.all({ action: consumeUsage(tenantId, "actions"), call: consumeUsage(tenantId, "ai_calls") })
+  const counted = yield* atomically(
+    tenantId,
+    configured ? count : Effect.andThen(count, Effect.fail(new ModelMissing()))
+  )
   const account = (use: ModelUse | null, failed: boolean) =>
     atomically(
       tenantId,
       Effect.gen(function* () {
-        if (failed) yield* usages.giveBack(tenantId, "actions", month)
-        if (use === null) yield* usages.giveBack(tenantId, "ai_calls", month)
+        if (failed) yield* giveBackUse(counted.action)
+        if (use === null) yield* giveBackUse(counted.call)
         yield* recordModelUse(tenantId, use)
       })
     ).pipe(Effect.uninterruptible)

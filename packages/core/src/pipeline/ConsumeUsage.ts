@@ -1,24 +1,31 @@
 import { Clock, Data, Effect } from "effect"
+import { type CountedUse, payUse } from "../billing/PayUse.ts"
 import { capsOf, noOverrides, type Planned } from "../limit/Plan.ts"
 import { type CappedKind, usageMonth } from "../limit/Usage.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Usages } from "../port/Usages.ts"
 
-/** The plan's uses of this kind are spent for this month. */
+/** The plan's uses of this kind are spent for this month, and no credits are left. */
 export class UsageCapReached extends Data.TaggedError("UsageCapReached")<{
   readonly kind: CappedKind
   readonly cap: number
 }> {}
 
-/** Counts one use against the plan of a tenant that has been read, or refuses it. */
+/**
+ * Counts one use against the plan of a tenant that has been read; beyond its cap, credits pay for it; else it is refused. A
+ * cap of 0 is closed, also to credits.
+ */
 export const consumeUse = Effect.fnUntraced(function* (
   tenant: Planned & { readonly tenantId: string },
   kind: CappedKind
 ) {
   const cap = capsOf(tenant)[kind]
   const month = usageMonth(yield* Clock.currentTimeMillis)
-  const counted = yield* (yield* Usages).consume(tenant.tenantId, kind, month, cap)
-  if (!counted) return yield* new UsageCapReached({ kind, cap })
+  const { tenantId } = tenant
+  const counted = yield* (yield* Usages).consume(tenantId, kind, month, cap)
+  const paidBy = counted || cap < 1 ? null : yield* payUse(tenantId, kind, month)
+  if (!counted && paidBy === null) return yield* new UsageCapReached({ kind, cap })
+  return { tenantId, kind, month, paidBy } satisfies CountedUse
 })
 
 /**
@@ -33,5 +40,5 @@ export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: strin
         Effect.succeed({ tenantId, plan: "trial" as const, capOverrides: noOverrides })
       )
     )
-  yield* consumeUse(tenant, kind)
+  return yield* consumeUse(tenant, kind)
 })

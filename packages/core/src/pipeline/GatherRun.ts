@@ -1,8 +1,8 @@
 import { Clock, Data, Effect } from "effect"
+import { type CountedUse, giveBackUse } from "../billing/PayUse.ts"
 import type { Message } from "../conversation/Message.ts"
 import { senderAddresses } from "../email/Grant.ts"
 import type { ContactId, SignalId } from "../Id.ts"
-import { usageMonth } from "../limit/Usage.ts"
 import { Classifier } from "../port/Classifier.ts"
 import { Grants } from "../port/Grants.ts"
 import { Messages } from "../port/Messages.ts"
@@ -10,7 +10,6 @@ import { ReplyWriter, type SpokenMessage } from "../port/ReplyWriter.ts"
 import { Signals } from "../port/Signals.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
-import { Usages } from "../port/Usages.ts"
 import { hostsIn } from "./check/Links.ts"
 import { checkReply } from "./CheckReply.ts"
 import { consumeUsage } from "./ConsumeUsage.ts"
@@ -91,22 +90,22 @@ const holding = <A, E, R>(tenantId: string, { signalId }: Asker, what: Effect.Ef
   })
 
 /** What asking has cost; nothing where nobody was reached, and then the call is given back. */
-const account = Effect.fnUntraced(function* (tenantId: string, use: ModelUse | null) {
-  const month = usageMonth(yield* Clock.currentTimeMillis)
-  if (use === null) yield* (yield* Usages).giveBack(tenantId, "ai_calls", month)
-  yield* recordModelUse(tenantId, use)
+const account = Effect.fnUntraced(function* (counted: CountedUse, use: ModelUse | null) {
+  if (use === null) yield* giveBackUse(counted)
+  yield* recordModelUse(counted.tenantId, use)
 })
 
 const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outcome: "failed", reason, use })
 
 /** What an answer is, recorded and paid for; a failure that may pass is not, where the run can wait. */
 const record = <A, R>(
-  tenantId: string,
+  counted: CountedUse,
   ask: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
   asker: Asker
 ) =>
   Effect.gen(function* () {
     const { mayDelay } = asker
+    const { tenantId } = counted
     const duration = mayDelay ? askMillis : askNowMillis
     const { atomically } = yield* Transactions
     const answer = yield* holding(
@@ -118,7 +117,7 @@ const record = <A, R>(
       Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>("LLM provider not configured", null))),
       Effect.catchTag("ModelFailed", Effect.succeed)
     )
-    yield* atomically(tenantId, account(tenantId, answer.use))
+    yield* atomically(tenantId, account(counted, answer.use))
     if ("outcome" in answer) return answer
     const { later, reason, retryAfterMillis, use } = answer
     return later && mayDelay ? yield* new RunDelayed({ reason, retryAfterMillis }) : failed<A>(reason, use)
@@ -179,17 +178,16 @@ const askForReply = Effect.fnUntraced(function* (
 /** Asks a model one thing. Every call is paid for, so it is counted first. */
 const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, asker: Asker) {
   const { tenantId } = subject.tenant
-  const refused = yield* consumeUsage(tenantId, "ai_calls").pipe(
-    Effect.as(null),
-    Effect.catchTag("UsageCapReached", () => Effect.succeed(capReached))
+  const counted = yield* consumeUsage(tenantId, "ai_calls").pipe(
+    Effect.catchTag("UsageCapReached", () => Effect.succeed(null))
   )
-  if (refused !== null) return { ...known, [question]: refused }
+  if (counted === null) return { ...known, [question]: capReached }
   if (question === "classification") {
-    const classification = yield* record(tenantId, askForClassification(subject), asker)
+    const classification = yield* record(counted, askForClassification(subject), asker)
     return { ...known, classification } satisfies Recordings
   }
   const conversation = yield* conversationOf(subject, asker)
-  const reply = yield* record(tenantId, askForReply(subject, conversation, known), asker)
+  const reply = yield* record(counted, askForReply(subject, conversation, known), asker)
   return { ...known, reply } satisfies Recordings
 })
 

@@ -4,6 +4,8 @@ import type { AuditEntry } from "../audit/AuditEntry.ts"
 import type { StoredKey } from "../access/StoredKey.ts"
 import type { Activity } from "../activity/Activity.ts"
 import type { Batch, BatchItem } from "../batch/Batch.ts"
+import type { BillingAccount } from "../billing/Account.ts"
+import type { CreditTransaction } from "../billing/Credit.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { ContactMerge, MovedKind } from "../contact/ContactMerge.ts"
 import type { StoredSuggestion } from "../contact/MergeSuggestion.ts"
@@ -104,6 +106,10 @@ export class MemoryState extends Context.Service<
     readonly errands: Map<string, QueuedErrand>
     /** By tenant, provider and its id. */
     readonly notices: Map<string, { readonly tenantId: string; readonly receivedAt: number }>
+    /** By tenant. */
+    readonly billingAccounts: Map<string, BillingAccount>
+    /** By tenant and reference. */
+    readonly credits: Map<string, CreditTransaction>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -154,6 +160,8 @@ export class MemoryState extends Context.Service<
     signIns: new Map(),
     errands: new Map(),
     notices: new Map(),
+    billingAccounts: new Map(),
+    credits: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

@@ -4,11 +4,13 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
 import { AuditTrail } from "./AuditTrail.ts"
 import { Batches } from "./Batches.ts"
+import { BillingAccounts } from "./BillingAccounts.ts"
 import { ConfigChanges } from "./ConfigChanges.ts"
 import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
+import { Credits } from "./Credits.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { Drafts } from "./Drafts.ts"
 import { Erasures } from "./Erasures.ts"
@@ -45,11 +47,13 @@ export const layer = Layer.mergeAll(
   Arrivals.layerMemory,
   AuditTrail.layerMemory,
   Batches.layerMemory,
+  BillingAccounts.layerMemory,
   ConfigChanges.layerMemory,
   ContactMerges.layerMemory,
   ContactSummaries.layerMemory,
   Contacts.layerMemory,
   Conversations.layerMemory,
+  Credits.layerMemory,
   Deliveries.layerMemory,
   Drafts.layerMemory,
   Erasures.layerMemory,

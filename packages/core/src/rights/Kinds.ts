@@ -379,6 +379,8 @@ export const notHeld: Readonly<Record<string, string>> = {
   errands: "What is to be done outside, for minutes.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
   usages: "Counts.",
+  billing_accounts: "How the tenant pays this instance's operator; no contact is in it.",
+  credit_transactions: "Credits of this instance; a line names what was used or paid, and no contact.",
   batches: "How many requests came at once, of whom nothing is in it.",
   batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",
   arrival_counts: "Counts.",
@@ -386,8 +388,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   events: "What partners were told from here. Erasing takes what tells of the contact (Holdings.redactEvents).",
   event_sequences: "Follows events.",
   webhook_subscriptions: "Receivers of this instance, and their secrets, which never leave; no contact is in them.",
-  webhook_deliveries:
-    "What receivers answered. Erasing takes what they said of the contact's events (Holdings.redactEvents).",
+  webhook_deliveries: "What receivers answered. Erasing takes what is about the contact (Holdings.redactEvents).",
   webhook_log: "When something was delivered; no contact is in it.",
   erasures: "Receipts of this instance.",
   erasure_objects: "What an erasure still has to take away.",

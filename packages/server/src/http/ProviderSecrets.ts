@@ -6,5 +6,7 @@ export class ProviderSecrets extends Context.Service<
   {
     /** Of the webhook at Nylas; null: none is configured, and nothing that comes there is believed. */
     readonly nylasWebhook: Redacted.Redacted | null
+    /** Of the webhook at Stripe, several while one is being changed; none: nothing that comes there is believed. */
+    readonly stripeWebhook: ReadonlyArray<Redacted.Redacted>
   }
 >()("server/http/ProviderSecrets") {}

@@ -11,6 +11,7 @@ import type { IdTokens } from "@leadloom/core/port/IdTokens"
 import type { Ids } from "@leadloom/core/port/Ids"
 import type { MailParser } from "@leadloom/core/port/MailParser"
 import type { Objects } from "@leadloom/core/port/Objects"
+import type { Payments } from "@leadloom/core/port/Payments"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
@@ -27,6 +28,7 @@ import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
 import type { TrustedProxies } from "./ClientAddress.ts"
+import * as Billing from "./Billing.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -82,6 +84,7 @@ export type Services =
   | EmailTransport
   | HostedMail
   | HumanCheck
+  | Payments
   | ProviderSecrets
   | Egress
   | DeliveryPolicy
@@ -93,6 +96,7 @@ const groups = Layer.mergeAll(
   Attachments.layer,
   Audit.layer,
   Batches.layer,
+  Billing.layer,
   Config.layer,
   ContactMerges.layer,
   ContactViews.layer,

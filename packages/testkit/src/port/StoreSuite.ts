@@ -1,6 +1,7 @@
 import type { StoreLayer } from "../workflow/World.ts"
 import { auditTrailSuite } from "./AuditTrailSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
+import { billingAccountsSuite, creditsSuite } from "./BillingPortsSuite.ts"
 import { configSuite, guardEvaluationsSuite } from "./ConfigSuite.ts"
 import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
@@ -54,6 +55,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   arrivalsSuite(name, store)
   usagesSuite(name, store)
   batchesSuite(name, store)
+  billingAccountsSuite(name, store)
+  creditsSuite(name, store)
   rateLimitsSuite(name, store)
   transactionsSuite(name, store)
 }

@@ -6,12 +6,14 @@ import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import type { Batches } from "@leadloom/core/port/Batches"
+import type { BillingAccounts } from "@leadloom/core/port/BillingAccounts"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
+import type { Credits } from "@leadloom/core/port/Credits"
 import type { Deliveries } from "@leadloom/core/port/Deliveries"
 import type { Drafts } from "@leadloom/core/port/Drafts"
 import type { Erasures } from "@leadloom/core/port/Erasures"
@@ -28,6 +30,7 @@ import type { Leads } from "@leadloom/core/port/Leads"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
 import type { Notices } from "@leadloom/core/port/Notices"
+import { Payments } from "@leadloom/core/port/Payments"
 import { Objects } from "@leadloom/core/port/Objects"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
@@ -61,11 +64,13 @@ export type Store =
   | Arrivals
   | AuditTrail
   | Batches
+  | BillingAccounts
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
   | Contacts
   | Conversations
+  | Credits
   | Deliveries
   | Drafts
   | Erasures
@@ -108,6 +113,7 @@ export const around = Layer.mergeAll(
   ReplyTemplates.layerMemory,
   HtmlRenderer.layerMemory,
   HostedMail.closed("a setting"),
+  Payments.closed("a setting"),
   Objects.layerMemory,
   Vault.layerMemory,
   CompiledConfigs.layer,

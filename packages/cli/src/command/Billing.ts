@@ -1,0 +1,104 @@
+import type { BillingStatus } from "@leadloom/client"
+import { Command, Option } from "commander"
+import { action } from "../Action.ts"
+import { adminClient } from "../Connection.ts"
+import { sheet, table } from "../Table.ts"
+import type { Terminal } from "../Terminal.ts"
+import { whole } from "../WholeNumber.ts"
+
+interface TenantOption {
+  readonly tenant: string
+}
+
+const ofTenant = (name: string, description: string): Command =>
+  new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
+
+const words = (billing: BillingStatus): string =>
+  sheet([
+    ["tenant", billing.tenant_id],
+    ["plan", billing.plan],
+    ["status", billing.status],
+    [
+      "paid",
+      billing.provider === "local" ? "nowhere, plans are moved here" : (billing.subscribed_plan ?? "nothing yet")
+    ],
+    ["period ends", billing.current_period_end ?? "-"],
+    ["cancelled", billing.cancel_at_period_end ? "for the end of the period" : "no"],
+    ["grace ends", billing.grace_ends_at ?? "-"],
+    ["credits", String(billing.credits)]
+  ])
+
+const status = (terminal: Terminal): Command =>
+  ofTenant("status", "how a tenant pays, and the plan that holds").action(
+    action<TenantOption>(terminal, async ({ connection, options, show }) => {
+      const found = await adminClient(connection).billing.status({ tenantId: options.tenant })
+      show(found, () => words(found))
+    })
+  )
+
+type PaidPlan = "starter" | "growth" | "scale"
+
+const activate = (terminal: Terminal): Command =>
+  ofTenant("activate", "take a plan; where it has to be paid first, the page to pay on is shown")
+    .addOption(new Option("--plan <plan>", "the plan").choices(["starter", "growth", "scale"]))
+    .action(
+      action<TenantOption & { readonly plan?: PaidPlan }>(terminal, async ({ connection, options, show }) => {
+        const { plan, tenant: tenantId } = options
+        const found = await adminClient(connection).billing.activate({ plan }, { tenantId })
+        const { billing, checkout } = found
+        show(found, () => (checkout === null ? words(billing) : `Pay first: ${checkout.url}\n`))
+      })
+    )
+
+const list = (terminal: Terminal): Command =>
+  ofTenant("list", "what came and went, newest first")
+    .option("--limit <n>", "most lines", whole(1, 100), 20)
+    .action(
+      action<TenantOption & { readonly limit: number }>(terminal, async ({ connection, options, show }) => {
+        const { limit, tenant: tenantId } = options
+        const found = await adminClient(connection).billing.transactions({ tenantId, limit })
+        show(found, () =>
+          found.transactions.length === 0
+            ? "No credits yet. Give some with leadloom billing credits grant.\n"
+            : table(
+                ["WHEN", "KIND", "AMOUNT", "BALANCE", "REFERENCE"],
+                found.transactions.map((line) => [
+                  line.created_at,
+                  line.kind,
+                  String(line.amount),
+                  String(line.balance),
+                  line.reference
+                ])
+              )
+        )
+      })
+    )
+
+interface GrantOptions extends TenantOption {
+  readonly amount: number
+  readonly reference: string
+  readonly note?: string
+}
+
+const grant = (terminal: Terminal): Command =>
+  ofTenant("grant", "give a tenant credits; the same reference counts once")
+    .requiredOption("--amount <n>", "how many", whole(1, 1_000_000_000))
+    .requiredOption("--reference <text>", "a contract, a ticket: what it is for")
+    .option("--note <text>", "for people")
+    .action(
+      action<GrantOptions>(terminal, async ({ connection, options, show }) => {
+        const { amount, note, reference, tenant } = options
+        const line = await adminClient(connection).billing.grant(tenant, { amount, reference, note })
+        show(line, () => `${tenant} has ${line.balance} credits after ${line.reference}.\n`)
+      })
+    )
+
+/** `leadloom billing`: what tenants pay, and their credits. */
+export const billingCommand = (terminal: Terminal): Command =>
+  new Command("billing")
+    .description("show and take plans, and give credits")
+    .addCommand(status(terminal))
+    .addCommand(activate(terminal))
+    .addCommand(
+      new Command("credits").description("list and give credits").addCommand(list(terminal)).addCommand(grant(terminal))
+    )

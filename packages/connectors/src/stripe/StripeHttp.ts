@@ -1,0 +1,117 @@
+import { Data, Effect, Option, Redacted } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { boundedBody } from "../http/BoundedBody.ts"
+import { wasSent } from "../http/WasSent.ts"
+import { type StripeConfig, stripeVersion } from "./StripeConfig.ts"
+import { type FormValue, formText } from "./StripeForm.ts"
+
+/** One request. */
+export interface StripeCall {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** Steps of the path below `/v1`, not encoded. */
+  readonly steps: ReadonlyArray<string>
+  /** The form of a POST, else the query. */
+  readonly fields?: { readonly [name: string]: FormValue }
+  /** Every POST has one. */
+  readonly key?: string
+}
+
+/** What came back, whatever it says. */
+export interface StripeAnswer {
+  readonly status: number
+  readonly body: Uint8Array
+  readonly retryAfter: string | null
+  /** Whether Stripe wants to be asked again; null: it does not say. */
+  readonly shouldRetry: boolean | null
+  /** It has answered the same key before and says the same again. */
+  readonly replayed: boolean
+}
+
+/** Most bytes read of one answer: a page of 100 subscriptions with their invoices. */
+const longestAnswer = 8 * 1_048_576
+
+/** No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. */
+export class StripeSilent extends Data.TaggedError("StripeSilent")<{
+  readonly kind: "unsent" | "lost"
+  readonly reason: string
+}> {}
+
+const oversized = new StripeSilent({ kind: "lost", reason: "the answer is too long" })
+
+const silentOf = ({ reason }: HttpClientError.HttpClientError): StripeSilent => {
+  if (reason._tag !== "TransportError") return new StripeSilent({ kind: "lost", reason: "the answer broke off" })
+  const { detail, sent } = wasSent(reason.cause)
+  return sent
+    ? new StripeSilent({ kind: "lost", reason: `the connection was lost (${detail})` })
+    : new StripeSilent({ kind: "unsent", reason: `the provider cannot be reached (${detail})` })
+}
+
+const urlOf = ({ apiUrl }: StripeConfig, { fields, method, steps }: StripeCall): string | null => {
+  // `..` would lead to something else, however it is encoded.
+  if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
+  const path = steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")
+  const query = method !== "GET" || fields === undefined ? "" : `?${formText(fields)}`
+  return `${apiUrl}/v1/${path}${query}`
+}
+
+const requestOf = (
+  { secretKey }: StripeConfig,
+  url: string,
+  { fields = {}, key, method }: StripeCall
+): HttpClientRequest.HttpClientRequest => {
+  const request = HttpClientRequest.make(method)(url).pipe(
+    HttpClientRequest.bearerToken(secretKey),
+    HttpClientRequest.setHeader("stripe-version", stripeVersion),
+    HttpClientRequest.setHeaders(key === undefined ? {} : { "idempotency-key": key })
+  )
+  return method === "POST"
+    ? HttpClientRequest.bodyText(request, formText(fields), "application/x-www-form-urlencoded")
+    : request
+}
+
+const wish = (header: string | undefined): boolean | null =>
+  header === "true" ? true : header === "false" ? false : null
+
+const notFound: StripeAnswer = {
+  status: 404,
+  body: new Uint8Array(),
+  retryAfter: null,
+  shouldRetry: false,
+  replayed: false
+}
+
+/** Makes one request, once, and waits `patience` milliseconds. Neither the address nor a failure holds the key. */
+export const speak = (
+  http: HttpClient.HttpClient,
+  config: StripeConfig,
+  call: StripeCall,
+  patience: number
+): Effect.Effect<StripeAnswer, StripeSilent> => {
+  const url = urlOf(config, call)
+  if (url === null) return Effect.succeed(notFound)
+  return http.execute(requestOf(config, url, call)).pipe(
+    Effect.flatMap((response) =>
+      Effect.map(boundedBody(response, longestAnswer, oversized), (body): StripeAnswer => ({
+        status: response.status,
+        body,
+        retryAfter: response.headers["retry-after"] ?? null,
+        shouldRetry: wish(response.headers["stripe-should-retry"]),
+        replayed: response.headers["idempotent-replayed"] === "true"
+      }))
+    ),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.timeoutOption(patience),
+    Effect.flatMap(
+      Option.match({
+        onSome: Effect.succeed,
+        onNone: () => Effect.fail(new StripeSilent({ kind: "lost", reason: "the provider took too long" }))
+      })
+    )
+  )
+}
+
+/** What a text says without the key, should somebody echo it. */
+export const withoutKey = ({ secretKey }: StripeConfig, text: string): string => {
+  const key = Redacted.value(secretKey)
+  return key === "" ? text : text.replaceAll(key, "[key]")
+}

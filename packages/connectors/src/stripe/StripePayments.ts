@@ -1,0 +1,159 @@
+import { type Purchase, PaymentsRefused } from "@leadloom/core/billing/Payment"
+import { type Payer, Payments } from "@leadloom/core/port/Payments"
+import { Effect, Layer, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { layerFetch } from "../http/Fetch.ts"
+import { maybe, present } from "../http/Lenient.ts"
+import { ask, decode } from "./StripeAsk.ts"
+import type { StripeConfig } from "./StripeConfig.ts"
+import type { FormValue } from "./StripeForm.ts"
+import type { StripeCall } from "./StripeHttp.ts"
+import { CheckoutSession, checkoutOf, Subscription, subscriptionOf } from "./StripeObjects.ts"
+
+const Customer = Schema.Struct({ id: Schema.String, deleted: maybe(Schema.Boolean) })
+const Portal = Schema.Struct({ url: Schema.String })
+const Subscriptions = Schema.Struct({ data: Schema.Array(Schema.NullOr(Subscription)) })
+
+/** Most subscriptions that are looked through, newest first: nobody has had so many. */
+const mostSubscriptions = 100
+
+/** What is bought, as lines and words of a checkout. */
+const formOf = (
+  config: StripeConfig,
+  tenantId: string,
+  purchase: Purchase
+): { readonly [name: string]: FormValue } | null => {
+  if (purchase._tag === "PlanPurchase") {
+    const [price] = config.prices[purchase.plan]
+    const metadata = { tenant_id: tenantId }
+    if (price === undefined) return null
+    return { mode: "subscription", line_items: [{ price, quantity: 1 }], metadata, subscription_data: { metadata } }
+  }
+  const { creditPrice: price } = config
+  const metadata = { tenant_id: tenantId, credits: purchase.credits }
+  if (price === null) return null
+  // A charge has the words of its payment: so that what is paid back is known to have been credits.
+  return {
+    mode: "payment",
+    line_items: [{ price, quantity: purchase.credits }],
+    metadata,
+    payment_intent_data: { metadata }
+  }
+}
+
+const notSold = new PaymentsRefused({ reason: "this is not sold here: its price is not configured" })
+
+const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
+  start: Effect.fnUntraced(function* ({ customerId, tenantId }: Payer, purchase: Purchase, key: string) {
+    const form = formOf(config, tenantId, purchase)
+    if (form === null) return yield* notSold
+    const fields = {
+      ...form,
+      customer: customerId,
+      client_reference_id: tenantId,
+      success_url: config.successUrl,
+      cancel_url: config.cancelUrl
+    }
+    const answer = yield* ask(
+      http,
+      config,
+      { method: "POST", steps: ["checkout", "sessions"], fields, key },
+      "customer"
+    )
+    const { expires_at, id, url } = yield* decode(CheckoutSession, "checkout.session", answer)
+    if (typeof url !== "string") return yield* new PaymentsRefused({ reason: `the checkout ${id} is over` })
+    return { checkoutId: id, url, expiresAt: (expires_at ?? 0) * 1_000, replayed: answer.replayed }
+  }),
+  read: Effect.fnUntraced(function* (checkoutId: string) {
+    const steps = ["checkout", "sessions", checkoutId]
+    const answer = yield* ask(http, config, { method: "GET", steps }, "checkout")
+    return checkoutOf(yield* decode(CheckoutSession, "checkout.session", answer))
+  })
+})
+
+const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
+  create: Effect.fnUntraced(function* (
+    { name, tenantId }: { readonly name: string; readonly tenantId: string },
+    key: string
+  ) {
+    const fields = { name: name.slice(0, 256), metadata: { tenant_id: tenantId } }
+    const answer = yield* ask(http, config, { method: "POST", steps: ["customers"], fields, key }, "customer")
+    return (yield* decode(Customer, "customer", answer)).id
+  }),
+  has: (customerId: string) =>
+    ask(http, config, { method: "GET", steps: ["customers", customerId] }, "customer").pipe(
+      Effect.flatMap((answer) => decode(Customer, "customer", answer)),
+      Effect.map(({ deleted }) => deleted !== true),
+      Effect.catchTag("PaymentsGone", () => Effect.succeed(false))
+    ),
+  portal: Effect.fnUntraced(function* (customerId: string, key: string) {
+    const fields = { customer: customerId, return_url: config.returnUrl }
+    const call: StripeCall = { method: "POST", steps: ["billing_portal", "sessions"], fields, key }
+    return (yield* decode(Portal, "billing_portal.session", yield* ask(http, config, call, "customer"))).url
+  })
+})
+
+const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
+  ({
+    all: Effect.fnUntraced(function* (customerId: string) {
+      const fields = {
+        customer: customerId,
+        status: "all",
+        limit: mostSubscriptions,
+        expand: ["data.latest_invoice"]
+      }
+      const answer = yield* ask(http, config, { method: "GET", steps: ["subscriptions"], fields }, "customer")
+      const { data } = yield* decode(Subscriptions, "list", answer)
+      return present(data).map((each) => subscriptionOf(config, each))
+    }),
+    change: Effect.fnUntraced(function* ({ plan, subscription }, key) {
+      const [price] = config.prices[plan]
+      const { itemId, plan: former, status, subscriptionId } = subscription
+      if (price === undefined || itemId === null) return yield* notSold
+      const fields = {
+        // One who has an older price of the plan keeps it.
+        items: plan === former ? undefined : [{ id: itemId, price }],
+        trial_end: status === "trialing" ? "now" : undefined,
+        cancel_at_period_end: false,
+        proration_behavior: "create_prorations",
+        // A card that is declined leaves everything as it was.
+        payment_behavior: "error_if_incomplete"
+      }
+      const call: StripeCall = { method: "POST", steps: ["subscriptions", subscriptionId], fields, key }
+      yield* decode(Subscription, "subscription", yield* ask(http, config, call, "subscription"))
+    }),
+    cancel: (subscriptionId) =>
+      ask(http, config, { method: "DELETE", steps: ["subscriptions", subscriptionId] }, "subscription").pipe(
+        Effect.asVoid,
+        Effect.catchTag("PaymentsGone", () => Effect.void)
+      )
+  }) satisfies {
+    readonly all: Payments["Service"]["subscriptions"]
+    readonly change: Payments["Service"]["changeSubscription"]
+    readonly cancel: Payments["Service"]["cancelSubscription"]
+  }
+
+/** Payments through Stripe, with the HTTP client that is there. */
+export const layerNoDeps = (config: StripeConfig): Layer.Layer<Payments, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    Payments,
+    Effect.map(HttpClient.HttpClient, (http) => {
+      const checkout = checkouts(http, config)
+      const customer = customers(http, config)
+      const subscription = subscriptions(http, config)
+      return Payments.of({
+        configured: true,
+        createCustomer: customer.create,
+        hasCustomer: customer.has,
+        startCheckout: checkout.start,
+        readCheckout: checkout.read,
+        openPortal: customer.portal,
+        subscriptions: subscription.all,
+        changeSubscription: subscription.change,
+        cancelSubscription: subscription.cancel
+      })
+    })
+  )
+
+/** Payments through Stripe. */
+export const layer = (config: StripeConfig): Layer.Layer<Payments> => Layer.provide(layerNoDeps(config), layerFetch)

@@ -1,0 +1,107 @@
+import { runErrand } from "@leadloom/core/errand/RunErrand"
+import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
+import { type SignedEvent, type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
+import { Effect, Logger } from "effect"
+import { expect } from "vitest"
+import { type Answer, adminKey, type Call, textAt } from "./TestServer.ts"
+import { startOpenServer } from "./Within.ts"
+
+/** How a server is told to have tenants pay at a Stripe. */
+export const stripeEnvironment = (url: string, secretKey: string, webhookSecret: string) => ({
+  LEADLOOM_LIMIT_ADMIN: "100000",
+  LEADLOOM_STRIPE_API_URL: url,
+  LEADLOOM_STRIPE_SECRET_KEY: secretKey,
+  LEADLOOM_STRIPE_WEBHOOK_SECRET: `whsec_the_next_one, ${webhookSecret}`,
+  LEADLOOM_STRIPE_PRICE_STARTER: "price_s",
+  LEADLOOM_STRIPE_PRICE_GROWTH: "price_g, price_g_old",
+  LEADLOOM_STRIPE_PRICE_SCALE: "price_x",
+  LEADLOOM_STRIPE_PRICE_CREDITS: "price_c",
+  LEADLOOM_STRIPE_SUCCESS_URL: "https://acme.example/paid?session={CHECKOUT_SESSION_ID}",
+  LEADLOOM_STRIPE_CANCEL_URL: "https://acme.example/plans",
+  LEADLOOM_STRIPE_RETURN_URL: "https://acme.example/billing"
+})
+
+/** A server whose tenants pay at a Stripe, with the tenant `acme`. */
+export interface PayingServer {
+  readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
+  readonly createTenant: (tenantId: string) => Promise<Answer>
+  /** Asks below `/billing`: GET without a body, else POST; `/portal` has none. */
+  readonly billing: (path: string, call?: Call, tenant?: string) => Promise<Answer>
+  readonly status: (tenant?: string) => Promise<unknown>
+  /** Stripe posts an event. */
+  readonly post: (event: SignedEvent) => Promise<Answer>
+  /** Does what the workers of a running server would do now. */
+  readonly work: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server that pays at a Stripe. */
+export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Promise<PayingServer> => {
+  const open = startOpenServer(env)
+  const call = (method: string, path: string, more: Call = {}) =>
+    open.server.call(method, path, { as: adminKey, ...more })
+  const createTenant = (tenant_id: string) =>
+    call("POST", "/api/v1/admin/tenants", { body: { tenant_id, name: tenant_id } })
+  const billing = (path: string, more: Call = {}, tenant = "acme") => {
+    const method = more.body === undefined && path !== "/portal" ? "GET" : "POST"
+    return call(method, `/api/v1/billing${path}?tenant_id=${tenant}`, more)
+  }
+  await createTenant("acme")
+  return {
+    call,
+    createTenant,
+    billing,
+    status: async (tenant = "acme") => (await billing("/status", {}, tenant)).json,
+    post: ({ body, signature }) =>
+      open.server.call("POST", "/api/v1/webhook/providers/stripe", {
+        body,
+        headers: { "stripe-signature": signature }
+      }),
+    work: () =>
+      Effect.runPromise(
+        Effect.gen(function* () {
+          while ((yield* workDueErrands(runErrand)) > 0);
+        }).pipe(Effect.provideContext(open.services()), Effect.provide(Logger.layer([])))
+      ),
+    close: open.server.close
+  }
+}
+
+/** Such a server, and a Stripe of its own. */
+export interface PayingScene extends PayingServer {
+  readonly stripe: StripeStandIn
+  /** Stripe tells of something, and is believed. */
+  readonly tell: (event: object) => Promise<void>
+  /** Tells of everything that has happened, and looks. */
+  readonly tellAll: () => Promise<void>
+  /** A tenant buys something and pays it; answers what the stand-in calls it. */
+  readonly buy: (body: object, tenant?: string) => Promise<string>
+}
+
+/** Starts both. */
+export const startScene = async (): Promise<PayingScene> => {
+  const stripe = await startStripe()
+  const server = await startPaying(stripeEnvironment(stripe.url, stripe.secretKey, stripe.webhookSecret))
+  const tell = async (event: object): Promise<void> => {
+    const answer = await server.post(stripe.signed(event))
+    expect([answer.status, answer.text]).toEqual([200, ""])
+  }
+  return {
+    ...server,
+    stripe,
+    tell,
+    tellAll: async () => {
+      for (const event of stripe.world.events.splice(0)) await tell(event)
+      await server.work()
+    },
+    buy: async (body, tenant = "acme") => {
+      const page = await server.billing("/checkout", { body }, tenant)
+      expect(page.status).toBe(201)
+      return stripe.world.pay(textAt(page.json, "checkout_id"))
+    },
+    close: async () => {
+      await server.close()
+      await stripe.close()
+    }
+  }
+}

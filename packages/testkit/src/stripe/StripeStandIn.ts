@@ -1,0 +1,135 @@
+import { createHmac } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { reply, type StandInReply } from "./StripeRoutes.ts"
+import { StripeWorld } from "./StripeWorld.ts"
+
+/** A request as it came. */
+export interface StripeRequest {
+  readonly method: string
+  readonly path: string
+  /** The query of a GET, the form of a POST; as text. */
+  readonly fields: string
+  readonly headers: IncomingMessage["headers"]
+}
+
+/**
+ * What goes wrong with the next request: `drop` loses the connection before anything is done, `lose` after it; a number is
+ * the status that is answered instead.
+ */
+export interface StripeFault {
+  readonly what: "drop" | "lose" | number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: object
+}
+
+/** An event as it would be posted to us. */
+export interface SignedEvent {
+  readonly body: string
+  /** Goes into `Stripe-Signature`. */
+  readonly signature: string
+}
+
+/** A small Stripe for tests: real HTTP, everything in memory, keys answered as the first time, and faults. */
+export interface StripeStandIn {
+  readonly url: string
+  readonly secretKey: string
+  readonly webhookSecret: string
+  readonly world: StripeWorld
+  readonly requests: ReadonlyArray<StripeRequest>
+  /** Goes wrong with the next request, those that were asked for first first. */
+  readonly fault: (...faults: ReadonlyArray<StripeFault>) => void
+  /** Signed at a time, seconds. */
+  readonly signed: (event: object, at?: number) => SignedEvent
+  readonly close: () => Promise<void>
+}
+
+interface Kept {
+  readonly request: string
+  readonly answer: StandInReply
+}
+
+const secretKey = "sk_test_of_the_stand_in"
+const webhookSecret = "whsec_of_the_stand_in"
+
+const readText = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+const write = (response: ServerResponse, { json, status }: StandInReply, headers: object = {}): void =>
+  void response
+    .writeHead(status, { "content-type": "application/json", "request-id": "req_1", ...headers })
+    .end(JSON.stringify(json))
+
+const problem = (type: string, message: string, code?: string) => ({
+  error: { type, message, ...(code === undefined ? {} : { code }) }
+})
+
+/** Signs an event as Stripe does. */
+export const signStripeEvent = (secret: string, event: object, at: number): SignedEvent => {
+  const body = JSON.stringify(event)
+  const signature = createHmac("sha256", secret).update(`${at}.${body}`).digest("hex")
+  return { body, signature: `t=${at},v1=${signature}` }
+}
+
+/** Answers a request, under its key as the first time. What was refused before anything was done is not kept. */
+const answer = (world: StripeWorld, kept: Map<string, Kept>, request: StripeRequest) => {
+  const { authorization, "idempotency-key": key } = request.headers
+  if (authorization !== `Bearer ${secretKey}`) {
+    return { reply: { status: 401, json: problem("authentication_error", "Invalid API Key provided") }, headers: {} }
+  }
+  const text = `${request.method} ${request.path}?${request.fields}`
+  const known = typeof key === "string" && request.method === "POST" ? kept.get(key) : undefined
+  if (known !== undefined && known.request !== text) {
+    return { reply: { status: 400, json: problem("idempotency_error", "Keys for idempotent requests …") }, headers: {} }
+  }
+  if (known !== undefined) return { reply: known.answer, headers: { "idempotent-replayed": "true" } }
+  const form = Object.fromEntries(new URLSearchParams(request.fields))
+  const answered = reply(world, request.method, request.path, form)
+  if (typeof key === "string" && answered.status === 200) kept.set(key, { request: text, answer: answered })
+  return { reply: answered, headers: {} }
+}
+
+/** Starts a Stripe of one's own on a free port. `now` in seconds. */
+export const startStripe = async (now: () => number = () => Math.floor(Date.now() / 1_000)): Promise<StripeStandIn> => {
+  const requests: Array<StripeRequest> = []
+  const faults: Array<StripeFault> = []
+  const kept = new Map<string, Kept>()
+  let url = ""
+  const world = new StripeWorld(() => url, now)
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readText(incoming)
+    const { pathname, search } = new URL(incoming.url ?? "/", "http://stand.in")
+    const { headers, method = "" } = incoming
+    const request = { method, path: pathname, fields: method === "GET" ? search.slice(1) : text, headers }
+    requests.push(request)
+    const fault = faults.shift()
+    if (fault?.what === "drop") return void response.destroy()
+    if (typeof fault?.what === "number") {
+      const json = fault.json ?? problem("api_error", "Something went wrong.")
+      return write(response, { status: fault.what, json }, fault.headers)
+    }
+    const answered = answer(world, kept, request)
+    if (fault?.what === "lose") return void response.destroy()
+    write(response, answered.reply, answered.headers)
+  }
+  const server = createServer((incoming, response) => void serve(incoming, response))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+  return {
+    url,
+    secretKey,
+    webhookSecret,
+    world,
+    requests,
+    fault: (...added) => void faults.push(...added),
+    signed: (event, at = now()) => signStripeEvent(webhookSecret, event, at),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
