@@ -1,6 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { retryAfterMillis } from "../RetryAfter.ts"
 import { Egress, egressTimeoutMillis } from "../port/Egress.ts"
+import { Hmac } from "../port/Hmac.ts"
 import { type Attempt, responseBytesKept } from "./Delivery.ts"
 import { deliveryHeaders, type Parcel } from "./DeliveryRequest.ts"
 import type { Subscription } from "./Subscription.ts"
@@ -17,7 +18,7 @@ export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscr
   const at = yield* Clock.currentTimeMillis
   const request = {
     url: subscription.url,
-    headers: deliveryHeaders(subscription, parcel, at),
+    headers: deliveryHeaders(subscription, parcel, at, yield* Hmac),
     body: parcel.body,
     timeoutMillis: egressTimeoutMillis,
     maxResponseBytes: responseBytesKept

@@ -1,4 +1,5 @@
 import type { SequencedEvent } from "../port/Events.ts"
+import { type MakeMac, plainMac } from "../port/Hmac.ts"
 import { deliveryIdOf } from "./Delivery.ts"
 import { makeSigner, type Signer } from "./Signing.ts"
 import { secretsOf, type Subscription } from "./Subscription.ts"
@@ -13,16 +14,18 @@ export interface Parcel extends SequencedEvent {
 /** Signers kept: more than a server has subscriptions in hand. */
 const signersKept = 512
 
-const signers = new Map<string, Signer>()
+const signersBy = new WeakMap<MakeMac, Map<string, Signer>>()
 
 /** The signer of a secret, made once. */
-const signerOf = (secret: string): Signer => {
+const signerOf = (makeMac: MakeMac, secret: string): Signer => {
+  const signers = signersBy.get(makeMac) ?? new Map<string, Signer>()
   const known = signers.get(secret)
   if (known !== undefined) return known
   const [oldest] = signers.keys()
   if (signers.size >= signersKept && oldest !== undefined) signers.delete(oldest)
-  const signer = makeSigner(secret)
+  const signer = makeSigner(secret, makeMac)
   signers.set(secret, signer)
+  signersBy.set(makeMac, signers)
   return signer
 }
 
@@ -34,12 +37,13 @@ const signerOf = (secret: string): Signer => {
 export const deliveryHeaders = (
   subscription: Subscription,
   { bytes, event, sequence }: Parcel,
-  now: number
+  now: number,
+  makeMac: MakeMac = plainMac
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000)
   const [secret, former] = secretsOf(subscription, now)
   const standard = (former === undefined ? [secret] : [secret, former])
-    .map((key) => signerOf(key).standard(event.eventId, timestamp, bytes))
+    .map((key) => signerOf(makeMac, key).standard(event.eventId, timestamp, bytes))
     .filter((signature) => signature !== null)
   return {
     "content-type": "application/json",
@@ -48,8 +52,8 @@ export const deliveryHeaders = (
     "x-webhook-delivery": deliveryIdOf(subscription.webhookId, event.eventId, sequence),
     "x-webhook-timestamp": String(timestamp),
     "x-webhook-sequence": String(sequence),
-    "x-webhook-signature": signerOf(secret).delivery(timestamp, bytes),
-    ...(former === undefined ? {} : { "x-webhook-signature-previous": signerOf(former).delivery(timestamp, bytes) }),
+    "x-webhook-signature": signerOf(makeMac, secret).delivery(timestamp, bytes),
+    ...(former === undefined ? {} : { "x-webhook-signature-previous": signerOf(makeMac, former).delivery(timestamp, bytes) }),
     "webhook-id": event.eventId,
     "webhook-timestamp": String(timestamp),
     ...(standard.length === 0 ? {} : { "webhook-signature": standard.join(" ") })
