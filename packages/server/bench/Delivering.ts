@@ -1,6 +1,7 @@
 /** Deliveries of this product, from a database of its own, for measurements. */
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
+import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { Events } from "@leadloom/core/port/Events"
 import { Ids } from "@leadloom/core/port/Ids"
@@ -28,6 +29,7 @@ const around = (port: number) =>
     Ids.layer(random),
     Randomness.layer(random),
     NodeHmac.layer,
+    NodeVault.layer("a-secret-key-for-measurements-only"),
     NodeEgress.layer({ policy: { allowHosts: [{ host: "127.0.0.1", port }] } }),
     Layer.succeed(DeliveryPolicy, { mode: "durable" }),
     Layer.succeed(Secrets, { adminKey: null, sessionSecret: null, pepper: new Uint8Array(32) })
