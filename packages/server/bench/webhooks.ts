@@ -189,7 +189,9 @@ try {
     for (const [name, contestant] of contestants) await measure(name, contestant, number)
   }
   for (const [name, { micros, rates }] of measured) {
-    console.log(`${name}: ${median(rates)} a second (${rates.join(", ")}), ${Math.round(median(micros))} µs of this process`)
+    console.log(
+      `${name}: ${median(rates)} a second (${rates.join(", ")}), ${Math.round(median(micros))} µs of this process`
+    )
   }
 } finally {
   for (const { close } of contestants.values()) await close()

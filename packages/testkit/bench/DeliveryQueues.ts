@@ -105,7 +105,11 @@ export const pgBoss = async (url: string): Promise<DeliveryQueue> => {
   const options = { batchSize: 100, localConcurrency: 4, pollingIntervalSeconds: 0.5, burstWhenBatchFull: true }
   return {
     fill: async (jobs) => {
-      for (const batch of batches(jobs)) await boss.insert(name, batch.map((data) => ({ data })))
+      for (const batch of batches(jobs))
+        await boss.insert(
+          name,
+          batch.map((data) => ({ data }))
+        )
     },
     work: async (count, post) => {
       let done = 0
