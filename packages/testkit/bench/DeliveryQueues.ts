@@ -98,7 +98,7 @@ export const pgBoss = async (url: string): Promise<DeliveryQueue> => {
   const { PgBoss } = await import("pg-boss")
   const name = "deliveries"
   const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, useListenNotify: true })
-  let reject: (error: Error) => void = () => {}
+  let reject: (error: Error) => void = (error) => console.error(error.message)
   boss.on("error", (error) => reject(error))
   await boss.start()
   await boss.createQueue(name, { notify: true })
