@@ -51,6 +51,10 @@ export const jsonBody = (content: Content | undefined): JsonSchema | null =>
 export const isFile = (content: Content | undefined): boolean =>
   content?.content !== undefined && jsonBody(content) === null
 
+/** Whether an answer is a stream of events, to be read as they come. */
+export const isEventStream = (content: Content | undefined): boolean =>
+  content?.content !== undefined && "text/event-stream" in content.content
+
 /** The media type of a file; null when it is none. */
 export const fileType = (content: Content | undefined): string | null =>
   isFile(content) ? (Object.keys(content?.content ?? {})[0] ?? null) : null

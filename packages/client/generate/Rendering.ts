@@ -1,6 +1,7 @@
 import {
   type Document,
   fileType,
+  isEventStream,
   isFile,
   jsonBody,
   type JsonSchema,
@@ -19,7 +20,8 @@ interface Method {
 }
 
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import { type Call, type ConditionalOptions, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
+import type { ServerEvent } from "./ServerEvents.ts"
 `
 
 const camelCase = (name: string): string =>
@@ -61,6 +63,12 @@ const optionsOf = (method: Method): { readonly name: string; readonly text: stri
   return { name, text: `export interface ${name} extends ${baseOptionsOf(method)} {\n${lines.join("")}}\n` }
 }
 
+/** How the answer is read when it is no JSON. */
+const answerKinds = (method: Method): ReadonlyArray<string> => {
+  if (isEventStream(successOf(method))) return ["events: true"]
+  return isFile(successOf(method)) ? ["file: true"] : []
+}
+
 const methodText = (method: Method): string => {
   const body = jsonBody(method.operation.requestBody)
   const upload = fileType(method.operation.requestBody)
@@ -74,7 +82,7 @@ const methodText = (method: Method): string => {
     ...(query.length === 0 ? [] : [`query: { ${entries.join(", ")} }`]),
     ...(body === null && upload === null ? [] : ["body"]),
     ...(upload === null ? [] : [`upload: ${JSON.stringify(upload)}`]),
-    ...(isFile(successOf(method)) ? ["file: true"] : [])
+    ...answerKinds(method)
   ]
   const parameters = [
     ...parametersIn(method, "path").map((parameter) => `${camelCase(parameter.name)}: string`),
@@ -84,10 +92,15 @@ const methodText = (method: Method): string => {
     ...(upload === null ? [] : ["body: Uint8Array<ArrayBuffer>"]),
     `options: ${optionsOf(method).name} = {}`
   ]
+  const start = `${comment(method.operation.summary, "    ")}    ${method.name}: (${parameters.join(", ")})`
+  if (isEventStream(successOf(method))) {
+    return `${start}: AsyncGenerator<ServerEvent, void, undefined> =>
+      follow({ ${request.join(", ")} }, options)`
+  }
   const answer = answerOf(method)
   const nothing = isFile(successOf(method)) ? "Uint8Array" : "void"
   const result = answer === null ? nothing : typeText(answer, "    ")
-  return `${comment(method.operation.summary, "    ")}    ${method.name}: (${parameters.join(", ")}): Promise<${result}> =>
+  return `${start}: Promise<${result}> =>
       call({ ${request.join(", ")} }, options)`
 }
 
@@ -153,6 +166,6 @@ export const renderOperations = (document: Document): string => {
     ...types,
     ...options,
     `/** Every operation of the API. */\nexport type Operations = ReturnType<typeof operations>\n`,
-    `/** The operations, given something that sends requests. */\nexport const operations = (call: Call) => ({\n${groups.map((group) => groupText(document, group, methods)).join(",\n")}\n})\n`
+    `/** The operations, given something that sends requests. */\nexport const operations = (call: Call, follow: Follow) => ({\n${groups.map((group) => groupText(document, group, methods)).join(",\n")}\n})\n`
   ].join("\n")
 }

@@ -31,15 +31,20 @@ const unexpected = (response: FetchResponse): string => {
   return `The answer (status ${response.status}) is not one of Leadloom's. Is baseUrl right?`
 }
 
-const isFile = (request: Request, { status }: FetchResponse): boolean =>
-  request.file === true && status >= 200 && status < 300
+const succeeded = ({ status }: FetchResponse): boolean => status >= 200 && status < 300
+
+const noBody = "This fetch gives no body that can be read as it comes: use one that does."
 
 /** The body of an answer, or the error it stands for. Throws only what reading the body throws. */
 export const readAnswer = async <Answer>(
   request: Request,
   response: FetchResponse
 ): Promise<Answer | LeadloomError> => {
-  if (isFile(request, response)) return new Uint8Array(await response.arrayBuffer()) as Answer
+  if (request.events === true && succeeded(response)) {
+    if (response.body) return response.body as Answer
+    return new LeadloomError({ status: 0, code: "UNEXPECTED_RESPONSE", message: noBody })
+  }
+  if (request.file === true && succeeded(response)) return new Uint8Array(await response.arrayBuffer()) as Answer
   const text = await response.text()
   if (response.status === 204) return undefined as Answer
   const body = parse(text)

@@ -1,3 +1,5 @@
+import type { ByteStream, ServerEvent } from "./ServerEvents.ts"
+
 /** The part of `fetch` that the client needs; the global one fits, and so does a stub. */
 export type Fetch = (
   url: string,
@@ -16,6 +18,8 @@ export interface FetchResponse {
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
   readonly arrayBuffer: () => Promise<ArrayBuffer>
+  /** Only streams of events are read by it. */
+  readonly body?: ByteStream | null
 }
 
 /** What every call takes beside its own parameters. */
@@ -51,10 +55,18 @@ export interface Request {
   readonly upload?: string
   /** The answer is a file, not JSON. */
   readonly file?: true
+  /** The answer is a stream of events: it is read as it comes. */
+  readonly events?: true
 }
 
 /** Sends a request and reads its answer. */
 export type Call = <Answer>(request: Request, options: IdempotentOptions & ConditionalOptions) => Promise<Answer>
+
+/**
+ * Sends a request and gives the events of its answer as they come, until the server ends it (after half an hour at the
+ * latest) or the connection breaks: ask again after the last id then. The time-out is for the beginning alone.
+ */
+export type Follow = (request: Request, options: RequestOptions) => AsyncGenerator<ServerEvent, void, undefined>
 
 /**
  * A value as one segment of a path. `fetch` would resolve `.` and `..` away and so reach another operation.

@@ -3,10 +3,12 @@ import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
 import type { Call, ConditionalOptions, Fetch, IdempotentOptions, Request } from "./Request.ts"
 import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
+import { type ByteStream, type ServerEvent, serverEvents } from "./ServerEvents.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
 export type { ConditionalOptions, Fetch, FetchResponse, IdempotentOptions, RequestOptions } from "./Request.ts"
 export type * from "./operations.ts"
+export type { ByteStream, ServerEvent } from "./ServerEvents.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
 export type { WebhookHeaders } from "./webhooks/Signed.ts"
 export { WebhookVerificationError, type WebhookVerificationCode } from "./webhooks/WebhookVerificationError.ts"
@@ -48,7 +50,7 @@ const headersOf = (
   credential: string | undefined,
   { idempotencyKey: key, ifMatch }: Options
 ): Record<string, string> => ({
-  accept: request.file === true ? "*/*" : "application/json",
+  accept: request.events === true ? "text/event-stream" : request.file === true ? "*/*" : "application/json",
   ...(request.body === undefined ? {} : { "content-type": request.upload ?? "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
   ...(key === undefined ? {} : { "idempotency-key": key }),
@@ -65,6 +67,17 @@ const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError
   return timedOut
     ? new LeadloomError({ status: 0, code: "TIMEOUT", message: `${origin} took longer than ${timeoutMs} ms.`, cause })
     : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
+}
+
+/** When an attempt has taken too long. A stream of events may go on for ever once it has `begun`. */
+const deadlineOf = (
+  { events }: Request,
+  timeoutMs: number
+): { readonly signal: AbortSignal; readonly begun: () => void } => {
+  if (events !== true) return { signal: AbortSignal.timeout(timeoutMs), begun: () => undefined }
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new DOMException("The time is up.", "TimeoutError")), timeoutMs)
+  return { signal: late.signal, begun: () => clearTimeout(timer) }
 }
 
 interface Attempted<Answer> {
@@ -85,7 +98,7 @@ export const createClient = (options: ClientOptions): Leadloom => {
   const attempt = async <Answer>(request: Request, per: Options): Promise<Attempted<Answer>> => {
     const url = urlOf(options.baseUrl, request)
     const timeoutMs = per.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const { begun, signal: timeout } = deadlineOf(request, timeoutMs)
     try {
       const response = await send(url, {
         method: request.method,
@@ -98,6 +111,8 @@ export const createClient = (options: ClientOptions): Leadloom => {
     } catch (cause) {
       per.signal?.throwIfAborted()
       return { answer: noAnswer(cause, url, timeoutMs), retryAfter: null }
+    } finally {
+      begun()
     }
   }
 
@@ -115,5 +130,9 @@ export const createClient = (options: ClientOptions): Leadloom => {
     }
   }
 
-  return operations(call)
+  async function* follow(request: Request, per: Options): AsyncGenerator<ServerEvent, void, undefined> {
+    yield* serverEvents(await call<ByteStream>(request, per))
+  }
+
+  return operations(call, follow)
 }

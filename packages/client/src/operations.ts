@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import { type Call, type ConditionalOptions, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
+import type { ServerEvent } from "./ServerEvents.ts"
 
 /** What went wrong. A newer server may use codes that are not listed here. */
 export type ErrorCode =
@@ -2369,7 +2370,7 @@ export interface AuditListDeploymentOptions extends RequestOptions {
 export type Operations = ReturnType<typeof operations>
 
 /** The operations, given something that sends requests. */
-export const operations = (call: Call) => ({
+export const operations = (call: Call, follow: Follow) => ({
   /** The server itself */
   system: {
     /** Whether this server can do its work */
@@ -2778,8 +2779,8 @@ export const operations = (call: Call) => ({
     list: (tenantId: string, options: EventFeedListOptions = {}): Promise<EventPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events`, query: { "after": options.after, "limit": options.limit, "types": options.types } }, options),
     /** Follow outbound events as they happen, as server-sent events */
-    stream: (tenantId: string, options: EventFeedStreamOptions = {}): Promise<Uint8Array> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events/stream`, query: { "after": options.after, "follow": options.follow, "types": options.types }, file: true }, options)
+    stream: (tenantId: string, options: EventFeedStreamOptions = {}): AsyncGenerator<ServerEvent, void, undefined> =>
+      follow({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events/stream`, query: { "after": options.after, "follow": options.follow, "types": options.types }, events: true }, options)
   },
   /** Every privileged action: who, what, when and from where */
   audit: {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
+import { serverEvents } from "../src/ServerEvents.ts"
 import { contract } from "../generate/Contract.ts"
 import { renderOperations } from "../generate/Rendering.ts"
 import { typeText } from "../generate/TypeText.ts"
@@ -12,7 +13,16 @@ describe("operations.ts", () => {
 
   it("has a method for every operation of the contract", async () => {
     const { operations } = await import("../src/operations.ts")
-    const groups: Record<string, Record<string, unknown>> = operations(() => Promise.reject(new Error("not sent")))
+    const notSent = new Error("not sent")
+    const groups: Record<string, Record<string, unknown>> = operations(
+      () => Promise.reject(notSent),
+      () =>
+        serverEvents({
+          getReader: () => {
+            throw notSent
+          }
+        })
+    )
     const ids = Object.values(contract().paths).flatMap((verbs) => Object.values(verbs).map((one) => one.operationId))
     expect(
       Object.entries(groups)

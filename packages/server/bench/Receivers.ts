@@ -1,31 +1,45 @@
 /**
- * Receivers of webhooks in a process of their own, for measurements: `/count` and `/reset` for whoever started it, every
- * other path is a receiver, which notes the number of each event. Its name says how it answers: `slow…` after 300 ms,
+ * Receivers of webhooks in a process of their own, for measurements: `/count`, `/progress` (how many different events each
+ * has) and `/seen` (their numbers as they came) for whoever started it; every other path is a receiver, which notes the
+ * number of each event. Its name says how it answers: `slow…` after so many milliseconds as the first argument says (300),
  * `flaky…` with 500 every fifth time, `dead…` by breaking the connection; the others at once.
  */
 import { createServer, type ServerResponse } from "node:http"
 
+const slowMillis = Number(process.argv[2] ?? 300)
 const seen = new Map<string, Array<number>>()
+const different = new Map<string, Set<number>>()
 let requests = 0
 
 const report = (response: ServerResponse): void =>
   void response.end(JSON.stringify({ requests, seen: Object.fromEntries(seen) }))
 
+const note = (path: string, number: number): void => {
+  const [numbers, set] = [seen.get(path), different.get(path)]
+  if (numbers === undefined || set === undefined) {
+    seen.set(path, [number])
+    different.set(path, new Set([number]))
+  } else {
+    numbers.push(number)
+    set.add(number)
+  }
+}
+
 const server = createServer((request, response) => {
   const path = request.url ?? "/"
   if (path === "/count") return void response.end(String(requests))
   if (path === "/seen") return report(response)
+  if (path === "/progress") {
+    return void response.end(JSON.stringify(Object.fromEntries([...different].map(([name, all]) => [name, all.size]))))
+  }
   request.resume()
   request.on("end", () => {
     requests += 1
     if (path.startsWith("/dead")) return void request.socket.destroy()
     if (path.startsWith("/flaky") && Math.random() < 0.2) return void response.writeHead(500).end("no")
-    const numbers = seen.get(path)
-    const number = Number(request.headers["x-webhook-sequence"])
-    if (numbers === undefined) seen.set(path, [number])
-    else numbers.push(number)
+    note(path, Number(request.headers["x-webhook-sequence"]))
     const answer = (): void => void response.writeHead(204).end()
-    if (path.startsWith("/slow")) setTimeout(answer, 300)
+    if (path.startsWith("/slow")) setTimeout(answer, slowMillis)
     else answer()
   })
 })

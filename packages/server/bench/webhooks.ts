@@ -1,150 +1,201 @@
 /**
  * Deliveries of outbound events a second, signed and written down, from SQLite and from Postgres, to a receiver in another
- * process; beside a loop of bare requests to the same receiver, of the same sender without a database and of `fetch`.
+ * process; beside what others deliver webhooks with, BullMQ and pg-boss, sending the same requests, signed the same way,
+ * and beside bare requests of the sender and of `fetch`, unsigned and without a database. Everything is queued before the
+ * clock runs. One after the other in each round; medians, with the processor time that this process took for each
+ * delivery, which tells more than the rate where others use the machine.
  *
- *   npm run bench -- webhooks [deliveries] [subscriptions] [rounds]
+ *   npm run bench -- webhooks [deliveries] [subscriptions] [rounds] [sqlite,postgres,bullmq,pg-boss,bare,fetch]
+ *
+ * BullMQ needs `redis-server` and is left out where there is none.
  */
 import { spawn } from "node:child_process"
+import { createHmac, createSecretKey } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Pool } from "@effect/platform-node/Undici"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
-import { Secrets } from "@leadloom/core/access/Secrets"
 import { Egress } from "@leadloom/core/port/Egress"
-import { Events } from "@leadloom/core/port/Events"
-import { Ids } from "@leadloom/core/port/Ids"
-import { Randomness } from "@leadloom/core/port/Randomness"
-import { Subscriptions } from "@leadloom/core/port/Subscriptions"
-import { createTenant } from "@leadloom/core/tenant/CreateTenant"
-import { createSubscription } from "@leadloom/core/webhook/CreateSubscription"
-import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
+import { deliveryIdOf } from "@leadloom/core/webhook/Delivery"
+import { envelopeOf } from "@leadloom/core/webhook/Envelope"
 import { exampleData } from "@leadloom/core/webhook/ExampleData"
-import { workDeliveries } from "@leadloom/core/webhook/WorkDeliveries"
-import * as Store from "@leadloom/store/Store"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
-import { Effect, Fiber, Latch, Layer } from "effect"
-import { pooledRandom } from "../src/PooledRandom.ts"
+import { Effect, ManagedRuntime } from "effect"
+import { median } from "../../store/bench/Median.ts"
+import { bullmq, type DeliveryQueue, type Job, pgBoss } from "../../testkit/bench/DeliveryQueues.ts"
+import { deliveringFrom } from "./Delivering.ts"
 
 const deliveries = Number(process.argv[2] ?? 20_000)
 const subscriptions = Number(process.argv[3] ?? 50)
 const rounds = Number(process.argv[4] ?? 3)
+const asked = (process.argv[5] ?? "sqlite,postgres,bullmq,pg-boss,bare,fetch").split(",")
+const eventsEach = Math.ceil(deliveries / subscriptions)
+const total = eventsEach * subscriptions
+/** Connections of the others to the receiver, and jobs of BullMQ at once. */
+const connections = 64
 
 const receivers = spawn(process.execPath, [fileURLToPath(new URL("Receivers.ts", import.meta.url))], {
   stdio: ["ignore", "pipe", "inherit"]
 })
 const port = await new Promise<number>((resolve) => receivers.stdout.once("data", (data) => resolve(Number(data))))
 const base = `http://127.0.0.1:${port}`
-const policy = { allowHosts: [{ host: "127.0.0.1", port }] }
 const count = async (): Promise<number> => Number(await (await fetch(`${base}/count`)).text())
 
-const random = pooledRandom()
-const around = Layer.mergeAll(
-  Ids.layer(random),
-  Randomness.layer(random),
-  NodeEgress.layer({ policy }),
-  Layer.succeed(DeliveryPolicy, { mode: "durable" }),
-  Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32) })
-)
-
-const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: number) {
-  const [events, ids] = [yield* Events, yield* Ids]
-  for (let left = number; left > 0; left -= 500) {
-    const next = Effect.map(ids.next("evt"), (eventId) => ({
-      eventId,
-      type: "lead.scored" as const,
-      tenantId,
-      timestamp: Date.now(),
-      data: exampleData["lead.scored"]
-    }))
-    yield* events.append(tenantId, yield* Effect.replicateEffect(next, Math.min(left, 500)))
-  }
-})
-
-/** Everything is there before the first request; then the time until every subscription has come to the end. */
-const deliver = Effect.fnUntraced(function* (tenantId: string) {
-  yield* createTenant({ tenantId, name: "Acme", domain: `${tenantId}.example`, preset: null, hipaa: false })
-  for (let number = 0; number < subscriptions; number++) {
-    yield* createSubscription(tenantId, {
-      url: `${base}/${tenantId}-${number}`,
-      events: [],
-      description: null,
-      maxInFlight: 1
-    })
-  }
-  const events = Math.ceil(deliveries / subscriptions)
-  yield* appendEvents(tenantId, events)
-  const before = yield* Effect.promise(count)
-  const closing = yield* Latch.make(false)
-  const began = performance.now()
-  const worker = yield* Effect.forkChild(workDeliveries(closing))
-  const all = yield* Subscriptions
-  for (;;) {
-    yield* Effect.sleep(50)
-    if ((yield* all.list(tenantId)).every(({ position }) => position === events)) break
-  }
-  const millis = performance.now() - began
-  const got = (yield* Effect.promise(count)) - before
-  yield* closing.open
-  yield* Fiber.join(worker)
-  if (got !== events * subscriptions) throw new Error(`${got} requests for ${events * subscriptions} deliveries`)
-  return (1_000 * got) / millis
-})
-
-const run = async (url: string): Promise<ReadonlyArray<number>> => {
-  const test = Effect.gen(function* () {
-    const rates: Array<number> = []
-    for (let round = 0; round < rounds; round++) rates.push(yield* deliver(`round-${round}`))
-    return rates
-  })
-  return Effect.runPromise(Effect.provide(test, Layer.provideMerge(around, Store.layer({ url }))))
+/** How long something took: milliseconds by the clock, microseconds of this process. */
+interface Taken {
+  readonly millis: number
+  readonly micros: number
 }
 
-const body = JSON.stringify(exampleData["lead.scored"])
-const headers = { "content-type": "application/json" }
+const timed = async (what: () => Promise<unknown>): Promise<Taken> => {
+  const before = process.cpuUsage()
+  const began = performance.now()
+  await what()
+  const millis = performance.now() - began
+  const { system, user } = process.cpuUsage(before)
+  return { millis, micros: system + user }
+}
+
+/** One who delivers: a round queues everything, and says how long delivering it took. */
+interface Contestant {
+  readonly round: (name: string) => Promise<Taken>
+  readonly close: () => Promise<unknown>
+}
+
+const ours = (url: string): Promise<Contestant> => {
+  const { close, drain, fill } = deliveringFrom(url, { base, port, subscriptions })
+  return Promise.resolve({
+    close,
+    round: async (name) => {
+      await fill(name, eventsEach)
+      return await timed(() => drain(name, eventsEach))
+    }
+  })
+}
+
+/** The secret of a subscription, its keys made ready once: with raw keys `createHmac` takes five times as long. */
+const secret = createSecretKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "utf8")
+const standardSecret = createSecretKey("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64")
+const pool = new Pool(base, { connections, pipelining: 1 })
+
+/** The request of this product, sent by the fastest client there is for Node.js. */
+const post = async ({ body, eventId, path, sequence }: Job): Promise<void> => {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const signature = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")
+  const standard = createHmac("sha256", standardSecret).update(`${eventId}.${timestamp}.`).update(body)
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Others/1",
+    "x-webhook-event": "lead.scored",
+    "x-webhook-delivery": deliveryIdOf("whk_01jqaaaaaaaaaaaaaaaaaaaaaa", "evt_01jqaaaaaaaaaaaaaaaaaaaaaa", sequence),
+    "x-webhook-timestamp": timestamp,
+    "x-webhook-sequence": String(sequence),
+    "x-webhook-signature": signature,
+    "webhook-id": eventId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${standard.digest("base64")}`
+  }
+  const answer = await pool.request({ path, method: "POST", headers, body })
+  await answer.body.dump()
+  if (answer.statusCode >= 300) throw new Error(`the receiver answered ${answer.statusCode}`)
+}
+
+const jobsOf = (name: string): ReadonlyArray<Job> =>
+  Array.from({ length: total }, (_, index) => {
+    const eventId = `evt_${String(index).padStart(26, "0")}` as const
+    const event = { eventId, type: "lead.scored" as const, tenantId: name, timestamp: Date.now() }
+    const body = envelopeOf({ ...event, data: exampleData["lead.scored"] })
+    return { path: `/${name}-${index % subscriptions}`, eventId, body, sequence: Math.floor(index / subscriptions) + 1 }
+  })
+
+const queue = async (making: Promise<DeliveryQueue>): Promise<Contestant> => {
+  const { close, fill, work } = await making
+  return {
+    close,
+    round: async (name) => {
+      const jobs = jobsOf(name)
+      await fill(jobs)
+      return await timed(() => work(total, post))
+    }
+  }
+}
 
 /** Requests without anything around them, as many at once as there are subscriptions. */
-const loop = async (post: () => Promise<unknown>): Promise<number> => {
-  let left = deliveries
-  const began = performance.now()
-  await Promise.all(
-    Array.from({ length: subscriptions }, async () => {
-      while (left-- > 0) await post()
-    })
-  )
-  return (1_000 * deliveries) / (performance.now() - began)
+const loop = (send: () => Promise<unknown>): Promise<Taken> => {
+  let left = total
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) await send()
+  }
+  return timed(() => Promise.all(Array.from({ length: subscriptions }, lane)))
 }
 
-const bare = (): Promise<number> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const { post } = yield* Egress
-      const request = { url: `${base}/bare`, headers, body, timeoutMillis: 15_000, maxResponseBytes: 4_096 }
-      return yield* Effect.promise(() => loop(() => Effect.runPromise(post(request))))
-    }).pipe(Effect.provide(NodeEgress.layer({ policy })))
-  )
-const fetches = (): Promise<number> =>
-  loop(async () => (await fetch(`${base}/fetch`, { method: "POST", headers, body })).text())
+const [job] = jobsOf("bare")
+const body = job?.body ?? ""
+const headers = { "content-type": "application/json" }
 
-const median = (rates: ReadonlyArray<number>): number =>
-  Math.round(rates.toSorted((one, other) => one - other)[Math.floor(rates.length / 2)] ?? 0)
-const show = (what: string, rates: ReadonlyArray<number>): void =>
-  console.log(`${what}: ${median(rates)} a second (${rates.map((rate) => Math.round(rate)).join(", ")})`)
+const bare = async (): Promise<Contestant> => {
+  const runtime = ManagedRuntime.make(NodeEgress.layer({ policy: { allowHosts: [{ host: "127.0.0.1", port }] } }))
+  const egress = await runtime.runPromise(Egress)
+  const request = { url: `${base}/bare`, headers, body, timeoutMillis: 15_000, maxResponseBytes: 4_096 }
+  return { close: () => runtime.dispose(), round: () => loop(() => Effect.runPromise(egress.post(request))) }
+}
+
+const fetches = (): Promise<Contestant> =>
+  Promise.resolve({
+    close: () => Promise.resolve(),
+    round: () => loop(async () => (await fetch(`${base}/fetch`, { method: "POST", headers, body })).text())
+  })
 
 const folder = mkdtempSync(join(tmpdir(), "leadloom-webhooks-"))
 const postgres = await startForBenchmarks()
+const makers: Readonly<Record<string, () => Promise<Contestant>>> = {
+  sqlite: () => ours(`sqlite:${join(folder, "leadloom.db")}`),
+  postgres: () => ours(postgres.url),
+  bullmq: () => queue(bullmq(connections)),
+  "pg-boss": () => queue(pgBoss(postgres.url)),
+  bare,
+  fetch: fetches
+}
+
+const contestants = new Map<string, Contestant>()
+/** Deliveries a second and microseconds of this process, of each round. */
+interface Measured {
+  readonly rates: ReadonlyArray<number>
+  readonly micros: ReadonlyArray<number>
+}
+const measured = new Map<string, Measured>()
+
+const measure = async (name: string, { round }: Contestant, number: number): Promise<void> => {
+  globalThis.gc?.()
+  const before = await count()
+  const { millis, micros } = await round(`${name}-${number}`)
+  const got = (await count()) - before
+  if (got !== total) throw new Error(`${name}: ${got} requests for ${total} deliveries`)
+  // The first is to warm up.
+  if (number === 0) return
+  const { micros: others, rates } = measured.get(name) ?? { micros: [], rates: [] }
+  measured.set(name, { rates: [...rates, Math.round((1_000 * total) / millis)], micros: [...others, micros / total] })
+}
+
 try {
-  console.log(`${deliveries} deliveries to ${subscriptions} subscriptions, ${rounds} rounds`)
-  const alone: { bare: Array<number>; fetch: Array<number> } = { bare: [], fetch: [] }
-  for (let round = 0; round < rounds; round++) {
-    alone.bare.push(await bare())
-    alone.fetch.push(await fetches())
+  for (const name of asked) {
+    const made = await makers[name]?.().catch((error: unknown) => console.log(`${name} is left out: ${String(error)}`))
+    if (made) contestants.set(name, made)
   }
-  show("bare requests of the sender", alone.bare)
-  show("bare fetch", alone.fetch)
-  show("from SQLite", await run(`sqlite:${join(folder, "leadloom.db")}`))
-  show("from Postgres", await run(postgres.url))
+  console.log(`${total} deliveries to ${subscriptions} subscriptions, ${rounds} rounds after one to warm up`)
+  for (let number = 0; number <= rounds; number++) {
+    for (const [name, contestant] of contestants) await measure(name, contestant, number)
+  }
+  for (const [name, { micros, rates }] of measured) {
+    console.log(
+      `${name}: ${median(rates)} a second (${rates.join(", ")}), ${Math.round(median(micros))} µs of this process`
+    )
+  }
 } finally {
+  for (const { close } of contestants.values()) await close()
+  await pool.close()
   receivers.kill()
   await postgres.stop()
   rmSync(folder, { recursive: true })

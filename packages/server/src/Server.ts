@@ -1,6 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
+import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
@@ -146,6 +147,7 @@ export const services = (
     }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
+    NodeHmac.layer,
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
     Liquid.layer,

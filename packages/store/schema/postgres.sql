@@ -343,8 +343,11 @@ CREATE INDEX errands_due ON errands USING btree (tenant_id, due_at, errand_id);
 CREATE TABLE event_sequences (
   tenant_id text COLLATE "C" NOT NULL,
   last_sequence bigint NOT NULL,
+  waiting bigint NOT NULL,
   PRIMARY KEY (tenant_id)
 );
+
+CREATE INDEX event_sequences_waiting ON event_sequences USING btree (tenant_id) WHERE (waiting = 1);
 
 CREATE TABLE events (
   tenant_id text COLLATE "C" NOT NULL,
@@ -873,3 +876,5 @@ CREATE TABLE webhook_subscriptions (
   lease_until bigint NOT NULL,
   PRIMARY KEY (tenant_id, webhook_id)
 );
+
+CREATE INDEX webhook_subscriptions_waiting ON webhook_subscriptions USING btree (tenant_id, webhook_id) WHERE ((next_at < '9007199254740991'::bigint) AND ((retry_at < '9007199254740991'::bigint) OR (status = 'paused'::text)));

@@ -174,7 +174,9 @@ CREATE TABLE errands (
 CREATE INDEX errands_due ON errands (tenant_id, due_at, errand_id);
 
 CREATE TABLE event_sequences (
-    tenant_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+    tenant_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, waiting INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX event_sequences_waiting ON event_sequences (tenant_id) WHERE waiting = 1;
 
 CREATE TABLE events (
     tenant_id TEXT NOT NULL, sequence INTEGER NOT NULL, event_id TEXT NOT NULL, type TEXT NOT NULL,
@@ -431,3 +433,6 @@ CREATE TABLE webhook_subscriptions (
     next_at INTEGER NOT NULL, last_success_at INTEGER, last_failure_at INTEGER, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, lease TEXT, lease_until INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, webhook_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_subscriptions_waiting ON webhook_subscriptions (tenant_id, webhook_id)
+    WHERE next_at < 9007199254740991 AND (retry_at < 9007199254740991 OR status = 'paused');

@@ -28,7 +28,7 @@ const reading = ({ query, tuples }: Queries) => ({
       WHERE e.tenant_id = ? AND e.sequence = CAST(item.value ->> 0 AS bigint) ORDER BY e.sequence`
   ),
   oldest: query<{ readonly sequence: number }>(
-    "SELECT sequence FROM events WHERE tenant_id = ? ORDER BY sequence LIMIT 1"
+    "SELECT sequence FROM events WHERE tenant_id = ? AND sequence > 0 ORDER BY sequence LIMIT 1"
   ),
   last: query<{ readonly last: number }>("SELECT last_sequence AS last FROM event_sequences WHERE tenant_id = ?"),
   tenants: query<{ readonly tenantId: string }>(
@@ -39,7 +39,7 @@ const reading = ({ query, tuples }: Queries) => ({
 /** Takes away the oldest events of a tenant, and what is kept of their deliveries. */
 const expiring = ({ command, query, whole }: Queries) => {
   const look = query<{ readonly sequence: number; readonly timestamp: number }>(
-    `SELECT sequence, "timestamp" FROM events WHERE tenant_id = ? ORDER BY sequence LIMIT ?`
+    `SELECT sequence, "timestamp" FROM events WHERE tenant_id = ? AND sequence > 0 ORDER BY sequence LIMIT ?`
   )
   const removals = [
     command("DELETE FROM events WHERE tenant_id = ? AND sequence <= ?"),
@@ -49,7 +49,8 @@ const expiring = ({ command, query, whole }: Queries) => {
     ].map(({ column, name }) =>
       command(
         `DELETE FROM ${name} WHERE ${column} <= ? AND (tenant_id, webhook_id) IN
-          (SELECT s.tenant_id, s.webhook_id FROM webhook_subscriptions s WHERE s.tenant_id = ?)`
+          (SELECT webhook_subscriptions.tenant_id, webhook_subscriptions.webhook_id FROM webhook_subscriptions
+            WHERE webhook_subscriptions.tenant_id = ?)`
       )
     )
   ]
@@ -90,10 +91,13 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const all = queries(sql)
     const { afterCommit, asJson, command, whole, tuples } = all
-    // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap.
+    // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap. The same row says
+    // whether there is a subscription to be told (`Subscriptions.claim` looks there).
     const number = command(
-      `INSERT INTO event_sequences (tenant_id, last_sequence) VALUES (?, ?)
-        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence`
+      `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
+          FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)
+        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence,
+          waiting = excluded.waiting`
     )
     const insert = command(
       `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
@@ -114,9 +118,9 @@ export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
           JSON.stringify(data),
           data["contact_id"] ?? null
         ])
-        return whole(Effect.andThen(number(tenantId, events.length), insert(JSON.stringify(written), tenantId))).pipe(
-          Effect.andThen(afterCommit(tell(tenantId)))
-        )
+        return whole(
+          Effect.andThen(number(tenantId, events.length, tenantId), insert(JSON.stringify(written), tenantId))
+        ).pipe(Effect.andThen(afterCommit(tell(tenantId))))
       },
       after: (tenantId, sequence, limit) => Effect.map(after(tenantId, sequence, limit), (rows) => rows.map(fromRow)),
       pick: (tenantId, sequences) =>

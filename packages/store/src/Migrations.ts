@@ -23,6 +23,7 @@ import { notices } from "./migrations/0018_notices.ts"
 import { keys } from "./migrations/0026_keys.ts"
 import { limits } from "./migrations/0024_limits.ts"
 import { billing } from "./migrations/0023_billing.ts"
+import { waiting } from "./migrations/0025_waiting.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0026_keys": keys,
   "0024_limits": limits,
   "0023_billing": billing,
+  "0025_waiting": waiting,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }

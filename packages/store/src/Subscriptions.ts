@@ -57,23 +57,44 @@ interface Candidate {
   readonly ailing: number
 }
 
+const isBehind = `webhook_subscriptions.status = 'active' AND webhook_subscriptions."position" < t.last_sequence`
+
+const somebodyIsBehind = `CASE WHEN EXISTS (SELECT 1 FROM webhook_subscriptions
+  WHERE webhook_subscriptions.tenant_id = t.tenant_id AND ${isBehind}) THEN 1 ELSE 0 END`
+
 /**
- * Goes through the subscriptions of all tenants, 50 each at most, with a search for the last number of each tenant. It
- * begins with SELECT and so reads beside the writer. Those that have something to send and that nobody has held for the
- * longest come first.
+ * Keeps in the tenant's row of `event_sequences` whether an active subscription is behind, so that only such tenants are
+ * looked at; an append says so by itself (`Events.append`). In the unit of work that has changed a subscription: units of
+ * a tenant take turns, so nobody appends between the two.
  */
-const lookText = `SELECT s.tenant_id AS "tenantId", s.webhook_id AS "webhookId", s.ailing AS ailing
-  FROM webhook_subscriptions s WHERE s.lease_until <= ? AND s.next_at <= ? AND s.next_at < ${never}
-    AND (s.status = 'paused' OR s.retry_at <= ? OR s."position" < (SELECT t.last_sequence FROM event_sequences t
-      WHERE t.tenant_id = s.tenant_id))
-  ORDER BY s.lease_until, s.tenant_id, s.webhook_id LIMIT ?`
+const markText = `UPDATE event_sequences AS t
+  SET waiting = ${somebodyIsBehind} WHERE t.tenant_id = ? AND t.waiting <> ${somebodyIsBehind}`
+
+/**
+ * Goes through the subscriptions of tenants whose events somebody is still to be told of, and those that wait for a time:
+ * what has nothing to do is not looked at. It begins with SELECT and so reads beside the writer. Those that have something
+ * to send and that nobody has held for the longest come first.
+ */
+const lookText = (by: (index: string) => string): string => {
+  const columns = ["tenant_id", "webhook_id", "ailing", "lease_until", "next_at"]
+    .map((name) => `webhook_subscriptions.${name}`)
+    .join(", ")
+  return `SELECT found.tenant_id AS "tenantId", found.webhook_id AS "webhookId", found.ailing AS ailing FROM (
+    SELECT ${columns} FROM event_sequences AS t ${by("event_sequences_waiting")} CROSS JOIN webhook_subscriptions
+      WHERE t.waiting = 1 AND webhook_subscriptions.tenant_id = t.tenant_id AND ${isBehind}
+    UNION SELECT ${columns} FROM webhook_subscriptions ${by("webhook_subscriptions_waiting")}
+      WHERE next_at < ${never} AND (retry_at < ${never} OR status = 'paused')
+        AND (status = 'paused' OR retry_at <= ?)) AS found
+  WHERE found.lease_until <= ? AND found.next_at <= ? AND found.next_at < ${never}
+  ORDER BY found.lease_until, found.tenant_id, found.webhook_id LIMIT ?`
+}
 
 /** How many candidates are looked at for each that is wanted: the first may all be ailing. */
 const candidates = 4
 
 const claiming = (sql: SqlClient) => {
-  const { query, tuples } = queries(sql)
-  const look = query<Candidate>(lookText)
+  const { by, query, tuples } = queries(sql)
+  const look = query<Candidate>(lookText(by))
   const locked = sql.onDialectOrElse({ pg: () => "FOR UPDATE OF w SKIP LOCKED", orElse: () => "" })
   const take = query<SubscriptionRow>(
     `UPDATE webhook_subscriptions SET lease = ?, lease_until = ? WHERE (tenant_id, webhook_id) IN
@@ -107,6 +128,7 @@ export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
     )
     const insert = command(subscriptions.insert)
     const replace = command(subscriptions.replace)
+    const mark = command(markText)
     const removeRows = ["webhook_deliveries", "webhook_log"].map((name) =>
       command(`DELETE FROM ${name} WHERE tenant_id = ? AND webhook_id = ?`)
     )
@@ -123,13 +145,17 @@ export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
         const row = first(yield* find(tenantId, webhookId))
         return row === null ? yield* new SubscriptionNotFound({ webhookId }) : fromRow(row)
       }),
-      insert: (subscription) => insert(...subscriptions.values(toRow(subscription))),
-      update: (subscription) => replace(...subscriptions.changes(toRow(subscription))),
+      insert: (subscription) =>
+        whole(Effect.andThen(insert(...subscriptions.values(toRow(subscription))), mark(subscription.tenantId))),
+      update: (subscription) =>
+        whole(Effect.andThen(replace(...subscriptions.changes(toRow(subscription))), mark(subscription.tenantId))),
       remove: (tenantId, webhookId) =>
         whole(
           Effect.gen(function* () {
             for (const removeRow of removeRows) yield* removeRow(tenantId, webhookId)
-            return (yield* remove(tenantId, webhookId)).length > 0
+            const removed = (yield* remove(tenantId, webhookId)).length > 0
+            yield* mark(tenantId)
+            return removed
           })
         ),
       claim: Effect.fnUntraced(function* ({ ailing, lease, leaseUntil, limit, now }) {

@@ -17,8 +17,10 @@ import {
   type Subscription,
   SubscriptionInvalid,
   SubscriptionLimitReached,
-  subscriptionsPerTenant
+  subscriptionsPerTenant,
+  type WithSecret
 } from "./Subscription.ts"
+import { sealSecret } from "./SubscriptionSecret.ts"
 
 /** What is asked of a new subscription. */
 export interface SubscriptionRequest {
@@ -81,13 +83,15 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
   yield* (yield* Tenants).get(tenantId)
   const parts = yield* checkRequest(request)
   const now = yield* Clock.currentTimeMillis
+  const webhookId = yield* (yield* Ids).next("whk")
+  const shown = mintSigningSecret((yield* Randomness).bytes)
   const fresh: Subscription = {
     ...parts,
     tenantId,
-    webhookId: yield* (yield* Ids).next("whk"),
+    webhookId,
     status: "active",
     inactiveReason: null,
-    secret: mintSigningSecret((yield* Randomness).bytes),
+    secret: yield* sealSecret({ tenantId, webhookId }, shown),
     formerSecret: null,
     formerSecretUntil: null,
     consecutiveFailures: 0,
@@ -112,7 +116,8 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
       const subscription = { ...fresh, position: last }
       yield* subscriptions.insert(subscription)
       yield* noteChange({ before: null, after: subscriptionTold(subscription) })
-      return subscription
+      const created: WithSecret = { subscription, shown }
+      return created
     })
   )
 })

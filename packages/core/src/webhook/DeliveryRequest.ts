@@ -1,7 +1,7 @@
+import type { SubscriptionId } from "../Id.ts"
 import type { SequencedEvent } from "../port/Events.ts"
 import { deliveryIdOf } from "./Delivery.ts"
-import { makeSigner, type Signer } from "./Signing.ts"
-import { secretsOf, type Subscription } from "./Subscription.ts"
+import type { Signer } from "./Signing.ts"
 
 /** What a subscription is to be told: an event, its place, and the body that it travels as. */
 export interface Parcel extends SequencedEvent {
@@ -10,46 +10,31 @@ export interface Parcel extends SequencedEvent {
   readonly bytes: Uint8Array
 }
 
-/** Signers kept: more than a server has subscriptions in hand. */
-const signersKept = 512
-
-const signers = new Map<string, Signer>()
-
-/** The signer of a secret, made once. */
-const signerOf = (secret: string): Signer => {
-  const known = signers.get(secret)
-  if (known !== undefined) return known
-  const [oldest] = signers.keys()
-  if (signers.size >= signersKept && oldest !== undefined) signers.delete(oldest)
-  const signer = makeSigner(secret)
-  signers.set(secret, signer)
-  return signer
-}
-
 /**
  * The headers of one attempt: those of the specification ("Outbound event types"), those of Standard Webhooks beside them,
  * and the event's number. Timestamp and signatures are of this attempt (`now`, epoch milliseconds); the ids are those of
- * every attempt. After a rotation both secrets sign for a while.
+ * every attempt. After a rotation two sign for a while, the new secret first.
  */
 export const deliveryHeaders = (
-  subscription: Subscription,
+  webhookId: SubscriptionId,
+  signers: readonly [Signer, ...ReadonlyArray<Signer>],
   { bytes, event, sequence }: Parcel,
   now: number
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000)
-  const [secret, former] = secretsOf(subscription, now)
-  const standard = (former === undefined ? [secret] : [secret, former])
-    .map((key) => signerOf(key).standard(event.eventId, timestamp, bytes))
+  const [signer, former] = signers
+  const standard = signers
+    .map((one) => one.standard(event.eventId, timestamp, bytes))
     .filter((signature) => signature !== null)
   return {
     "content-type": "application/json",
     "user-agent": "Leadloom-Webhooks/1",
     "x-webhook-event": event.type,
-    "x-webhook-delivery": deliveryIdOf(subscription.webhookId, event.eventId, sequence),
+    "x-webhook-delivery": deliveryIdOf(webhookId, event.eventId, sequence),
     "x-webhook-timestamp": String(timestamp),
     "x-webhook-sequence": String(sequence),
-    "x-webhook-signature": signerOf(secret).delivery(timestamp, bytes),
-    ...(former === undefined ? {} : { "x-webhook-signature-previous": signerOf(former).delivery(timestamp, bytes) }),
+    "x-webhook-signature": signer.delivery(timestamp, bytes),
+    ...(former === undefined ? {} : { "x-webhook-signature-previous": former.delivery(timestamp, bytes) }),
     "webhook-id": event.eventId,
     "webhook-timestamp": String(timestamp),
     ...(standard.length === 0 ? {} : { "webhook-signature": standard.join(" ") })

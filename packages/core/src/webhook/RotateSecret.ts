@@ -3,21 +3,28 @@ import { Randomness } from "../port/Randomness.ts"
 import { Subscriptions } from "../port/Subscriptions.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { mintSigningSecret } from "./Signing.ts"
-import { rotationGraceHours } from "./Subscription.ts"
+import { rotationGraceHours, type WithSecret } from "./Subscription.ts"
+import { resealSecret, sealSecret } from "./SubscriptionSecret.ts"
 
 /** Gives a subscription a new secret, shown this once. The one before signs beside it for `rotationGraceHours`. */
 export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: string, webhookId: string) {
   const now = yield* Clock.currentTimeMillis
-  const secret = mintSigningSecret((yield* Randomness).bytes)
+  const shown = mintSigningSecret((yield* Randomness).bytes)
   const subscriptions = yield* Subscriptions
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const before = yield* subscriptions.get(tenantId, webhookId)
-      const formerSecretUntil = now + rotationGraceHours * 3_600_000
-      const after = { ...before, secret, formerSecret: before.secret, formerSecretUntil, updatedAt: now }
+      const after = {
+        ...before,
+        secret: yield* sealSecret(before, shown),
+        formerSecret: yield* resealSecret(before, before.secret),
+        formerSecretUntil: now + rotationGraceHours * 3_600_000,
+        updatedAt: now
+      }
       yield* subscriptions.update(after)
-      return after
+      const rotated: WithSecret = { subscription: after, shown }
+      return rotated
     })
   )
 })

@@ -1,8 +1,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { type Mac, type MakeMac, plainMac } from "../port/Hmac.ts"
 
 /** What every signing secret begins with (Standard Webhooks, "Signature scheme"). */
 export const signingSecretPrefix = "whsec_"
@@ -14,12 +13,10 @@ const secretBytes = 32
 export const mintSigningSecret = (randomBytes: (length: number) => Uint8Array): string =>
   signingSecretPrefix + Base64.encode(randomBytes(secretBytes))
 
-const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === "string" ? utf8ToBytes(body) : body)
-
-const keyed = (key: Uint8Array) => {
+const keyed = (makeMac: MakeMac, key: Uint8Array): Mac => {
   // An HMAC under an empty key is one that everybody can make.
   if (key.length === 0) throw new Error("a webhook is never signed with an empty secret")
-  return hmac.create(sha256, key)
+  return makeMac(key)
 }
 
 /** What standard webhooks are signed with: what the base64 of a secret stands for; null when it stands for nothing. */
@@ -36,18 +33,16 @@ export interface Signer {
 }
 
 /** A signer of a secret. */
-export const makeSigner = (secret: string): Signer => {
-  let made: ReturnType<typeof keyed> | null = null
+export const makeSigner = (secret: string, makeMac: MakeMac = plainMac): Signer => {
+  let made: Mac | null = null
   // Only when it is asked for: a secret may be none for this and one for the other.
-  const plain = () => (made ??= keyed(utf8ToBytes(secret)))
+  const plain = (): Mac => (made ??= keyed(makeMac, utf8ToBytes(secret)))
   const key = standardKey(secret)
-  const standard = key === null ? null : keyed(key)
-  const signed = (by: ReturnType<typeof keyed>, before: string, body: string | Uint8Array): Uint8Array =>
-    by.clone().update(utf8ToBytes(before)).update(bytesOf(body)).digest()
+  const standard = key === null ? null : keyed(makeMac, key)
   return {
-    delivery: (timestamp, body) => bytesToHex(signed(plain(), `${timestamp}.`, body)),
+    delivery: (timestamp, body) => bytesToHex(plain()(`${timestamp}.`, body)),
     standard: (id, timestamp, body) =>
-      standard === null ? null : `v1,${Base64.encode(signed(standard, `${id}.${timestamp}.`, body))}`
+      standard === null ? null : `v1,${Base64.encode(standard(`${id}.${timestamp}.`, body))}`
   }
 }
 

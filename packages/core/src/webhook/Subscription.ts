@@ -35,7 +35,7 @@ export interface Subscription {
   readonly status: SubscriptionStatus
   /** Null while it is active. */
   readonly inactiveReason: InactiveReason | null
-  /** `whsec_…`; it has to sign, so it is kept as it is. */
+  /** As it is kept: sealed, or `whsec_…` where nothing was written since secrets are (`SubscriptionSecret.ts`). */
   readonly secret: string
   readonly formerSecret: string | null
   readonly formerSecretUntil: number | null
@@ -58,12 +58,12 @@ export interface Subscription {
 export const matches = ({ eventTypes }: Pick<Subscription, "eventTypes">, type: EventType): boolean =>
   eventTypes.length === 0 || eventTypes.includes(type)
 
-/** What signs for a subscription at a time: the secret, then for a while the one before it. */
-export const secretsOf = (
-  { formerSecret, formerSecretUntil, secret }: Pick<Subscription, "formerSecret" | "formerSecretUntil" | "secret">,
-  now: number
-): readonly [string, ...ReadonlyArray<string>] =>
-  formerSecret !== null && formerSecretUntil !== null && now < formerSecretUntil ? [secret, formerSecret] : [secret]
+/** A subscription whose secret is shown, this once. */
+export interface WithSecret {
+  readonly subscription: Subscription
+  /** `whsec_…` */
+  readonly shown: string
+}
 
 /** The tenant has no such subscription. */
 export class SubscriptionNotFound extends Data.TaggedError("SubscriptionNotFound")<{ readonly webhookId: string }> {}

@@ -18,8 +18,7 @@ export const leaseMillis = 20_000
 /** How long a turn is while others may be waiting for theirs. */
 const turnMillis = 2_000
 
-/** Deliveries that one note says at most, and how long the first of them waits for it. */
-const noteSize = 100
+/** How long a delivery that was made waits for the others of its page to be noted with them. */
 const noteMillis = 1_000
 
 /** A turn of a worker with a subscription. */
@@ -105,7 +104,7 @@ const sendPage = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     const failed = made.some((one) => !succeeded(one.attempt))
     if (from + held.maxInFlight >= wanted.length && !failed) break
-    if (!failed && tried.length < noteSize && now - notedAt < noteMillis && !turn.isClosing()) continue
+    if (!failed && now - notedAt < noteMillis && !turn.isClosing()) continue
     const noted = yield* note(turn, subscription, tried, position)
     if (noted === null || !maySend(noted, now) || noted.status !== "active") return noted
     subscription = noted

@@ -7,6 +7,7 @@ import { Transactions } from "../port/Transactions.ts"
 import { checkRequest, subscriptionTold, type SubscriptionRequest } from "./CreateSubscription.ts"
 import { DeliveryPolicy } from "./DeliveryPolicy.ts"
 import { never, type Subscription, type SubscriptionStatus } from "./Subscription.ts"
+import { resealSecrets } from "./SubscriptionSecret.ts"
 
 /** What is to be different; what is left out stays as it is. */
 export interface SubscriptionChange extends Partial<SubscriptionRequest> {
@@ -51,7 +52,7 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
       const before = yield* subscriptions.get(tenantId, webhookId)
       const { description, eventTypes, maxInFlight, url } = before
       const parts = yield* checkRequest({ description, events: eventTypes, maxInFlight, url, ...change })
-      const changed = { ...before, ...parts, updatedAt: now }
+      const changed = { ...(yield* resealSecrets(before)), ...parts, updatedAt: now }
       const after = status === undefined ? changed : yield* withStatus(changed, status, now)
       yield* subscriptions.update(after)
       yield* noteChange({ before: subscriptionTold(before), after: subscriptionTold(after) })

@@ -1,7 +1,7 @@
 import { isoTime } from "@leadloom/api/Field"
 import type * as Wire from "@leadloom/api/Webhooks"
 import type { KeptAttempt, ListedDelivery } from "@leadloom/core/webhook/Delivery"
-import { never, type Subscription } from "@leadloom/core/webhook/Subscription"
+import { never, type Subscription, type WithSecret } from "@leadloom/core/webhook/Subscription"
 
 const timeOrNull = (millis: number | null): string | null =>
   millis === null || millis <= 0 || millis >= never ? null : isoTime(millis)
@@ -28,9 +28,9 @@ export const webhookJson = (subscription: Subscription): typeof Wire.Webhook.Typ
 })
 
 /** The same with its secret, for whoever has just made it. */
-export const withSecret = (subscription: Subscription): typeof Wire.WebhookWithSecret.Type => ({
+export const withSecret = ({ shown, subscription }: WithSecret): typeof Wire.WebhookWithSecret.Type => ({
   ...webhookJson(subscription),
-  secret: subscription.secret
+  secret: shown
 })
 
 /** One attempt. */

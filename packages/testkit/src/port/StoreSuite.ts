@@ -7,6 +7,7 @@ import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
+import { deliveriesSuite, eventExpirySuite } from "./DeliveriesSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
 import { idempotencyRecordsSuite } from "./IdempotencyRecordsSuite.ts"
@@ -18,6 +19,7 @@ import { rateLimitsSuite } from "./RateLimitsSuite.ts"
 import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
 import { scoresSuite } from "./ScoresSuite.ts"
 import { signalsSuite } from "./SignalsSuite.ts"
+import { subscriptionsSuite } from "./SubscriptionsSuite.ts"
 import { tasksSuite } from "./TasksSuite.ts"
 import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "./TenancySuite.ts"
 import { threadsSuite } from "./ThreadsSuite.ts"
@@ -52,6 +54,9 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   draftEndsSuite(name, store)
   tasksSuite(name, store)
   eventsSuite(name, store)
+  subscriptionsSuite(name, store)
+  deliveriesSuite(name, store)
+  eventExpirySuite(name, store)
   arrivalsSuite(name, store)
   usagesSuite(name, store)
   batchesSuite(name, store)

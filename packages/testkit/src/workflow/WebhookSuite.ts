@@ -4,6 +4,7 @@ import { signDelivery, signStandardWebhook } from "@leadloom/core/webhook/Signin
 import { exampleData } from "@leadloom/core/webhook/ExampleData"
 import { fanOut } from "@leadloom/core/webhook/FanOut"
 import { Events } from "@leadloom/core/port/Events"
+import { Subscriptions } from "@leadloom/core/port/Subscriptions"
 import { rotateSecret } from "@leadloom/core/webhook/RotateSecret"
 import { sendTestEvent } from "@leadloom/core/webhook/SendTestEvent"
 import { Effect } from "effect"
@@ -19,7 +20,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
       ({ happen, subscribe }, told) =>
         Effect.gen(function* () {
           yield* happen(2)
-          const { secret } = yield* subscribe()
+          const { shown: secret } = yield* subscribe()
           yield* happen(300)
           yield* deliverAll
           const [first] = told.got
@@ -103,8 +104,8 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
     )
     scene("after a rotation both secrets sign for 24 hours, the new one first", (world, told) =>
       Effect.gen(function* () {
-        const { secret: old, webhookId } = yield* world.subscribe()
-        const { secret } = yield* rotateSecret(world.tenantId, webhookId)
+        const { shown: old, webhookId } = yield* world.subscribe()
+        const { shown: secret } = yield* rotateSecret(world.tenantId, webhookId)
         yield* world.happen(1)
         yield* deliverAll
         const { body = "", headers = {} } = told.got[0] ?? {}
@@ -118,6 +119,40 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* deliverAll
         assert.notProperty(told.got[1]?.headers, "x-webhook-signature-previous")
         assert.notInclude(told.got[1]?.headers["webhook-signature"], " ")
+      })
+    )
+    scene("secrets are kept sealed; those from before are, once something is written of them", (world, told) =>
+      Effect.gen(function* () {
+        const { shown, webhookId } = yield* world.subscribe()
+        const kept = yield* world.get(webhookId)
+        assert.notInclude([kept.secret, kept.formerSecret], shown)
+        yield* (yield* Subscriptions).update({ ...kept, secret: shown })
+        yield* world.happen(1)
+        yield* deliverAll
+        const { body = "", headers = {} } = told.got[0] ?? {}
+        const time = Number(headers["webhook-timestamp"])
+        assert.strictEqual(headers["x-webhook-signature"], signDelivery(shown, time, body))
+        assert.strictEqual((yield* world.get(webhookId)).secret, shown)
+        yield* world.change(webhookId, { description: "sealed from now on" })
+        assert.strictEqual((yield* world.get(webhookId)).secret, kept.secret)
+      })
+    )
+    scene("a secret that does not open is a failure that says so, and a rotation ends it", (world, told) =>
+      Effect.gen(function* () {
+        const { webhookId } = yield* world.subscribe()
+        const kept = yield* world.get(webhookId)
+        yield* (yield* Subscriptions).update({ ...kept, secret: "sealed elsewhere" })
+        yield* world.happen(1)
+        yield* deliverAll
+        const [failed] = yield* world.deliveries(webhookId)
+        assert.include(failed?.attempts[0]?.error ?? "", "rotate it")
+        assert.deepStrictEqual(told.taken(here), [])
+        const { shown } = yield* rotateSecret(world.tenantId, webhookId)
+        yield* pass(1)
+        const { body = "", headers = {} } = told.got[0] ?? {}
+        const time = Number(headers["webhook-timestamp"])
+        assert.strictEqual(headers["x-webhook-signature"], signDelivery(shown, time, body))
+        assert.notProperty(headers, "x-webhook-signature-previous")
       })
     )
     scene("an event of an erased contact goes out empty, and what receivers said of it goes", (world, told) =>

@@ -76,8 +76,12 @@ export const here = "https://receiver.example/hooks"
 /** What a test does in a tenant of its own. */
 export const tenantWorld = (tenantId: string) => ({
   tenantId,
+  /** With its secret as it was shown. */
   subscribe: (request: Partial<SubscriptionRequest> = {}) =>
-    createSubscription(tenantId, { url: here, events: [], description: null, maxInFlight: 1, ...request }),
+    Effect.map(
+      createSubscription(tenantId, { url: here, events: [], description: null, maxInFlight: 1, ...request }),
+      ({ shown, subscription }) => ({ ...subscription, shown })
+    ),
   change: (webhookId: string, change: SubscriptionChange) => updateSubscription(tenantId, webhookId, change),
   get: (webhookId: string) => Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.get(tenantId, webhookId)),
   /** So many events happen, in one unit of work. */

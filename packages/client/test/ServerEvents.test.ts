@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest"
+import { createClient, type FetchResponse, type ServerEvent } from "../src/index.ts"
+import { failure, stubFetch } from "./StubFetch.ts"
+
+/** A body that somebody else writes, and an answer that has it. */
+const openBody = () => {
+  const encoder = new TextEncoder()
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const response: FetchResponse = new Response(readable, { headers: { "content-type": "text/event-stream" } })
+  return {
+    response,
+    write: (text: string | Uint8Array) => writer.write(typeof text === "string" ? encoder.encode(text) : text),
+    writer
+  }
+}
+
+const clientOf = (...answers: ReadonlyArray<() => FetchResponse>) => {
+  const { fetch, sent } = stubFetch(answers)
+  return { sent, client: createClient({ baseUrl: "https://leads.example.com", fetch, timeoutMs: 50 }) }
+}
+
+const scored = (id: number, text = "x"): string => `id: ${id}\nevent: lead.scored\ndata: {"text":"${text}"}\n\n`
+
+describe("a stream of events", () => {
+  it("gives each event as soon as it is there, whatever pieces it comes in", async () => {
+    const { response, write, writer } = openBody()
+    const { client, sent } = clientOf(() => response)
+    const stream = client.eventFeed.stream("acme", { after: 6 })
+    const first = stream.next()
+    void write("retry: 2000\n: nothing new\nid: 6\n\n")
+    void write(scored(7))
+    // Nothing more has been written yet.
+    expect((await first).value).toEqual({ id: "7", type: "lead.scored", data: '{"text":"x"}' })
+    const second = stream.next()
+    const bytes = new TextEncoder().encode(scored(8, "größe 🙈"))
+    for (const byte of bytes) void write(Uint8Array.of(byte))
+    expect((await second).value).toEqual({ id: "8", type: "lead.scored", data: '{"text":"größe 🙈"}' })
+    void writer.close()
+    expect((await stream.next()).done).toBe(true)
+    expect(sent.map(({ headers, url }) => [url.pathname, url.search, headers["accept"]])).toEqual([
+      ["/api/v1/tenants/acme/events/stream", "?after=6", "text/event-stream"]
+    ])
+  })
+
+  it("lets go of the connection when nobody asks for more", async () => {
+    const { response, write, writer } = openBody()
+    const { client } = clientOf(() => response)
+    const seen: Array<ServerEvent> = []
+    void write(scored(1))
+    for await (const event of client.eventFeed.stream("acme")) {
+      seen.push(event)
+      break
+    }
+    expect(seen).toHaveLength(1)
+    await expect(writer.closed).rejects.toBeUndefined()
+  })
+
+  it("that is refused is an error like any other, and one that breaks off says so", async () => {
+    const { response, write, writer } = openBody()
+    const { client } = clientOf(
+      () => failure(404, "NOT_FOUND"),
+      () => response
+    )
+    await expect(client.eventFeed.stream("nobody").next()).rejects.toMatchObject({ code: "NOT_FOUND", status: 404 })
+    const stream = client.eventFeed.stream("acme")
+    void write(scored(1))
+    await stream.next()
+    void writer.abort(new Error("gone"))
+    await expect(stream.next()).rejects.toMatchObject({ code: "NETWORK_ERROR" })
+  })
+})

@@ -1,0 +1,82 @@
+/** Deliveries of this product, from a database of its own, for measurements. */
+import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
+import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
+import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
+import { Secrets } from "@leadloom/core/access/Secrets"
+import { Events } from "@leadloom/core/port/Events"
+import { Ids } from "@leadloom/core/port/Ids"
+import { Randomness } from "@leadloom/core/port/Randomness"
+import { Subscriptions } from "@leadloom/core/port/Subscriptions"
+import { createTenant } from "@leadloom/core/tenant/CreateTenant"
+import { createSubscription } from "@leadloom/core/webhook/CreateSubscription"
+import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
+import { exampleData } from "@leadloom/core/webhook/ExampleData"
+import { workDeliveries } from "@leadloom/core/webhook/WorkDeliveries"
+import * as Store from "@leadloom/store/Store"
+import { Effect, Fiber, Latch, Layer, ManagedRuntime } from "effect"
+import { pooledRandom } from "../src/PooledRandom.ts"
+
+/** Whom to tell: one receiver under as many paths as there are subscriptions. */
+export interface Telling {
+  readonly base: string
+  readonly port: number
+  readonly subscriptions: number
+}
+
+const random = pooledRandom()
+const around = (port: number) =>
+  Layer.mergeAll(
+    Ids.layer(random),
+    Randomness.layer(random),
+    NodeHmac.layer,
+    NodeVault.layer("a-secret-key-for-measurements-only"),
+    NodeEgress.layer({ policy: { allowHosts: [{ host: "127.0.0.1", port }] } }),
+    Layer.succeed(DeliveryPolicy, { mode: "durable" }),
+    Layer.succeed(Secrets, { adminKey: null, sessionSecret: null, pepper: new Uint8Array(32) })
+  )
+
+const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: number) {
+  const [events, ids] = [yield* Events, yield* Ids]
+  for (let left = number; left > 0; left -= 500) {
+    const next = Effect.map(ids.next("evt"), (eventId) => ({
+      eventId,
+      type: "lead.scored" as const,
+      tenantId,
+      timestamp: Date.now(),
+      data: exampleData["lead.scored"]
+    }))
+    yield* events.append(tenantId, yield* Effect.replicateEffect(next, Math.min(left, 500)))
+  }
+})
+
+/** A tenant with its subscriptions and so many events for each of them. */
+const fill = Effect.fnUntraced(function* ({ base, subscriptions }: Telling, tenantId: string, events: number) {
+  yield* createTenant({ tenantId, name: "Acme", domain: `${tenantId}.example`, preset: null, hipaa: false })
+  for (let number = 0; number < subscriptions; number++) {
+    const url = `${base}/${tenantId}-${number}`
+    yield* createSubscription(tenantId, { url, events: [], description: null, maxInFlight: 1 })
+  }
+  yield* appendEvents(tenantId, events)
+})
+
+/** Delivers until every subscription has come to the end and said so. */
+const drain = Effect.fnUntraced(function* (tenantId: string, events: number) {
+  const closing = yield* Latch.make(false)
+  const worker = yield* Effect.forkChild(workDeliveries(closing))
+  const subscriptions = yield* Subscriptions
+  for (const { webhookId } of yield* subscriptions.list(tenantId)) {
+    while ((yield* subscriptions.get(tenantId, webhookId)).position < events) yield* Effect.sleep(10)
+  }
+  yield* closing.open
+  yield* Fiber.join(worker)
+})
+
+/** What delivers from a database; `tenantId` is new each time. */
+export const deliveringFrom = (url: string, telling: Telling) => {
+  const runtime = ManagedRuntime.make(Layer.provideMerge(around(telling.port), Store.layer({ url })))
+  return {
+    fill: (tenantId: string, events: number) => runtime.runPromise(fill(telling, tenantId, events)),
+    drain: (tenantId: string, events: number) => runtime.runPromise(drain(tenantId, events)),
+    close: () => runtime.dispose()
+  }
+}
