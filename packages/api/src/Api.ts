@@ -14,6 +14,7 @@ import { EventsGroup } from "./Events.ts"
 import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
+import { LocationsGroup } from "./Locations.ts"
 import { BacktestGroup } from "./Backtest.ts"
 import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
@@ -59,6 +60,7 @@ export const Api = HttpApi.make("leadloom")
   .add(WebhooksGroup)
   .add(EventFeedGroup)
   .add(AuditGroup)
+  .add(LocationsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

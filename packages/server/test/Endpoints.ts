@@ -54,6 +54,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "tenants.update": { name: "Acme" },
   "sources.create": { source_id: "fresh" },
   "sources.createGlobal": { source_id: "fresh" },
+  "locations.put": { location_id: "loc_of_acme", tenant_id: "acme", sessions: "off" },
   "sessions.mint": { tenant_id: "acme" },
   "apiKeys.create": { name: "another" },
   "apiKeys.rotate": { key_id: "key_00000000000000000000000000" },

@@ -77,6 +77,7 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   "/health",
   "/api/v1/admin/tenants",
   "/api/v1/admin/sources",
+  "/api/v1/admin/locations",
   `/api/v1/admin/tenants/${tenantId}`,
   `/api/v1/admin/tenants/${tenantId}/sources`,
   `/api/v1/tenants/${tenantId}/api-keys`,

@@ -120,6 +120,12 @@ CREATE TABLE conversations (
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
 
+CREATE TABLE crm_locations (
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, sessions TEXT NOT NULL, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
+
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,
     PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;

@@ -22,6 +22,7 @@ import { webhooks } from "./migrations/0017_webhooks.ts"
 import { notices } from "./migrations/0018_notices.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
+import { crmLocations } from "./migrations/0022_crm_locations.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks,
   "0018_notices": notices,
+  "0022_crm_locations": crmLocations,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }

@@ -18,6 +18,7 @@ import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
+import * as CrmLocations from "./CrmLocations.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Erasures from "./Erasures.ts"
@@ -181,6 +182,7 @@ const ports = Layer.mergeAll(
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  CrmLocations.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,

@@ -11,6 +11,7 @@ import type { Arrival } from "../conversation/Arrival.ts"
 import type { ConversationHead } from "../conversation/ConversationHead.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
+import type { CrmLocation } from "../crm/Location.ts"
 import type { Grant } from "../email/Grant.ts"
 import type { QueuedErrand } from "../errand/Errand.ts"
 import type { SignIn } from "../email/hosted/SignIn.ts"
@@ -104,6 +105,8 @@ export class MemoryState extends Context.Service<
     readonly errands: Map<string, QueuedErrand>
     /** By tenant, provider and its id. */
     readonly notices: Map<string, { readonly tenantId: string; readonly receivedAt: number }>
+    /** By location. */
+    readonly crmLocations: Map<string, CrmLocation>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -154,6 +157,7 @@ export class MemoryState extends Context.Service<
     signIns: new Map(),
     errands: new Map(),
     notices: new Map(),
+    crmLocations: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

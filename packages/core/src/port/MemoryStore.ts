@@ -9,6 +9,7 @@ import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
+import { CrmLocations } from "./CrmLocations.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { Drafts } from "./Drafts.ts"
 import { Erasures } from "./Erasures.ts"
@@ -50,6 +51,7 @@ export const layer = Layer.mergeAll(
   ContactSummaries.layerMemory,
   Contacts.layerMemory,
   Conversations.layerMemory,
+  CrmLocations.layerMemory,
   Deliveries.layerMemory,
   Drafts.layerMemory,
   Erasures.layerMemory,

@@ -378,6 +378,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   sign_ins: "Somebody on the way to a provider and back, for minutes.",
   errands: "What is to be done outside, for minutes.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
+  crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
   usages: "Counts.",
   batches: "How many requests came at once, of whom nothing is in it.",
   batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",

@@ -42,6 +42,7 @@ import * as Import from "./Import.ts"
 import * as Backtest from "./Backtest.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
+import * as Locations from "./Locations.ts"
 import * as Messages from "./Messages.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
@@ -99,6 +100,7 @@ const groups = Layer.mergeAll(
   Messages.layer,
   Backtest.layer,
   Leads.layer,
+  Locations.layer,
   Pipeline.layer,
   Search.layer,
   Sessions.layer,

@@ -23,6 +23,7 @@ import type { KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/
 import type { ContactExists, ContactMerged, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { MergeNotFound, MergeNotLatest, MergeUndone, MergeWithItself } from "@leadloom/core/contact/ContactMerge"
 import type { NobodyKnown } from "@leadloom/core/contact/FindContact"
+import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
   type ChannelNotWritable,
@@ -104,6 +105,9 @@ const rows = {
   TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),
   TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
+  LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),
+  LocationTaken: ({ locationId }: LocationTaken) =>
+    Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   SourceNotFound: ({ sourceId }: SourceNotFound) => NotFound.of(`There is no source ${sourceId}.`),
   SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`There is a source ${sourceId} already.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),

@@ -6,6 +6,7 @@ import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
+import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
 import { idempotencyRecordsSuite } from "./IdempotencyRecordsSuite.ts"
@@ -46,6 +47,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   noticesSuite(name, store)
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
+  crmLocationsSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

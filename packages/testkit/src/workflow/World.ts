@@ -11,6 +11,7 @@ import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
+import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import type { Deliveries } from "@leadloom/core/port/Deliveries"
 import type { Drafts } from "@leadloom/core/port/Drafts"
 import type { Erasures } from "@leadloom/core/port/Erasures"
@@ -65,6 +66,7 @@ export type Store =
   | ContactSummaries
   | Contacts
   | Conversations
+  | CrmLocations
   | Deliveries
   | Drafts
   | Erasures
