@@ -23,6 +23,7 @@ import { notices } from "./migrations/0018_notices.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 import { crmLocations } from "./migrations/0022_crm_locations.ts"
+import { crm } from "./migrations/0021_crm.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -49,6 +50,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks,
   "0018_notices": notices,
+  "0021_crm": crm,
   "0022_crm_locations": crmLocations,
   "0027_audit": audit,
   "0028_idempotency": idempotency

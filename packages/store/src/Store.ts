@@ -17,6 +17,8 @@ import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import * as CrmInstalls from "./CrmInstalls.ts"
+import * as CrmLinks from "./CrmLinks.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
 import * as CrmLocations from "./CrmLocations.ts"
 import * as Deliveries from "./Deliveries.ts"
@@ -183,6 +185,8 @@ const ports = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   CrmLocations.layer,
+  CrmInstalls.layer,
+  CrmLinks.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,

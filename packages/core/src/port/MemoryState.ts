@@ -20,6 +20,8 @@ import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { ScoreRecord } from "../lead/ScoreRecord.ts"
+import type { CrmInstall } from "../crm/CrmInstall.ts"
+import type { CrmLink } from "../crm/CrmLink.ts"
 import type { GuardRecord } from "../pipeline/GuardRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
@@ -107,6 +109,10 @@ export class MemoryState extends Context.Service<
     readonly notices: Map<string, { readonly tenantId: string; readonly receivedAt: number }>
     /** By location. */
     readonly crmLocations: Map<string, CrmLocation>
+    /** By tenant and location. */
+    readonly crmInstalls: Map<string, CrmInstall>
+    /** By tenant, location and contact of the CRM. */
+    readonly crmLinks: Map<string, CrmLink>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -158,6 +164,8 @@ export class MemoryState extends Context.Service<
     errands: new Map(),
     notices: new Map(),
     crmLocations: new Map(),
+    crmInstalls: new Map(),
+    crmLinks: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

@@ -10,6 +10,8 @@ import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { CrmLocations } from "./CrmLocations.ts"
+import { CrmInstalls } from "./CrmInstalls.ts"
+import { CrmLinks } from "./CrmLinks.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { Drafts } from "./Drafts.ts"
 import { Erasures } from "./Erasures.ts"
@@ -52,6 +54,8 @@ export const layer = Layer.mergeAll(
   Contacts.layerMemory,
   Conversations.layerMemory,
   CrmLocations.layerMemory,
+  CrmInstalls.layerMemory,
+  CrmLinks.layerMemory,
   Deliveries.layerMemory,
   Drafts.layerMemory,
   Erasures.layerMemory,

@@ -26,6 +26,7 @@ type KindName =
   | "undeliverable"
   | "signals"
   | "sends"
+  | "crm_links"
 
 /**
  * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
@@ -354,6 +355,14 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     belongs: { by: "message", column: "message_id", field: "message_id" },
     stays: "Mail on its way out goes out from here; what has gone is among the messages.",
     columns: { message_id: "text" }
+  },
+  crm_links: {
+    ...travels,
+    name: "crm_links",
+    key: ["location_id", "crm_contact_id"],
+    belongs: ofContact,
+    stays: "Who a contact is in a CRM is found anew by an instance that is let in there.",
+    columns: { location_id: "text", crm_contact_id: "text" }
   }
 }
 
@@ -377,6 +386,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   grant_addresses: "Follows grants.",
   sign_ins: "Somebody on the way to a provider and back, for minutes.",
   errands: "What is to be done outside, for minutes.",
+  crm_installs: "Secrets never leave; no contact is in them.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
   crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
   usages: "Counts.",

@@ -8,6 +8,7 @@ import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
+import { crmSuite } from "./CrmSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
 import { idempotencyRecordsSuite } from "./IdempotencyRecordsSuite.ts"
 import { leadPagesSuite } from "./LeadPagesSuite.ts"
@@ -48,6 +49,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
   crmLocationsSuite(name, store)
+  crmSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

@@ -12,6 +12,8 @@ import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
+import type { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
+import type { CrmLinks } from "@leadloom/core/port/CrmLinks"
 import type { Deliveries } from "@leadloom/core/port/Deliveries"
 import type { Drafts } from "@leadloom/core/port/Drafts"
 import type { Erasures } from "@leadloom/core/port/Erasures"
@@ -67,6 +69,8 @@ export type Store =
   | Contacts
   | Conversations
   | CrmLocations
+  | CrmInstalls
+  | CrmLinks
   | Deliveries
   | Drafts
   | Erasures
