@@ -1,3 +1,4 @@
+import { crmLinks } from "./CrmLinkKind.ts"
 import { guardEvaluations } from "./GuardKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
@@ -356,14 +357,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     stays: "Mail on its way out goes out from here; what has gone is among the messages.",
     columns: { message_id: "text" }
   },
-  crm_links: {
-    ...travels,
-    name: "crm_links",
-    key: ["location_id", "crm_contact_id"],
-    belongs: ofContact,
-    stays: "Who a contact is in a CRM is found anew by an instance that is let in there.",
-    columns: { location_id: "text", crm_contact_id: "text" }
-  }
+  crm_links: crmLinks
 }
 
 /** Every kind, in the order in which it is taken in. */
