@@ -230,11 +230,6 @@ CREATE TABLE conversations (
 
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
 
-CREATE TABLE crm_locations (
-  tenant_id text COLLATE "C" NOT NULL,
-  location_id text COLLATE "C" NOT NULL,
-  sessions text COLLATE "C" NOT NULL,
-  created_at bigint NOT NULL,
 CREATE TABLE crm_installs (
   tenant_id text COLLATE "C" NOT NULL,
   location_id text COLLATE "C" NOT NULL,
@@ -252,7 +247,6 @@ CREATE TABLE crm_installs (
   PRIMARY KEY (tenant_id, location_id)
 );
 
-CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
 CREATE TABLE crm_links (
   tenant_id text COLLATE "C" NOT NULL,
   location_id text COLLATE "C" NOT NULL,
@@ -269,6 +263,17 @@ CREATE TABLE crm_links (
 );
 
 CREATE INDEX crm_links_contact ON crm_links USING btree (tenant_id, contact_id);
+
+CREATE TABLE crm_locations (
+  tenant_id text COLLATE "C" NOT NULL,
+  location_id text COLLATE "C" NOT NULL,
+  sessions text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, location_id)
+);
+
+CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
 
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,

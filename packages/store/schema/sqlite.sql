@@ -120,11 +120,6 @@ CREATE TABLE conversations (
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
 
-CREATE TABLE crm_locations (
-    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, sessions TEXT NOT NULL, created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
-
-CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
 CREATE TABLE crm_installs (
     tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, status TEXT NOT NULL,
     sealed_access TEXT NOT NULL, sealed_refresh TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL,
@@ -138,6 +133,12 @@ CREATE TABLE crm_links (
     PRIMARY KEY (tenant_id, location_id, crm_contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX crm_links_contact ON crm_links (tenant_id, contact_id);
+
+CREATE TABLE crm_locations (
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, sessions TEXT NOT NULL, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
 
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,

@@ -1,5 +1,6 @@
 import { crmLinks } from "./CrmLinkKind.ts"
 import { guardEvaluations } from "./GuardKind.ts"
+import { leads } from "./LeadKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
 type KindName =
@@ -134,31 +135,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     belongs: { by: "message", column: "thread_id", field: "thread_id" },
     columns: { thread_id: "text", email: "text" }
   },
-  leads: {
-    ...travels,
-    name: "leads",
-    key: ["lead_id"],
-    belongs: ofContact,
-    same: ["created_at", "channel", "source"],
-    columns: {
-      lead_id: "text",
-      contact_id: "text",
-      thread_id: "text?",
-      channel: "text",
-      source: "text",
-      subject: "text?",
-      state: "text",
-      score: "integer?",
-      tier: "text?",
-      factors: "json",
-      classification: "json?",
-      assignee: "text?",
-      merged_into: "text?",
-      created_at: "time",
-      updated_at: "time",
-      last_message_at: "time"
-    }
-  },
+  leads,
   lead_scores: {
     ...travels,
     name: "lead_scores",
