@@ -15,6 +15,7 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
@@ -30,6 +31,7 @@ modelSuite("memory", memory)
 weighedReplySuite("memory", memory)
 backtestSuite("memory", memory)
 sendSuite("memory", memory)
+crmAccessSuite("memory", memory)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)

@@ -16,6 +16,7 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
@@ -34,6 +35,7 @@ modelSuite("Postgres", temporaryPostgres)
 weighedReplySuite("Postgres", temporaryPostgres)
 backtestSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
+crmAccessSuite("Postgres", temporaryPostgres)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)

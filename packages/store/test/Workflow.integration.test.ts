@@ -14,6 +14,7 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
@@ -45,6 +46,7 @@ modelSuite("SQLite", store)
 weighedReplySuite("SQLite", store)
 backtestSuite("SQLite", store)
 sendSuite("SQLite", store)
+crmAccessSuite("SQLite", store)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)

@@ -48,7 +48,7 @@ const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
 
 /** The CRM's answer to a refresh that brought none: for good, or for now. */
 const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: CrmFailure) {
-  if (failure._tag === "CrmSignedOut" || failure._tag === "CrmRefused") {
+  if (failure._tag === "CrmSignedOut") {
     yield* signOut(held, failure.reason)
     return new CrmSignedOut({ reason: failure.reason })
   }

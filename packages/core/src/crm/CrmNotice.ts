@@ -1,0 +1,10 @@
+/** What a CRM tells, after it has been verified. */
+export type CrmNotice =
+  /** Somebody took the app into a location; the tokens come another way. */
+  | { readonly _tag: "Installed"; readonly locationId: string }
+  | { readonly _tag: "Uninstalled"; readonly locationId: string }
+  /** A contact was made or changed: what it is now, we ask. */
+  | { readonly _tag: "ContactChanged"; readonly locationId: string; readonly crmContactId: string }
+  | { readonly _tag: "ContactDeleted"; readonly locationId: string; readonly crmContactId: string }
+  /** Nothing that we follow. */
+  | { readonly _tag: "Ignored"; readonly type: string }
