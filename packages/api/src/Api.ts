@@ -14,6 +14,7 @@ import { EventsGroup } from "./Events.ts"
 import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
+import { CrmGroup } from "./Crm.ts"
 import { LocationsGroup } from "./Locations.ts"
 import { BacktestGroup } from "./Backtest.ts"
 import { LeadsGroup } from "./Leads.ts"
@@ -61,6 +62,7 @@ export const Api = HttpApi.make("leadloom")
   .add(EventFeedGroup)
   .add(AuditGroup)
   .add(LocationsGroup)
+  .add(CrmGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -7,6 +7,7 @@ import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
+import { type CrmAccess, readCrm } from "./CrmVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
@@ -45,6 +46,8 @@ export interface ServerConfig {
   readonly nylas: NylasAccess | null
   /** The language model that is asked; null: none. */
   readonly llm: LlmConfig | null
+  /** The CRM that contacts are brought together with; null: none. */
+  readonly crm: CrmAccess | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -217,6 +220,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
     llm: readLlm(variables),
+    crm: readCrm(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

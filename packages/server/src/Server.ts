@@ -1,5 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
+import * as HighLevelCrm from "@leadloom/connectors/highlevel/HighLevelCrm"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
@@ -12,7 +13,9 @@ import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
 import { Classifier } from "@leadloom/core/port/Classifier"
+import { Crm } from "@leadloom/core/port/Crm"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
@@ -97,6 +100,10 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
+/** Whoever speaks to the CRM. */
+const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
+  access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -108,7 +115,8 @@ export const services = (
   closing: Latch.Latch = Latch.makeUnsafe(false)
 ): Layer.Layer<Routes.Services, StartupFailed> => {
   const random = pooledRandom()
-  const base = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
+  const stored = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
+  const base = config.crm === null ? stored : Layer.provideMerge(FeedCrm.layer, stored)
   return Layer.mergeAll(
     base,
     Layer.succeed(Limits, Limits.of(config.limits)),
@@ -118,7 +126,11 @@ export const services = (
     HtmlRendering.layer,
     transport(config),
     hosted(config),
-    Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
+    crm(config),
+    Layer.succeed(ProviderSecrets, {
+      nylasWebhook: config.nylas?.webhookSecret ?? null,
+      crmWebhookKeys: config.crm?.webhookKeys ?? []
+    }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),

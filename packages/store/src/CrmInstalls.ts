@@ -16,6 +16,7 @@ const installs = table<InstallRow>(
     tenantId: "tenant_id",
     locationId: "location_id",
     companyId: "company_id",
+    sync: "sync",
     status: "status",
     sealedAccess: "sealed_access",
     sealedRefresh: "sealed_refresh",

@@ -1,4 +1,4 @@
-import type { CrmChanges, CrmContact } from "@leadloom/core/crm/CrmContact"
+import type { CrmChanges, CrmContact, SyncedFields } from "@leadloom/core/crm/CrmContact"
 import { Schema } from "effect"
 import { listOf, maybe, present } from "../http/Lenient.ts"
 
@@ -46,6 +46,18 @@ export const contactOf = (json: typeof ContactJson.Type, locationId: string): Cr
     .filter((tag) => tag !== ""),
   smsOptOut: optedOut(json)
 })
+
+/** What a notice says of a contact: the fields that it names. */
+export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<SyncedFields> => {
+  const names = ["name", "firstName", "lastName"] as const
+  return {
+    ...(names.some((name) => name in json) ? { name: nameOf(json) } : {}),
+    ...("email" in json ? { email: tidy(json.email) } : {}),
+    ...("phone" in json ? { phone: tidy(json.phone) } : {}),
+    ...("companyName" in json ? { company: tidy(json.companyName) } : {}),
+    ...("tags" in json ? { tags: present(json.tags) } : {})
+  }
+}
 
 /** The name in the two parts that the CRM keeps: the last word is the last name. */
 export const nameJson = (name: string | null) => {

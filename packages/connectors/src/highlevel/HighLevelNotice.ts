@@ -2,6 +2,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto
 import type { CrmNotice } from "@leadloom/core/crm/CrmNotice"
 import { Option, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
+import { contactFields, saidOf } from "./ContactJson.ts"
 
 /** The header that carries the signature of a notice: Ed25519 over the raw body, in base64. */
 export const signatureHeader = "x-ghl-signature"
@@ -47,7 +48,8 @@ const NoticeJson = Schema.Struct({
   id: maybe(Schema.String),
   contactId: maybe(Schema.String),
   timestamp: maybe(Schema.Union([Schema.String, Schema.Number])),
-  webhookId: maybe(Schema.String)
+  webhookId: maybe(Schema.String),
+  ...contactFields
 })
 
 const parsed = (body: Uint8Array): Option.Option<typeof NoticeJson.Type> => {
@@ -68,7 +70,7 @@ const noticeOf = (json: typeof NoticeJson.Type): CrmNotice => {
   if (type === "UNINSTALL") return { _tag: "Uninstalled", locationId }
   const crmContactId = json.id || json.contactId
   if (!crmContactId) return ignored
-  if (changes.has(type)) return { _tag: "ContactChanged", locationId, crmContactId }
+  if (changes.has(type)) return { _tag: "ContactChanged", locationId, crmContactId, said: saidOf(json) }
   return type === "ContactDelete" ? { _tag: "ContactDeleted", locationId, crmContactId } : ignored
 }
 

@@ -29,14 +29,24 @@ const update = {
 }
 
 const contact = { locationId: "loc1", crmContactId: "c1" }
+const changed = { _tag: "ContactChanged", ...contact, said: {} }
 
 describe("a notice of HighLevel", () => {
   it("is read from what was signed", () => {
-    expect(read(update)).toEqual({
-      _tag: "NoticeRead",
-      noticeId: "wh1",
-      notice: { _tag: "ContactChanged", ...contact }
+    expect(read(update)).toEqual({ _tag: "NoticeRead", noticeId: "wh1", notice: changed })
+  })
+
+  it("says what it names of the contact, and nothing of the rest", () => {
+    const said = (fields: object) => {
+      const notice = read({ ...update, ...fields })
+      return "notice" in notice && "said" in notice.notice ? notice.notice.said : expect.fail("nothing is said")
+    }
+    expect(said({ firstName: "Jo", lastName: " van  Smith", name: "jo van smith", email: "", tags: ["vip"] })).toEqual({
+      name: "Jo van Smith",
+      email: null,
+      tags: ["vip"]
     })
+    expect(said({ phone: 7, companyName: "Smith Roofs", dnd: true })).toEqual({ phone: null, company: "Smith Roofs" })
   })
 
   it.each([

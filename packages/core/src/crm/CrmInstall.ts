@@ -1,9 +1,16 @@
+/**
+ * What happens to contacts: nothing; what is changed here goes to the CRM; or changes of either side go to the other.
+ */
+export const syncModes = ["off", "to_crm", "both"] as const
+export type SyncMode = (typeof syncModes)[number]
+
 /** A location of a CRM whose owner has let us in. */
 export interface CrmInstall {
   readonly tenantId: string
   readonly locationId: string
   /** The agency the location belongs to. */
   readonly companyId: string | null
+  readonly sync: SyncMode
   /** `signed_out`: the CRM takes our tokens no longer. `uninstalled`: the owner took the app away. */
   readonly status: "installed" | "signed_out" | "uninstalled"
   /** Sealed by `Vault` for `crmPlace`; empty once it is uninstalled. */

@@ -6,7 +6,7 @@ export interface CrmLink {
   readonly tenantId: string
   readonly locationId: string
   readonly crmContactId: string
-  /** Stays when the contact is merged away: read it through `linkedContact`. */
+  /** Goes with a merge to the contact that stays. */
   readonly contactId: ContactId
   /** What our contact said when both were last brought together; what differs from it has been changed here since. */
   readonly ours: SyncedFields

@@ -7,6 +7,7 @@ import { pageRoutes } from "./Docs.ts"
 import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
+import { crmRoutes } from "./CrmWebhooks.ts"
 import { providerRoutes } from "./ProviderWebhooks.ts"
 import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
@@ -96,7 +97,7 @@ const finish = (response: Response, requestId: string): Response =>
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
-    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes])
+    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes, ...crmRoutes])
     return (next) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto"
 import { Context, type Redacted } from "effect"
 
 /** By what providers that call this server prove themselves. */
@@ -6,5 +7,7 @@ export class ProviderSecrets extends Context.Service<
   {
     /** Of the webhook at Nylas; null: none is configured, and nothing that comes there is believed. */
     readonly nylasWebhook: Redacted.Redacted | null
+    /** Of the app at HighLevel; none: none is configured, and nothing that comes there is believed. */
+    readonly crmWebhookKeys: ReadonlyArray<KeyObject>
   }
 >()("server/http/ProviderSecrets") {}

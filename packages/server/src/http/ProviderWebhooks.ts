@@ -27,7 +27,8 @@ const answerChallenge = Effect.gen(function* () {
   return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
 })
 
-const refuseSignature = (signature: string) =>
+/** Refuses a signature that is not ours, and counts it against the network that it came from. */
+export const refuseSignature = (signature: string) =>
   refuseCredential(signature).pipe(
     Effect.catchTags({
       Unauthorized: () => Effect.succeed(failure({ status: 401, message: "The signature is missing or not ours." })),

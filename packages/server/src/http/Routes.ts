@@ -2,6 +2,7 @@ import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
+import type { Crm } from "@leadloom/core/port/Crm"
 import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HostedMail } from "@leadloom/core/port/HostedMail"
@@ -29,6 +30,8 @@ import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import * as CrmGroup from "./Crm.ts"
+import * as CrmWebhooks from "./CrmWebhooks.ts"
 import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
@@ -75,6 +78,7 @@ export type Services =
   | HtmlRenderer
   | EmailTransport
   | HostedMail
+  | Crm
   | ProviderSecrets
   | Egress
   | DeliveryPolicy
@@ -91,6 +95,7 @@ const groups = Layer.mergeAll(
   ContactViews.layer,
   Contacts.layer,
   Conversations.layer,
+  CrmGroup.layer,
   DataRights.layer,
   Email.layer,
   EventFeed.layer,
@@ -123,6 +128,11 @@ const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.pro
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
 /** Every route of the server. */
-export const layer = Layer.mergeAll(contract, Docs.layer, ProviderWebhooks.layer, Envelope.layer, Gates.layer).pipe(
-  HttpRouter.provideRequest(around)
-)
+export const layer = Layer.mergeAll(
+  contract,
+  Docs.layer,
+  ProviderWebhooks.layer,
+  CrmWebhooks.layer,
+  Envelope.layer,
+  Gates.layer
+).pipe(HttpRouter.provideRequest(around))

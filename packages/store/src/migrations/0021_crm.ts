@@ -7,7 +7,8 @@ const postgres = { text: 'text COLLATE "C"', int: "bigint", json: "json", cluste
 
 const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
   `CREATE TABLE crm_installs (
-    tenant_id ${text} NOT NULL, location_id ${text} NOT NULL, company_id ${text}, status ${text} NOT NULL,
+    tenant_id ${text} NOT NULL, location_id ${text} NOT NULL, company_id ${text}, sync ${text} NOT NULL,
+    status ${text} NOT NULL,
     sealed_access ${text} NOT NULL, sealed_refresh ${text} NOT NULL, expires_at ${int} NOT NULL, scopes ${json} NOT NULL,
     version ${int} NOT NULL, refreshing_until ${int}, reason ${text}, installed_at ${int} NOT NULL,
     updated_at ${int} NOT NULL, PRIMARY KEY (tenant_id, location_id)) ${clustered}`,

@@ -12,6 +12,7 @@ const installRecord = (tenantId: string, changes: Partial<CrmInstall> = {}): Crm
   tenantId,
   locationId: "ve9EPM428h8vShlRW1KT",
   companyId: null,
+  sync: "both",
   status: "installed",
   sealedAccess: "sealed access",
   sealedRefresh: "sealed refresh",

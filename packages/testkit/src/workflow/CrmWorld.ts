@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest"
 import type { CrmInstall } from "@leadloom/core/crm/CrmInstall"
+import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
 import { withTokens } from "@leadloom/core/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/Crm"
 import { type CrmInMemory, crmInMemory, grantOf } from "@leadloom/core/port/CrmInMemory"
@@ -17,6 +18,7 @@ export const install = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId =
     tenantId,
     locationId,
     companyId: null,
+    sync: "both",
     status: "installed",
     sealedAccess: "",
     sealedRefresh: "",
@@ -44,6 +46,7 @@ export const makeCrmScene =
     test: (crm: CrmInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Crm | Store>
   ): void => {
     const crm = crmInMemory()
-    const world = Layer.mergeAll(Layer.fresh(store), around, Crm.memory(crm))
+    const fed = Layer.provideMerge(FeedCrm.layer, Layer.fresh(store))
+    const world = Layer.mergeAll(fed, around, Crm.memory(crm))
     layer(world)((it) => it.effect(title, () => test(crm)))
   }

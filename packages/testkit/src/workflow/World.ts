@@ -12,6 +12,7 @@ import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
+import { Crm } from "@leadloom/core/port/Crm"
 import type { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
 import type { CrmLinks } from "@leadloom/core/port/CrmLinks"
 import type { Deliveries } from "@leadloom/core/port/Deliveries"
@@ -113,6 +114,7 @@ export const around = Layer.mergeAll(
   ReplyTemplates.layerMemory,
   HtmlRenderer.layerMemory,
   HostedMail.closed("a setting"),
+  Crm.closed("a setting"),
   Objects.layerMemory,
   Vault.layerMemory,
   CompiledConfigs.layer,
