@@ -2,7 +2,7 @@ import { syncModes } from "@leadloom/core/crm/CrmInstall"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound, ProviderError, ServiceUnavailable } from "./errors.ts"
+import { BadRequest, Conflict, HipaaRestricted, NotFound, ProviderError, ServiceUnavailable } from "./errors.ts"
 import { TenantPath, text, Timestamp } from "./Field.ts"
 
 const Sync = Schema.Literals(syncModes).annotate({
@@ -54,7 +54,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
       params: InstallPath,
       payload: Schema.Struct({ sync: Sync }).annotate({ identifier: "CrmInstallToSet" }),
       success: CrmInstall,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, HipaaRestricted, NotFound]
     })
       .annotate(OpenApi.Summary, "Say what happens to contacts of a location")
       .annotate(Gate, gate),

@@ -55,6 +55,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "sources.create": { source_id: "fresh" },
   "sources.createGlobal": { source_id: "fresh" },
   "locations.put": { location_id: "loc_of_acme", tenant_id: "acme", sessions: "off" },
+  "crm.callback": { code: "a code", state: "a state" },
+  "crm.updateInstall": { sync: "off" },
   "sessions.mint": { tenant_id: "acme" },
   "apiKeys.create": { name: "another" },
   "apiKeys.rotate": { key_id: "key_00000000000000000000000000" },

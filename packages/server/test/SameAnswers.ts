@@ -89,6 +89,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/guardrails/${tenantId}/export?format=csv`,
   `/api/v1/tenants/${tenantId}/email/aliases`,
   `/api/v1/tenants/${tenantId}/email/auth-url`,
+  `/api/v1/tenants/${tenantId}/crm/auth-url`,
+  `/api/v1/tenants/${tenantId}/crm/installs`,
   `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`,
   `/api/v1/tenants/${tenantId}/erasures`,
   `/api/v1/usage/${tenantId}`,

@@ -234,6 +234,7 @@ CREATE TABLE crm_installs (
   tenant_id text COLLATE "C" NOT NULL,
   location_id text COLLATE "C" NOT NULL,
   company_id text COLLATE "C",
+  sync text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
   sealed_access text COLLATE "C" NOT NULL,
   sealed_refresh text COLLATE "C" NOT NULL,

@@ -121,7 +121,8 @@ CREATE TABLE conversations (
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
 
 CREATE TABLE crm_installs (
-    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, status TEXT NOT NULL,
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, sync TEXT NOT NULL,
+    status TEXT NOT NULL,
     sealed_access TEXT NOT NULL, sealed_refresh TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL,
     version INTEGER NOT NULL, refreshing_until INTEGER, reason TEXT, installed_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;

@@ -23,6 +23,9 @@ export class CrmWayBackInvalid extends Data.TaggedError("CrmWayBackInvalid")<{
 /** Nobody of this tenant has let us into this location. */
 export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
 
+/** Contacts of a HIPAA tenant are not shown to a CRM. */
+export class CrmSyncClosed extends Data.TaggedError("CrmSyncClosed")<{}> {}
+
 /** A secret that was made for this way, and for no other (`startSignIn` has its own). */
 const hashOf = (state: string): string => stateHashOf(`crm ${state}`)
 
@@ -126,6 +129,8 @@ const standing = Effect.fnUntraced(function* (tenantId: string, locationId: stri
 
 /** Says what happens to contacts of a location from now on. */
 export const setSync = Effect.fn("setSync")(function* (tenantId: string, locationId: string, sync: SyncMode) {
+  const { hipaa } = yield* (yield* Tenants).get(tenantId)
+  if (hipaa && sync !== "off") return yield* new CrmSyncClosed()
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Transactions).atomically(
     tenantId,

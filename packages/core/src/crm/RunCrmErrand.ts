@@ -15,7 +15,7 @@ type Queued = QueuedErrand<CrmErrand>
 const wantedBy = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const install = yield* (yield* CrmInstalls).get(tenantId, errand.locationId)
-  if (install === null || install.status === "uninstalled" || install.sync === "off") return null
+  if (tenant.hipaa || install === null || install.status === "uninstalled" || install.sync === "off") return null
   if (errand.kind === "crm_meet" && install.sync !== "both") return null
   return { tenant, install }
 })

@@ -31,7 +31,7 @@ import type {
   CrmSignedOut,
   CrmUnavailable
 } from "@leadloom/core/crm/CrmFailure"
-import type { CrmInstallNotFound, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
+import type { CrmInstallNotFound, CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
 import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
@@ -119,6 +119,8 @@ const rows = {
     Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
     NotFound.of(`Nobody has let this server into the location ${locationId}.`),
+  CrmSyncClosed: (_: CrmSyncClosed) =>
+    HipaaRestricted.of("Contacts of a HIPAA-enabled tenant are not shown to a CRM. Leave sync off."),
   CrmWayBackInvalid: (error: CrmWayBackInvalid) =>
     field(error.field, `The CRM and this do not go together: ${error.reason}. Begin again: GET …/crm/auth-url`),
   CrmNotConfigured: ({ setting }: CrmNotConfigured) =>

@@ -4,6 +4,7 @@ import { renewalLeaseMillis, withAccess } from "@leadloom/core/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/Crm"
 import { accessSeconds, type CrmInMemory } from "@leadloom/core/port/CrmInMemory"
 import { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
+import { Events } from "@leadloom/core/port/Events"
 import { Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
@@ -111,6 +112,11 @@ const broken = (store: StoreLayer): void => {
       assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
       assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
       assert.strictEqual(refreshes(crm), 1)
+      const told = yield* (yield* Events).after("acme", 0, 9)
+      assert.deepStrictEqual(
+        told.map(({ event }) => [event.type, event.data]),
+        [["crm.signed_out", { location_id: locationId, reason: "unknown refresh token" }]]
+      )
     })
   )
 
