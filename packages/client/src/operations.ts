@@ -745,6 +745,58 @@ export interface CreatedSource {
   readonly key: string
 }
 
+export interface CrmAuthUrl {
+  readonly url: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly expires_at: string
+}
+
+export interface CrmCallback {
+  readonly code: string
+  readonly state: string
+}
+
+export interface CrmInstall {
+  readonly location_id: string
+  readonly company_id: string | null
+  /** signed_out: the CRM takes our tokens no longer, install the app again */
+  readonly status: "installed" | "signed_out" | "uninstalled"
+  /** Why it is signed out */
+  readonly reason: string | null
+  readonly sync: CrmSync
+  readonly scopes: ReadonlyArray<string>
+  /** ISO 8601, UTC, milliseconds */
+  readonly installed_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface CrmInstallList {
+  readonly installs: ReadonlyArray<CrmInstall>
+}
+
+export interface CrmInstallToSet {
+  readonly sync: CrmSync
+}
+
+export interface CrmSignedOutEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "crm.signed_out"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly location_id: string
+    readonly reason: string
+  } | {
+    readonly redacted: true
+  }
+}
+
+/** Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both) */
+export type CrmSync = "off" | "to_crm" | "both"
+
 export interface CustomEvent {
   readonly entity: {
     /** Stored as an external id of the contact */
@@ -938,7 +990,7 @@ export interface EventAccepted {
   readonly status: "accepted"
 }
 
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
@@ -962,7 +1014,7 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 export interface FieldIssue {
   readonly path: string
@@ -1356,6 +1408,21 @@ export interface LeadTransition {
   readonly reason?: string | null | undefined
 }
 
+export interface Location {
+  readonly location_id: string
+  readonly tenant_id: string
+  /** Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off) */
+  readonly sessions: "open" | "sso" | "off"
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface LocationList {
+  readonly locations: ReadonlyArray<Location>
+}
+
 export type MailProvider = "smtp" | "google" | "microsoft"
 
 export interface MergeSuggestion {
@@ -1582,6 +1649,13 @@ export interface Preset {
 
 export interface PresetList {
   readonly presets: ReadonlyArray<Preset>
+}
+
+export interface PutLocation {
+  readonly location_id: string
+  readonly tenant_id: string
+  /** Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off) */
+  readonly sessions: "open" | "sso" | "off"
 }
 
 export interface ReadMark {
@@ -2749,5 +2823,35 @@ export const operations = (call: Call) => ({
     /** Who did what to this deployment as a whole, newest first */
     listDeployment: (options: AuditListDeploymentOptions = {}): Promise<AuditPage> =>
       call({ method: "GET", path: "/api/v1/admin/audit", query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options)
+  },
+  /** Accounts of a CRM and their tenants */
+  locations: {
+    /** List the locations of the CRM and their tenants */
+    list: (options: RequestOptions = {}): Promise<LocationList> =>
+      call({ method: "GET", path: "/api/v1/admin/locations" }, options),
+    /** Say which tenant a location stands for, and who gets sessions by it */
+    put: (body: PutLocation, options: RequestOptions = {}): Promise<Location> =>
+      call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
+    /** Forget a location: it mints no sessions and runs no actions */
+    remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
+  },
+  /** The CRM that contacts are brought together with */
+  crm: {
+    /** Where the owner of a location lets this server in; good once, for ten minutes */
+    authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
+    /** Finish an install with what came back; the location becomes the tenant's */
+    callback: (tenantId: string, body: CrmCallback, options: RequestOptions = {}): Promise<CrmInstall> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
+    /** List the locations that the CRM lets this tenant into, oldest first */
+    listInstalls: (tenantId: string, options: RequestOptions = {}): Promise<CrmInstallList> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs` }, options),
+    /** Say what happens to contacts of a location */
+    updateInstall: (tenantId: string, locationId: string, body: CrmInstallToSet, options: RequestOptions = {}): Promise<CrmInstall> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}`, body }, options),
+    /** Forget the tokens of a location: nothing is asked or told there any more */
+    removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options)
   }
 })
