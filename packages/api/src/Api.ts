@@ -16,6 +16,8 @@ import { GuardrailsGroup } from "./Guardrails.ts"
 import { ImportGroup } from "./Import.ts"
 import { LeakedKeysGroup } from "./LeakedKeys.ts"
 import { AttachmentsGroup, MessagesGroup } from "./Messages.ts"
+import { CrmGroup } from "./Crm.ts"
+import { LocationsGroup } from "./Locations.ts"
 import { BacktestGroup } from "./Backtest.ts"
 import { PublicLeadsGroup } from "./PublicLeads.ts"
 import { LeadsGroup } from "./Leads.ts"
@@ -65,6 +67,8 @@ export const Api = HttpApi.make("leadloom")
   .add(AuditGroup)
   .add(LeakedKeysGroup)
   .add(PublicLeadsGroup)
+  .add(LocationsGroup)
+  .add(CrmGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -81,6 +81,8 @@ const RuleNotified = Schema.Struct({
   ...message
 })
 
+const CrmSignedOut = Schema.Struct({ location_id: Text, reason: Text })
+
 const GrantExpired = Schema.Struct({ grant_id: Text, provider: Text, email: Text, reason: Text })
 
 /** What is left of an event that told of a contact who was erased. */
@@ -99,7 +101,8 @@ export const eventData = {
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
   "rule.notified": RuleNotified,
-  "grant.expired": GrantExpired
+  "grant.expired": GrantExpired,
+  "crm.signed_out": CrmSignedOut
 } satisfies Readonly<Record<EventType, Schema.Top>>
 
 const pascal = (type: string): string =>
@@ -130,7 +133,8 @@ export const eventEnvelopes = {
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
-  "grant.expired": envelope("grant.expired", eventData["grant.expired"])
+  "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
+  "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])
 } satisfies Readonly<Record<EventType, Schema.Top>>
 
 /** Any outbound event, as it is delivered and read. */

@@ -59,10 +59,8 @@ export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestric
   get _tag() {
     return "HipaaRestricted" as const
   }
-  static of = () =>
-    new HipaaRestricted({
-      error: { code: "HIPAA_RESTRICTED", message: "Email is not available to a HIPAA-enabled tenant." }
-    })
+  static of = (message = "Email is not available to a HIPAA-enabled tenant.") =>
+    new HipaaRestricted({ error: { code: "HIPAA_RESTRICTED", message } })
 }
 
 /** The tenant's plan does not include this; `details` says which one does. */

@@ -5,6 +5,7 @@ import { eventEnvelope } from "@leadloom/core/webhook/Envelope"
 import { eventTypes } from "@leadloom/core/webhook/Event"
 import { exampleData } from "@leadloom/core/webhook/ExampleData"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
@@ -47,6 +48,7 @@ leadSuite("a store of published events", strict)
 mergeSuite("a store of published events", strict)
 sendSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
+crmAccessSuite("a store of published events", strict)
 hostedAccountsSuite("a store of published events", strict)
 
 it("every event type has a published shape, and was written by the workflows above", () => {

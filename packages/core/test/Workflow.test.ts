@@ -18,6 +18,9 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
+import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
@@ -33,6 +36,9 @@ modelSuite("memory", memory)
 weighedReplySuite("memory", memory)
 backtestSuite("memory", memory)
 sendSuite("memory", memory)
+crmAccessSuite("memory", memory)
+crmSyncSuite("memory", memory)
+crmLoopSuite("memory", memory, 1_000)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)

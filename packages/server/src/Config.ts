@@ -10,6 +10,7 @@ import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/Egres
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readStripe, type StripeAccess } from "./StripeVariables.ts"
+import { type CrmAccess, readCrm } from "./CrmVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
@@ -59,6 +60,8 @@ export interface ServerConfig {
   readonly turnstile: TurnstileConfig | null
   /** Where tenants pay; null: nowhere, and plans are moved here. */
   readonly stripe: StripeAccess | null
+  /** The CRM that contacts are brought together with; null: none. */
+  readonly crm: CrmAccess | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -242,6 +245,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     llm: readLlm(variables),
     turnstile: readTurnstile(variables),
     stripe: readStripe(variables),
+    crm: readCrm(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

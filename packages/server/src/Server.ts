@@ -1,5 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
+import * as HighLevelCrm from "@leadloom/connectors/highlevel/HighLevelCrm"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
@@ -17,7 +18,9 @@ import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
 import { Classifier } from "@leadloom/core/port/Classifier"
+import { Crm } from "@leadloom/core/port/Crm"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
@@ -116,6 +119,10 @@ const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
 const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
   stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
 
+/** Whoever speaks to the CRM. */
+const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
+  access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -127,7 +134,8 @@ export const services = (
   closing: Latch.Latch = Latch.makeUnsafe(false)
 ): Layer.Layer<Routes.Services, StartupFailed> => {
   const random = pooledRandom()
-  const base = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
+  const stored = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
+  const base = config.crm === null ? stored : Layer.provideMerge(FeedCrm.layer, stored)
   return Layer.mergeAll(
     base,
     Layer.succeed(Limits, Limits.of(config.limits)),
@@ -141,9 +149,11 @@ export const services = (
     idTokens(config),
     humanCheck(config),
     payments(config),
+    crm(config),
     Layer.succeed(ProviderSecrets, {
       nylasWebhook: config.nylas?.webhookSecret ?? null,
-      stripeWebhook: config.stripe?.webhookSecrets ?? []
+      stripeWebhook: config.stripe?.webhookSecrets ?? [],
+      crmWebhookKeys: config.crm?.webhookKeys ?? []
     }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { readConfig } from "../src/Config.ts"
 import type { Environment } from "../src/Variables.ts"
@@ -34,6 +35,7 @@ describe("the configuration", () => {
       llm: null,
       turnstile: null,
       stripe: null,
+      crm: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
@@ -87,6 +89,40 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_NYLAS_API_URL: "http://127.0.0.1:9/" })).toEqual([])
     expect(wrong({ LEADLOOM_NYLAS_WEBHOOK_SECRET: "short" })).toEqual(["LEADLOOM_NYLAS_WEBHOOK_SECRET"])
     expect(wrong({ LEADLOOM_NYLAS_API_KEY: "" })).toEqual([])
+  })
+
+  it("reaches a CRM with an app and a way back, and over https, and believes what its key signed", () => {
+    const pem = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString()
+    const crm = {
+      LEADLOOM_CRM_CLIENT_ID: "an-app",
+      LEADLOOM_CRM_CLIENT_SECRET: "the-secret-of-the-app",
+      LEADLOOM_CRM_REDIRECT_URI: "https://dashboard.example/back"
+    }
+    const config = readConfig(crm)
+    expect("mistakes" in config ? config : config.crm).toMatchObject({
+      apiUrl: "https://services.leadconnectorhq.com",
+      authorizeUrl: "https://marketplace.gohighlevel.com/v2/oauth/chooselocation",
+      clientId: "an-app",
+      webhookKeys: []
+    })
+    expect(JSON.stringify(config)).not.toContain("the-secret-of-the-app")
+    const keys = (text: string) => {
+      const read = readConfig({ ...crm, LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY: text })
+      return "mistakes" in read ? read.mistakes[0]?.split(" ")[0] : read.crm?.webhookKeys.length
+    }
+    expect([keys(pem), keys(pem.replaceAll("\n", "\\n")), keys(pem + pem), keys("a key")]).toEqual([
+      1,
+      1,
+      2,
+      "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY"
+    ])
+    const wrong = (changes: Environment) => mistakesOf({ ...crm, ...changes }).map((line) => line.split(" ")[0])
+    expect(wrong({ LEADLOOM_CRM_CLIENT_SECRET: "" })).toEqual(["LEADLOOM_CRM_CLIENT_SECRET"])
+    expect(wrong({ LEADLOOM_CRM_REDIRECT_URI: "http://dashboard.example" })).toEqual(["LEADLOOM_CRM_REDIRECT_URI"])
+    expect(wrong({ LEADLOOM_CRM_API_URL: "http://api.example" })).toEqual(["LEADLOOM_CRM_API_URL"])
+    expect(wrong({ LEADLOOM_CRM_API_URL: "http://127.0.0.1:9/" })).toEqual([])
+    expect(wrong({ LEADLOOM_CRM_AUTHORIZE_URL: "javascript:alert(1)" })).toEqual(["LEADLOOM_CRM_AUTHORIZE_URL"])
+    expect(wrong({ LEADLOOM_CRM_CLIENT_ID: "" })).toEqual([])
   })
 
   it("makes exceptions of hosts that tenants may send to, and says which it cannot make", () => {
@@ -203,6 +239,7 @@ describe("the configuration", () => {
       llm: null,
       turnstile: null,
       stripe: null,
+      crm: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] },

@@ -16,7 +16,8 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "lead", table: "leads", key: "lead_id" },
   { kind: "task", table: "tasks", key: "task_id" },
   { kind: "draft", table: "drafts", key: "draft_id" },
-  { kind: "activity", table: "activities", key: "activity_id" }
+  { kind: "activity", table: "activities", key: "activity_id" },
+  { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
 ]
 
 /** The ids that are noted of a merge; its parameters are tenant and merge. */

@@ -46,17 +46,23 @@ export const layer: Layer.Layer<Errands, never, SqlClient> = Layer.effect(
     const held = "tenant_id = ? AND errand_id = ? AND attempts = ?"
     const keyOf = ({ attempts, errandId, tenantId }: HeldErrand) => [tenantId, errandId, attempts] as const
     const put = command(`${errands.insert} ON CONFLICT (tenant_id, errand_id) DO NOTHING`)
+    const renew = command(
+      `${errands.insert} ON CONFLICT (tenant_id, errand_id) DO UPDATE SET attempts = errands.attempts + 1`
+    )
     const hurry = command("UPDATE errands SET due_at = ? WHERE tenant_id = ? AND errand_id = ?")
     const claim = makeClaim<ErrandRow>(sql, work, ({ errandId }) => errandId)
     const finish = query(`DELETE FROM errands WHERE ${held} RETURNING errand_id`)
     const release = query(`UPDATE errands SET due_at = ?, errand = ?, reason = ? WHERE ${held} RETURNING errand_id`)
     const backlog = query<{ readonly waiting: number }>("SELECT count(*) AS waiting FROM errands")
     const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "errands")
+    type New = Omit<QueuedErrand, "attempts" | "reason">
+    const keep = (statement: typeof put, queued: New) => {
+      const row = { ...queued, attempts: 0, reason: null, errand: JSON.stringify(queued.errand) }
+      return Effect.andThen(statement(...errands.values(row)), queued.dueAt > queued.createdAt ? wakeOwn : wakeAll)
+    }
     return Errands.of({
-      put: (queued) => {
-        const row = { ...queued, attempts: 0, reason: null, errand: JSON.stringify(queued.errand) }
-        return Effect.andThen(put(...errands.values(row)), queued.dueAt > queued.createdAt ? wakeOwn : wakeAll)
-      },
+      put: (queued) => keep(put, queued),
+      renew: (queued) => keep(renew, queued),
       hurry: (tenantId, errandId, now) => Effect.andThen(hurry(now, tenantId, errandId), wakeAll),
       claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(fromRow)),
       finish: (attempt) => Effect.map(finish(...keyOf(attempt)), (rows) => rows.length > 0),

@@ -26,6 +26,8 @@ import { billing } from "./migrations/0023_billing.ts"
 import { waiting } from "./migrations/0025_waiting.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
+import { crmLocations } from "./migrations/0022_crm_locations.ts"
+import { crm } from "./migrations/0021_crm.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -56,6 +58,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0024_limits": limits,
   "0023_billing": billing,
   "0025_waiting": waiting,
+  "0021_crm": crm,
+  "0022_crm_locations": crmLocations,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }

@@ -19,7 +19,10 @@ import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as Credits from "./Credits.ts"
+import * as CrmInstalls from "./CrmInstalls.ts"
+import * as CrmLinks from "./CrmLinks.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
+import * as CrmLocations from "./CrmLocations.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Erasures from "./Erasures.ts"
@@ -185,6 +188,9 @@ const ports = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   Credits.layer,
+  CrmLocations.layer,
+  CrmInstalls.layer,
+  CrmLinks.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,

@@ -19,6 +19,9 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
+import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
@@ -37,6 +40,9 @@ modelSuite("Postgres", temporaryPostgres)
 weighedReplySuite("Postgres", temporaryPostgres)
 backtestSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
+crmAccessSuite("Postgres", temporaryPostgres)
+crmSyncSuite("Postgres", temporaryPostgres)
+crmLoopSuite("Postgres", temporaryPostgres, 100)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)

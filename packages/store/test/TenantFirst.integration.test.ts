@@ -9,7 +9,7 @@ import { livePostgres } from "./TemporaryPostgres.ts"
 /**
  * Everything that the tenant does not lead: what is about the deployment, and the keys, which are shown before anybody
  * knows whose they are and so are found by their hash, and addresses, at which mail arrives before anybody knows whose
- * it is (docs/decisions/0023-mail-arriving-by-smtp.md), and permissions, by which a provider names an account. All of it is small and stands on every node. See docs/scale.md.
+ * it is (docs/decisions/0023-mail-arriving-by-smtp.md), and permissions, by which a provider names an account, and locations, by which a CRM calls. All of it is small and stands on every node. See docs/scale.md.
  * What the search index of Postgres holds begins with the tenant in each of its entries, and not in a column.
  */
 const exceptions = {
@@ -17,6 +17,7 @@ const exceptions = {
   indexes: [
     "api_keys_hash",
     "billing_accounts_customer",
+    "crm_locations_location",
     "grant_addresses_address",
     "grants_provider",
     "search_documents_words",

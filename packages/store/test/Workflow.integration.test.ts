@@ -17,6 +17,9 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
+import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
+import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
@@ -48,6 +51,9 @@ modelSuite("SQLite", store)
 weighedReplySuite("SQLite", store)
 backtestSuite("SQLite", store)
 sendSuite("SQLite", store)
+crmAccessSuite("SQLite", store)
+crmSyncSuite("SQLite", store)
+crmLoopSuite("SQLite", store, 100)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)

@@ -6,10 +6,18 @@ import { identitiesOfContact } from "./ContactFields.ts"
 import { identityKey } from "./Identity.ts"
 
 /** What a merge moves one by one, so that its undoing knows what came from where. */
-export type MovedKind = "identity" | "message" | "lead" | "task" | "draft" | "superseded_draft" | "activity"
+export type MovedKind =
+  | "identity"
+  | "message"
+  | "lead"
+  | "task"
+  | "draft"
+  | "superseded_draft"
+  | "activity"
+  | "crm_link"
 
 /** How many of each a merge moved. */
-export type MovedCounts = Readonly<Record<MovedKind, number>>
+export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>
 
 /**
  * The journal of a merge: everything of the duplicate went to the primary contact. With what was moved (kept beside it by

@@ -1,8 +1,9 @@
 import type { BillingErrand } from "../billing/BillingErrand.ts"
+import type { CrmErrand } from "../crm/CrmErrand.ts"
 import type { MailErrand } from "../email/hosted/MailErrand.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Errand = MailErrand | BillingErrand
+export type Errand = MailErrand | BillingErrand | CrmErrand
 
 /** An errand and where it stands. */
 export interface QueuedErrand<E = Errand> {

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { runBillingErrand } from "../billing/RunBillingErrand.ts"
+import { runCrmErrand } from "../crm/RunCrmErrand.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
 
@@ -13,5 +14,8 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
       return yield* runMailErrand({ ...queued, errand })
     case "billing_refresh":
       return yield* runBillingErrand({ ...queued, errand })
+    case "crm_sync":
+    case "crm_meet":
+      return yield* runCrmErrand({ ...queued, errand })
   }
 })

@@ -14,6 +14,11 @@ export class Errands extends Context.Service<
   {
     /** Keeps an errand for the workers; one that is kept already under its id stays as it is. */
     readonly put: (queued: Omit<QueuedErrand, "attempts" | "reason">) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * As `put`; one that is kept already is to be done once more: who holds it can neither finish nor release it any more,
+     * and it stays until its lease ends or somebody hurries it.
+     */
+    readonly renew: (queued: Omit<QueuedErrand, "attempts" | "reason">) => Effect.Effect<void, StoreUnavailable>
     /** Makes an errand due, whatever it waits for. */
     readonly hurry: (tenantId: string, errandId: string, now: number) => Effect.Effect<void, StoreUnavailable>
     /** As `Signals.claim`. */
@@ -53,6 +58,13 @@ export class Errands extends Context.Service<
         put: (queued) =>
           Effect.sync(() => {
             if (errands.has(keyOf(queued.tenantId, queued.errandId))) return
+            keep({ ...queued, attempts: 0, reason: null })
+            wake()
+          }),
+        renew: (queued) =>
+          Effect.sync(() => {
+            const there = errands.get(keyOf(queued.tenantId, queued.errandId))
+            if (there !== undefined) return void keep({ ...there, attempts: there.attempts + 1 })
             keep({ ...queued, attempts: 0, reason: null })
             wake()
           }),

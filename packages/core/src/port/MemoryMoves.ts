@@ -125,6 +125,10 @@ export const moveAll = (state: Memory, merge: ContactMerge): Items => {
     "activity",
     pass(state.activities, way, ({ activityId }) => activityId)
   )
+  items.set(
+    "crm_link",
+    pass(state.crmLinks, way, ({ crmContactId }) => crmContactId)
+  )
   followMessages(state, tenantId, items.get("message") ?? new Set())
   return items
 }
@@ -199,6 +203,7 @@ export const moveBackAll = (state: Memory, merge: ContactMerge, items: Items): R
   back("task", state.tasks, ({ taskId }) => taskId)
   back("draft", state.drafts, ({ draftId }) => draftId)
   back("activity", state.activities, ({ activityId }) => activityId)
+  back("crm_link", state.crmLinks, ({ crmContactId }) => crmContactId)
   const since = passNew(state, merge, items)
   followMessages(state, tenantId, new Set([...moved, ...since]))
   return returned

@@ -13,6 +13,7 @@ import type { Arrival } from "../conversation/Arrival.ts"
 import type { ConversationHead } from "../conversation/ConversationHead.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
+import type { CrmLocation } from "../crm/Location.ts"
 import type { Grant } from "../email/Grant.ts"
 import type { QueuedErrand } from "../errand/Errand.ts"
 import type { SignIn } from "../email/hosted/SignIn.ts"
@@ -21,6 +22,8 @@ import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { ScoreRecord } from "../lead/ScoreRecord.ts"
+import type { CrmInstall } from "../crm/CrmInstall.ts"
+import type { CrmLink } from "../crm/CrmLink.ts"
 import type { GuardRecord } from "../pipeline/GuardRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
@@ -110,6 +113,12 @@ export class MemoryState extends Context.Service<
     readonly billingAccounts: Map<string, BillingAccount>
     /** By tenant and reference. */
     readonly credits: Map<string, CreditTransaction>
+    /** By location. */
+    readonly crmLocations: Map<string, CrmLocation>
+    /** By tenant and location. */
+    readonly crmInstalls: Map<string, CrmInstall>
+    /** By tenant, location and contact of the CRM. */
+    readonly crmLinks: Map<string, CrmLink>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -162,6 +171,9 @@ export class MemoryState extends Context.Service<
     notices: new Map(),
     billingAccounts: new Map(),
     credits: new Map(),
+    crmLocations: new Map(),
+    crmInstalls: new Map(),
+    crmLinks: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

@@ -11,6 +11,9 @@ import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { Credits } from "./Credits.ts"
+import { CrmLocations } from "./CrmLocations.ts"
+import { CrmInstalls } from "./CrmInstalls.ts"
+import { CrmLinks } from "./CrmLinks.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { Drafts } from "./Drafts.ts"
 import { Erasures } from "./Erasures.ts"
@@ -54,6 +57,9 @@ export const layer = Layer.mergeAll(
   Contacts.layerMemory,
   Conversations.layerMemory,
   Credits.layerMemory,
+  CrmLocations.layerMemory,
+  CrmInstalls.layerMemory,
+  CrmLinks.layerMemory,
   Deliveries.layerMemory,
   Drafts.layerMemory,
   Erasures.layerMemory,

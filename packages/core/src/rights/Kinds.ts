@@ -1,4 +1,6 @@
+import { crmLinks } from "./CrmLinkKind.ts"
 import { guardEvaluations } from "./GuardKind.ts"
+import { leads } from "./LeadKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
 type KindName =
@@ -26,6 +28,7 @@ type KindName =
   | "undeliverable"
   | "signals"
   | "sends"
+  | "crm_links"
 
 /**
  * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
@@ -132,31 +135,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     belongs: { by: "message", column: "thread_id", field: "thread_id" },
     columns: { thread_id: "text", email: "text" }
   },
-  leads: {
-    ...travels,
-    name: "leads",
-    key: ["lead_id"],
-    belongs: ofContact,
-    same: ["created_at", "channel", "source"],
-    columns: {
-      lead_id: "text",
-      contact_id: "text",
-      thread_id: "text?",
-      channel: "text",
-      source: "text",
-      subject: "text?",
-      state: "text",
-      score: "integer?",
-      tier: "text?",
-      factors: "json",
-      classification: "json?",
-      assignee: "text?",
-      merged_into: "text?",
-      created_at: "time",
-      updated_at: "time",
-      last_message_at: "time"
-    }
-  },
+  leads,
   lead_scores: {
     ...travels,
     name: "lead_scores",
@@ -354,7 +333,8 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     belongs: { by: "message", column: "message_id", field: "message_id" },
     stays: "Mail on its way out goes out from here; what has gone is among the messages.",
     columns: { message_id: "text" }
-  }
+  },
+  crm_links: crmLinks
 }
 
 /** Every kind, in the order in which it is taken in. */
@@ -377,7 +357,9 @@ export const notHeld: Readonly<Record<string, string>> = {
   grant_addresses: "Follows grants.",
   sign_ins: "Somebody on the way to a provider and back, for minutes.",
   errands: "What is to be done outside, for minutes.",
+  crm_installs: "Secrets never leave; no contact is in them.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
+  crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
   usages: "Counts.",
   billing_accounts: "How the tenant pays this instance's operator; no contact is in it.",
   credit_transactions: "Credits of this instance; a line names what was used or paid, and no contact.",

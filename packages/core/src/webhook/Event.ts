@@ -13,6 +13,7 @@ export type EventType =
   | "conversation.updated"
   | "rule.notified"
   | "grant.expired"
+  | "crm.signed_out"
 
 /** Every event type. */
 export const eventTypes: ReadonlyArray<EventType> = [
@@ -25,7 +26,8 @@ export const eventTypes: ReadonlyArray<EventType> = [
   "contact.updated",
   "conversation.updated",
   "rule.notified",
-  "grant.expired"
+  "grant.expired",
+  "crm.signed_out"
 ]
 
 /** One thing that happened, written in the same unit of work as the change it tells of. */

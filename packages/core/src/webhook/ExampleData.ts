@@ -70,5 +70,9 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     provider: "google",
     email: "sales@acme.example",
     reason: "The owner has to sign in again."
+  },
+  "crm.signed_out": {
+    location_id: "ve9EPM428h8vShlRW1KT",
+    reason: "The app has to be installed again."
   }
 }

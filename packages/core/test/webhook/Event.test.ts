@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../src/webhook/Event.ts"
 
 describe("eventTypes", () => {
-  it("are the eight of the specification, what rules tell, and what is told of an account", () => {
+  it("are the eight of the specification, what rules tell, and what is told of accounts and of a CRM", () => {
     expect(eventTypes).toEqual([
       "lead.received",
       "lead.scored",
@@ -13,7 +13,8 @@ describe("eventTypes", () => {
       "contact.updated",
       "conversation.updated",
       "rule.notified",
-      "grant.expired"
+      "grant.expired",
+      "crm.signed_out"
     ])
   })
 })

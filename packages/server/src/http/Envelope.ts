@@ -8,6 +8,7 @@ import { pageRoutes } from "./Docs.ts"
 import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
+import { crmRoutes } from "./CrmWebhooks.ts"
 import { providerRoutes } from "./ProviderWebhooks.ts"
 import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
@@ -105,7 +106,7 @@ export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
     const { isTrusted } = yield* TrustedProxies
-    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes])
+    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes, ...crmRoutes])
     return (next) =>
       Effect.gen(function* () {
         const request = fromClient(yield* HttpServerRequest.HttpServerRequest, isTrusted)

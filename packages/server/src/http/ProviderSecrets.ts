@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto"
 import { Context, type Redacted } from "effect"
 
 /** By what providers that call this server prove themselves. */
@@ -8,5 +9,7 @@ export class ProviderSecrets extends Context.Service<
     readonly nylasWebhook: Redacted.Redacted | null
     /** Of the webhook at Stripe, several while one is being changed; none: nothing that comes there is believed. */
     readonly stripeWebhook: ReadonlyArray<Redacted.Redacted>
+    /** Of the app at HighLevel; none: none is configured, and nothing that comes there is believed. */
+    readonly crmWebhookKeys: ReadonlyArray<KeyObject>
   }
 >()("server/http/ProviderSecrets") {}

@@ -2,6 +2,7 @@ import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
+import type { Crm } from "@leadloom/core/port/Crm"
 import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HumanCheck } from "@leadloom/core/port/HumanCheck"
@@ -34,6 +35,8 @@ import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import * as CrmGroup from "./Crm.ts"
+import * as CrmWebhooks from "./CrmWebhooks.ts"
 import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
@@ -48,6 +51,7 @@ import * as Backtest from "./Backtest.ts"
 import * as LeakedKeys from "./LeakedKeys.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
+import * as Locations from "./Locations.ts"
 import * as Messages from "./Messages.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
@@ -85,6 +89,7 @@ export type Services =
   | HostedMail
   | HumanCheck
   | Payments
+  | Crm
   | ProviderSecrets
   | Egress
   | DeliveryPolicy
@@ -102,6 +107,7 @@ const groups = Layer.mergeAll(
   ContactViews.layer,
   Contacts.layer,
   Conversations.layer,
+  CrmGroup.layer,
   DataRights.layer,
   Email.layer,
   EventFeed.layer,
@@ -112,6 +118,7 @@ const groups = Layer.mergeAll(
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,
+  Locations.layer,
   Pipeline.layer,
   PublicLeads.layer,
   Search.layer,
@@ -140,6 +147,7 @@ export const layer = Layer.mergeAll(
   PublicLeads.preflights,
   Docs.layer,
   ProviderWebhooks.layer,
+  CrmWebhooks.layer,
   Envelope.layer,
   Gates.layer
 ).pipe(HttpRouter.provideRequest(around))

@@ -24,6 +24,16 @@ import type { KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound } from "
 import type { ContactExists, ContactMerged, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { MergeNotFound, MergeNotLatest, MergeUndone, MergeWithItself } from "@leadloom/core/contact/ContactMerge"
 import type { NobodyKnown } from "@leadloom/core/contact/FindContact"
+import type {
+  CrmGone,
+  CrmNotConfigured,
+  CrmOutcomeUnknown,
+  CrmRefused,
+  CrmSignedOut,
+  CrmUnavailable
+} from "@leadloom/core/crm/CrmFailure"
+import type { CrmInstallNotFound, CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
+import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
   type ChannelNotWritable,
@@ -120,6 +130,24 @@ const rows = {
   TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),
   TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
+  LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),
+  LocationTaken: ({ locationId }: LocationTaken) =>
+    Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
+  CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
+    NotFound.of(`Nobody has let this server into the location ${locationId}.`),
+  CrmSyncClosed: (_: CrmSyncClosed) =>
+    HipaaRestricted.of("Contacts of a HIPAA-enabled tenant are not shown to a CRM. Leave sync off."),
+  CrmWayBackInvalid: (error: CrmWayBackInvalid) =>
+    field(error.field, `The CRM and this do not go together: ${error.reason}. Begin again: GET …/crm/auth-url`),
+  CrmNotConfigured: ({ setting }: CrmNotConfigured) =>
+    ServiceUnavailable.of(`No CRM can be connected here: ${setting} is not set.`),
+  CrmRefused: ({ reason }: CrmRefused) => ProviderError.of(`The CRM refused: ${reason}`),
+  CrmGone: ({ what }: CrmGone) => ProviderError.of(`The CRM knows no such ${what} any more.`),
+  CrmUnavailable: ({ reason }: CrmUnavailable) =>
+    ProviderError.of(`The CRM does not answer as it should: ${reason}. Try again.`),
+  CrmOutcomeUnknown: ({ reason }: CrmOutcomeUnknown) =>
+    ProviderError.of(`Whether the CRM has done it is not known: ${reason}. Look there before trying again.`),
+  CrmSignedOut: ({ reason }: CrmSignedOut) => ProviderError.of(`The CRM does not let this server in: ${reason}`),
   SourceNotFound: ({ sourceId }: SourceNotFound) => NotFound.of(`There is no source ${sourceId}.`),
   SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`There is a source ${sourceId} already.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),

@@ -48,6 +48,22 @@ export const errandsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
+  scene("does an errand once more that is asked for again while somebody does it", () =>
+    Effect.gen(function* () {
+      const errands = yield* Errands
+      const errand = errandRecord(freshTenant(), 1)
+      yield* errands.renew(errand)
+      const [first] = yield* errands.claim(1, noon + 10, noon + 40)
+      yield* errands.renew(errand)
+      assert.isFalse(yield* errands.finish(first ?? assert.fail()))
+      assert.deepStrictEqual(yield* errands.claim(1, noon + 39, noon + 90), [])
+      yield* errands.hurry(errand.tenantId, errand.errandId, noon + 20)
+      const [second] = yield* errands.claim(1, noon + 20, noon + 60)
+      assert.deepStrictEqual(second, { ...errand, attempts: 3, dueAt: noon + 60 })
+      assert.isTrue(yield* errands.finish(second ?? assert.fail()))
+    })
+  )
+
   scene("lets only the attempt that holds an errand end it or put it off", () =>
     Effect.gen(function* () {
       const errands = yield* Errands

@@ -8,7 +8,9 @@ import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
 import { deliveriesSuite, eventExpirySuite } from "./DeliveriesSuite.ts"
+import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
+import { crmSuite } from "./CrmSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
 import { idempotencyRecordsSuite } from "./IdempotencyRecordsSuite.ts"
 import { leadPagesSuite } from "./LeadPagesSuite.ts"
@@ -49,6 +51,8 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   noticesSuite(name, store)
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
+  crmLocationsSuite(name, store)
+  crmSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

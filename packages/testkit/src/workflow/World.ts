@@ -14,6 +14,10 @@ import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { Credits } from "@leadloom/core/port/Credits"
+import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
+import { Crm } from "@leadloom/core/port/Crm"
+import type { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
+import type { CrmLinks } from "@leadloom/core/port/CrmLinks"
 import type { Deliveries } from "@leadloom/core/port/Deliveries"
 import type { Drafts } from "@leadloom/core/port/Drafts"
 import type { Erasures } from "@leadloom/core/port/Erasures"
@@ -71,6 +75,9 @@ export type Store =
   | Contacts
   | Conversations
   | Credits
+  | CrmLocations
+  | CrmInstalls
+  | CrmLinks
   | Deliveries
   | Drafts
   | Erasures
@@ -114,6 +121,7 @@ export const around = Layer.mergeAll(
   HtmlRenderer.layerMemory,
   HostedMail.closed("a setting"),
   Payments.closed("a setting"),
+  Crm.closed("a setting"),
   Objects.layerMemory,
   Vault.layerMemory,
   CompiledConfigs.layer,

@@ -1,0 +1,72 @@
+import { syncModes } from "@leadloom/core/crm/CrmInstall"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { BadRequest, Conflict, HipaaRestricted, NotFound, ProviderError, ServiceUnavailable } from "./errors.ts"
+import { TenantPath, text, Timestamp } from "./Field.ts"
+
+const Sync = Schema.Literals(syncModes).annotate({
+  identifier: "CrmSync",
+  message: `Expected one of ${syncModes.join(", ")}`,
+  description: "Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both)"
+})
+
+export const CrmInstall = Schema.Struct({
+  location_id: Schema.String,
+  company_id: Schema.NullOr(Schema.String),
+  status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
+    description: "signed_out: the CRM takes our tokens no longer, install the app again"
+  }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why it is signed out" }),
+  sync: Sync,
+  scopes: Schema.Array(Schema.String),
+  installed_at: Timestamp,
+  updated_at: Timestamp
+}).annotate({ identifier: "CrmInstall" })
+
+const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
+const InstallPath = { ...TenantPath, location_id: Schema.String }
+
+export const CrmGroup = HttpApiGroup.make("crm")
+  .add(
+    HttpApiEndpoint.get("authUrl", "/tenants/:tenant_id/crm/auth-url", {
+      params: TenantPath,
+      success: Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({ identifier: "CrmAuthUrl" }),
+      error: [NotFound, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Where the owner of a location lets this server in; good once, for ten minutes")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
+      params: TenantPath,
+      payload: Schema.Struct({ code: text(4_096), state: text(256) }).annotate({ identifier: "CrmCallback" }),
+      success: CrmInstall.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ProviderError, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Finish an install with what came back; the location becomes the tenant's")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.get("listInstalls", "/tenants/:tenant_id/crm/installs", {
+      params: TenantPath,
+      success: Schema.Struct({ installs: Schema.Array(CrmInstall) }).annotate({ identifier: "CrmInstallList" })
+    })
+      .annotate(OpenApi.Summary, "List the locations that the CRM lets this tenant into, oldest first")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.patch("updateInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
+      params: InstallPath,
+      payload: Schema.Struct({ sync: Sync }).annotate({ identifier: "CrmInstallToSet" }),
+      success: CrmInstall,
+      error: [BadRequest, HipaaRestricted, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Say what happens to contacts of a location")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.delete("removeInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
+      params: InstallPath,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Forget the tokens of a location: nothing is asked or told there any more")
+      .annotate(Gate, gate)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "CRM", description: "The CRM that contacts are brought together with" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,75 @@
+import type { CrmChanges, CrmContact, SyncedFields } from "@leadloom/core/crm/CrmContact"
+import { Schema } from "effect"
+import { listOf, maybe, present } from "../http/Lenient.ts"
+
+/** The fields of a contact that are used, in answers and in what webhooks tell. */
+export const contactFields = {
+  name: maybe(Schema.String),
+  firstName: maybe(Schema.String),
+  lastName: maybe(Schema.String),
+  email: maybe(Schema.String),
+  phone: maybe(Schema.String),
+  companyName: maybe(Schema.String),
+  tags: listOf(Schema.String),
+  dnd: maybe(Schema.Boolean),
+  dndSettings: maybe(Schema.Struct({ SMS: maybe(Schema.Struct({ status: maybe(Schema.String) })) }))
+}
+
+/** A contact as an answer has it. */
+export const ContactJson = Schema.Struct({ id: Schema.String, locationId: maybe(Schema.String), ...contactFields })
+
+const tidy = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim().replace(/\s+/gu, " ") ?? ""
+  return trimmed === "" ? null : trimmed
+}
+
+/** First and last name are the CRM's own; `name` it makes of them, in lower case at times. */
+const nameOf = ({ firstName, lastName, name }: Omit<typeof ContactJson.Type, "id">): string | null =>
+  tidy([firstName ?? "", lastName ?? ""].join(" ")) ?? tidy(name)
+
+/** `active` in its settings means that it is active not to disturb; `permanent` is the same, for good. */
+const optedOut = ({ dnd, dndSettings }: Omit<typeof ContactJson.Type, "id">): boolean => {
+  const status = dndSettings?.SMS?.status?.toLowerCase()
+  return dnd === true || status === "active" || status === "permanent"
+}
+
+/** A contact in our words. */
+export const contactOf = (json: typeof ContactJson.Type, locationId: string): CrmContact => ({
+  crmContactId: json.id,
+  locationId: json.locationId || locationId,
+  name: nameOf(json),
+  email: tidy(json.email),
+  phone: tidy(json.phone),
+  company: tidy(json.companyName),
+  tags: present(json.tags)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== ""),
+  smsOptOut: optedOut(json)
+})
+
+/** What a notice says of a contact: the fields that it names. */
+export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<SyncedFields> => {
+  const names = ["name", "firstName", "lastName"] as const
+  return {
+    ...(names.some((name) => name in json) ? { name: nameOf(json) } : {}),
+    ...("email" in json ? { email: tidy(json.email) } : {}),
+    ...("phone" in json ? { phone: tidy(json.phone) } : {}),
+    ...("companyName" in json ? { company: tidy(json.companyName) } : {}),
+    ...("tags" in json ? { tags: present(json.tags) } : {})
+  }
+}
+
+/** The name in the two parts that the CRM keeps: the last word is the last name. */
+export const nameJson = (name: string | null) => {
+  const words = (tidy(name) ?? "").split(" ")
+  const last = words.length > 1 ? words.at(-1) : undefined
+  const first = last === undefined ? words.join(" ") : words.slice(0, -1).join(" ")
+  return { firstName: first === "" ? null : first, lastName: last ?? null, name: tidy(name) }
+}
+
+/** The body of `PUT /contacts/{id}`; it has no field for the company. */
+export const changesJson = ({ email, name, phone }: CrmChanges) => ({
+  ...(name === undefined ? {} : nameJson(name)),
+  ...(email === undefined ? {} : { email }),
+  ...(phone === undefined ? {} : { phone })
+})

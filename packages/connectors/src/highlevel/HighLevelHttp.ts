@@ -1,0 +1,165 @@
+import {
+  type CrmFailure,
+  CrmGone,
+  CrmOutcomeUnknown,
+  CrmRefused,
+  CrmSignedOut,
+  CrmUnavailable
+} from "@leadloom/core/crm/CrmFailure"
+import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { Data, Effect, Option, Redacted, Schema } from "effect"
+import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { boundedBody } from "../http/BoundedBody.ts"
+import { maybe } from "../http/Lenient.ts"
+import { wasSent } from "../http/WasSent.ts"
+import { endpoint, type HighLevelConfig } from "./HighLevelConfig.ts"
+
+/** One request. */
+export interface HighLevelCall {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  /** Steps of the path, not encoded. */
+  readonly steps: ReadonlyArray<string>
+  /** What is asked for, for people. */
+  readonly what: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  /** Sent as a form instead; it may hold secrets. */
+  readonly form?: Readonly<Record<string, string>>
+  /** Null: the request has no token, it brings one. */
+  readonly token: Redacted.Redacted | null
+  /** The `Version` header; null: none. */
+  readonly version: string | null
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly intervalMillis: number | null
+}
+
+/** How long a request may take altogether, milliseconds. Less than the lease of `withAccess`. */
+const patience = 20_000
+
+/** Most bytes read of one answer: a contact with all its fields. */
+const longestAnswer = 2 * 1_048_576
+
+/** How long to leave it alone after 429, which says no `Retry-After`: the interval of its limits, milliseconds. */
+const usualInterval = 10_000
+
+class Silent extends Data.TaggedError("Silent")<{ readonly sent: boolean; readonly reason: string }> {}
+
+const silentOf = ({ reason }: HttpClientError.HttpClientError): Silent => {
+  if (reason._tag !== "TransportError") return new Silent({ sent: true, reason: "the answer broke off" })
+  const { detail, sent } = wasSent(reason.cause)
+  const words = sent ? "the connection was lost" : "the CRM cannot be reached"
+  return new Silent({ sent, reason: `${words} (${detail})` })
+}
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return null
+  }
+}
+
+const millisOf = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,6}$/u.test(header) ? Number(header) : null
+
+const requestOf = (url: string, call: HighLevelCall): HttpClientRequest.HttpClientRequest => {
+  const request = HttpClientRequest.make(call.method)(url).pipe(
+    HttpClientRequest.setUrlParams(call.query ?? {}),
+    HttpClientRequest.acceptJson,
+    (each) => (call.token === null ? each : HttpClientRequest.bearerToken(each, call.token)),
+    (each) => (call.version === null ? each : HttpClientRequest.setHeader(each, "version", call.version)),
+    (each) => (call.form === undefined ? each : HttpClientRequest.bodyUrlParams(each, call.form))
+  )
+  return call.json === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, call.json)
+}
+
+const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): Effect.Effect<Answer, Silent> =>
+  http.execute(requestOf(url, call)).pipe(
+    Effect.flatMap((response) =>
+      Effect.map(
+        boundedBody(response, longestAnswer, new Silent({ sent: true, reason: "the answer is too long" })),
+        (body): Answer => ({
+          status: response.status,
+          body: parsed(body),
+          intervalMillis: millisOf(response.headers["x-ratelimit-interval-milliseconds"])
+        })
+      )
+    ),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.timeoutOption(patience),
+    Effect.flatMap(
+      Option.match({
+        onSome: Effect.succeed,
+        onNone: () => Effect.fail(new Silent({ sent: true, reason: "the CRM took too long" }))
+      })
+    )
+  )
+
+/** Errors of the API, and those of OAuth (RFC 6749 section 5.2). `message` is a text or a list of them. */
+const Problem = Schema.Struct({
+  message: maybe(Schema.Union([Schema.String, Schema.Array(Schema.Unknown)])),
+  error: maybe(Schema.String),
+  error_description: maybe(Schema.String),
+  traceId: maybe(Schema.String)
+})
+
+/** What an answer says is wrong, for people, on one line without the secrets of the request. */
+const wordsOf = ({ body, status }: Answer, secrets: ReadonlyArray<string>): string => {
+  const problem = Option.getOrNull(Schema.decodeUnknownOption(Problem)(body))
+  const message = problem?.message ?? null
+  const said = Array.isArray(message) ? message.filter((each) => typeof each === "string").join("; ") : message
+  const parts = [String(status), said ?? problem?.error_description ?? "", problem?.error ?? ""]
+  const trace = problem?.traceId ?? ""
+  const text = [...parts, trace === "" ? "" : `(trace ${trace})`].filter((part) => part !== "").join(" ")
+  return visibleLine(secrets.reduce((words, secret) => words.replaceAll(secret, "[secret]"), text)).slice(0, 400)
+}
+
+const secretsOf = (config: HighLevelConfig, { form, token }: HighLevelCall): ReadonlyArray<string> =>
+  [
+    Redacted.value(config.clientSecret),
+    token === null ? "" : Redacted.value(token),
+    form?.["code"] ?? "",
+    form?.["refresh_token"] ?? ""
+  ].filter((secret) => secret !== "")
+
+/** What an answer that is not 2xx means. It says 400 of contacts that are not there, too. */
+const failureOf = (call: HighLevelCall, answer: Answer, reason: string): CrmFailure => {
+  const { intervalMillis, status } = answer
+  if (status === 401) return new CrmSignedOut({ reason })
+  if (status === 404 || (status === 400 && /not\s+found/iu.test(reason))) return new CrmGone({ what: call.what })
+  if (status === 429) return new CrmUnavailable({ reason, waitMillis: intervalMillis ?? usualInterval })
+  if (status === 408 || status >= 500) {
+    const undone = call.method === "GET" || status === 503
+    return undone ? new CrmUnavailable({ reason, waitMillis: null }) : new CrmOutcomeUnknown({ reason })
+  }
+  return new CrmRefused({ reason })
+}
+
+const silenceOf = (call: HighLevelCall, { reason, sent }: Silent): CrmFailure =>
+  sent && call.method !== "GET" ? new CrmOutcomeUnknown({ reason }) : new CrmUnavailable({ reason, waitMillis: null })
+
+/** Makes one request, once, and reads the answer by a lenient schema. Nothing it says holds a secret. */
+export const ask = <S extends Schema.Decoder<unknown>>(
+  http: HttpClient.HttpClient,
+  config: HighLevelConfig,
+  call: HighLevelCall,
+  schema: S
+): Effect.Effect<S["Type"], CrmFailure> => {
+  const url = endpoint(config, call.steps)
+  if (url === null) return Effect.fail(new CrmGone({ what: call.what }))
+  return speak(http, url, call).pipe(
+    Effect.mapError((silent) => silenceOf(call, silent)),
+    Effect.flatMap((answer) => {
+      if (answer.status < 200 || answer.status > 299)
+        return Effect.fail(failureOf(call, answer, wordsOf(answer, secretsOf(config, call))))
+      return Option.match(Schema.decodeUnknownOption(schema)(answer.body), {
+        onSome: (value) => Effect.succeed(value),
+        onNone: () => Effect.fail(silenceOf(call, new Silent({ sent: true, reason: "the answer is not the CRM's" })))
+      })
+    })
+  )
+}

@@ -1,0 +1,58 @@
+import { Clock, Effect } from "effect"
+import { type CrmFailure, CrmUnavailable } from "@leadloom/core/crm/CrmFailure"
+
+/** So many requests in so long for each location (official limits: 100 in 10 s), milliseconds. */
+export const paceLimit = 100
+export const paceMillis = 10_000
+
+/** Who would have to wait longer comes again later; milliseconds. */
+const longestWait = 15_000
+
+interface Lane {
+  /** When the last requests went or go, oldest first, at most `paceLimit`. */
+  readonly times: Array<number>
+  /** The CRM has asked for silence until then. */
+  silentUntil: number
+}
+
+/**
+ * Keeps to the limits of the CRM by location, for this process: requests wait their turn, and after a 429 all of the
+ * location wait for as long as it said. Several servers share the limit without knowing of each other; the 429 says so.
+ */
+export const makePace = () => {
+  const lanes = new Map<string, Lane>()
+  const laneOf = (locationId: string): Lane => {
+    const lane = lanes.get(locationId) ?? { times: [], silentUntil: 0 }
+    lanes.delete(locationId)
+    lanes.set(locationId, lane)
+    // Those that nobody has used for longest go first.
+    if (lanes.size > 10_000) for (const [oldest] of [...lanes].slice(0, 1_000)) lanes.delete(oldest)
+    return lane
+  }
+  const turn = (locationId: string): Effect.Effect<void, CrmUnavailable> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const lane = laneOf(locationId)
+      const before = lane.times.length < paceLimit ? 0 : (lane.times[0] ?? 0) + paceMillis
+      const at = Math.max(now, before, lane.silentUntil)
+      if (at - now > longestWait)
+        return yield* new CrmUnavailable({ reason: "too many requests for this location", waitMillis: at - now })
+      if (lane.times.length >= paceLimit) lane.times.shift()
+      lane.times.push(at)
+      if (at > now) yield* Effect.sleep(at - now)
+    })
+  return {
+    /** Makes a request when it is its turn. */
+    paced: <A>(locationId: string, request: Effect.Effect<A, CrmFailure>): Effect.Effect<A, CrmFailure> =>
+      Effect.andThen(
+        turn(locationId),
+        Effect.tapError(request, (failure) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return
+            const lane = laneOf(locationId)
+            lane.silentUntil = Math.max(lane.silentUntil, now + failure.waitMillis)
+          })
+        )
+      )
+  }
+}

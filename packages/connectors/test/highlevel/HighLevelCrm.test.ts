@@ -1,0 +1,227 @@
+import type { CrmFailure } from "@leadloom/core/crm/CrmFailure"
+import type { CrmAccess } from "@leadloom/core/crm/CrmGrant"
+import { Crm, type CrmShape } from "@leadloom/core/port/Crm"
+import { type HighLevelStandIn, startHighLevel, tooMany } from "@leadloom/testkit/highlevel/HighLevelStandIn"
+import { problem } from "@leadloom/testkit/highlevel/StandInState"
+import { Effect, Redacted, Result } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import * as HighLevelCrm from "../../src/highlevel/HighLevelCrm.ts"
+import { checkExchange, specificationNote } from "./HighLevelSpecification.ts"
+
+let highLevel: HighLevelStandIn
+beforeEach(async () => {
+  highLevel = await startHighLevel()
+})
+afterEach(() => highLevel.close())
+
+const configOf = ({ clientId, clientSecret, url }: HighLevelStandIn, secret = clientSecret) => ({
+  apiUrl: url,
+  authorizeUrl: "https://marketplace.example/choose?theme=dark",
+  clientId,
+  clientSecret: Redacted.make(secret),
+  redirectUri: "https://leadloom.example/crm/callback"
+})
+
+const ask = <A>(use: (crm: CrmShape) => Effect.Effect<A, CrmFailure>, config = configOf(highLevel)) =>
+  Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
+
+const got = async <A>(asked: Promise<Result.Result<A, CrmFailure>>): Promise<A> => Result.getOrThrow(await asked)
+
+const failed = async <A>(asked: Promise<Result.Result<A, CrmFailure>>): Promise<CrmFailure> => {
+  const result = await asked
+  return Result.isFailure(result) ? result.failure : expect.fail("it worked")
+}
+
+const enter = async (locationId = "loc-1"): Promise<CrmAccess> => {
+  const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose(locationId))))
+  return { locationId, token: grant.accessToken }
+}
+
+const jo = { name: "Jo van Smith", email: "Jo@Customer.example", phone: "+14155550123", company: "Smith Roofs" }
+
+describe("being let in", () => {
+  it("sends the owner to the marketplace with what names the app, and the state", async () => {
+    const url = new URL(await got(ask((crm) => crm.authorizeUrl("a state/ü"))))
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      theme: "dark",
+      response_type: "code",
+      client_id: "client-1",
+      redirect_uri: "https://leadloom.example/crm/callback",
+      scope: "contacts.readonly contacts.write workflows.readonly locations.readonly",
+      state: "a state/ü"
+    })
+  })
+
+  it("exchanges a code once, and each refresh token once", async () => {
+    const code = highLevel.choose("loc-1")
+    const grant = await got(ask((crm) => crm.exchangeCode(code)))
+    expect(grant).toMatchObject({ locationId: "loc-1", companyId: "company-1", expiresIn: 86_399 })
+    expect(JSON.stringify(grant)).not.toContain("access0")
+    const refresh = grant.refreshToken ?? expect.fail("no refresh token")
+    const next = await got(ask((crm) => crm.refresh(refresh)))
+    expect(Redacted.value(next.accessToken)).not.toBe(Redacted.value(grant.accessToken))
+    expect(await failed(ask((crm) => crm.refresh(refresh)))).toMatchObject({ _tag: "CrmSignedOut" })
+    expect(await failed(ask((crm) => crm.exchangeCode(code)))).toMatchObject({ _tag: "CrmRefused" })
+  })
+
+  it("gives no location up because this server's own credentials are wrong", async () => {
+    const wrong = configOf(highLevel, "another secret")
+    const failure = await failed(ask((crm) => crm.refresh(Redacted.make("a-token")), wrong))
+    expect(failure).toMatchObject({ _tag: "CrmRefused", reason: expect.stringContaining("Invalid client") })
+  })
+
+  it("does not know what became of a refresh whose answer is lost", async () => {
+    const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose("loc-1"))))
+    highLevel.fault("lost")
+    const refresh = grant.refreshToken ?? expect.fail("no refresh token")
+    expect(await failed(ask((crm) => crm.refresh(refresh)))).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    expect(await failed(ask((crm) => crm.refresh(refresh)))).toMatchObject({ _tag: "CrmSignedOut" })
+  })
+})
+
+describe("contacts", () => {
+  it("are made, found, changed and tagged, in the CRM's spelling", async () => {
+    const access = await enter()
+    const { contact, created } = await got(ask((crm) => crm.upsertContact(access, jo)))
+    expect(created).toBe(true)
+    expect(contact).toEqual({
+      ...jo,
+      email: "jo@customer.example",
+      crmContactId: contact.crmContactId,
+      locationId: "loc-1",
+      tags: [],
+      smsOptOut: false
+    })
+    const again = await got(ask((crm) => crm.upsertContact(access, { ...jo, name: null, company: null })))
+    expect(again).toEqual({ contact, created: false })
+    const id = contact.crmContactId
+    expect(await got(ask((crm) => crm.addTags(access, id, ["VIP", "Roof"])))).toEqual(["vip", "roof"])
+    expect(await got(ask((crm) => crm.removeTags(access, id, ["VIP"])))).toEqual(["roof"])
+    expect(await got(ask((crm) => crm.updateContact(access, id, { name: "Jo", phone: null })))).toMatchObject({
+      name: "Jo",
+      phone: null,
+      email: "jo@customer.example"
+    })
+    expect(await got(ask((crm) => crm.contact(access, id)))).toMatchObject({ name: "Jo", tags: ["roof"] })
+    expect(await got(ask((crm) => crm.findContact(access, { email: "jo@customer.example" })))).toMatchObject({
+      crmContactId: id
+    })
+    expect(await got(ask((crm) => crm.findContact(access, { phone: "+14155550123" })))).toBeNull()
+  })
+
+  it("get notes and tasks, and go into workflows and out of them", async () => {
+    const access = await enter()
+    const { contact } = await got(ask((crm) => crm.upsertContact(access, jo)))
+    const id = contact.crmContactId
+    const note = await got(ask((crm) => crm.addNote(access, id, "Wants a roof")))
+    const task = await got(
+      ask((crm) => crm.createTask(access, id, { title: "Call", body: null, dueAt: 1_795_220_000_000 }))
+    )
+    expect([note, task]).toEqual([expect.stringMatching(/^note/u), expect.stringMatching(/^task/u)])
+    await got(ask((crm) => crm.addToWorkflow(access, id, "workflow-1")))
+    expect([...highLevel.state.enrolled]).toEqual([`workflow-1:${id}`])
+    await got(ask((crm) => crm.removeFromWorkflow(access, id, "workflow-1")))
+    expect(highLevel.state.enrolled.size).toBe(0)
+  })
+
+  it("of another location are not there", async () => {
+    const access = await enter()
+    const { contact } = await got(ask((crm) => crm.upsertContact(access, jo)))
+    const other = await enter("loc-2")
+    expect(await failed(ask((crm) => crm.contact(other, contact.crmContactId)))).toMatchObject({ _tag: "CrmGone" })
+    const pretended = { ...other, locationId: "loc-1" }
+    expect(await failed(ask((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({ _tag: "CrmRefused" })
+  })
+
+  it.each(["..", ".", ""])("are not looked for under the id %j", async (id) => {
+    const access = await enter()
+    expect(await failed(ask((crm) => crm.contact(access, id)))).toMatchObject({ _tag: "CrmGone" })
+    expect(highLevel.exchanges).toHaveLength(1)
+  })
+})
+
+describe("what goes wrong", () => {
+  it("says whether it was done, may have been done, or never will be", async () => {
+    const access = await enter()
+    const { contact } = await got(ask((crm) => crm.upsertContact(access, jo)))
+    const note = () => failed(ask((crm) => crm.addNote(access, contact.crmContactId, "x")))
+    const read = () => failed(ask((crm) => crm.contact(access, contact.crmContactId)))
+    highLevel.fault(tooMany)
+    expect(await note()).toMatchObject({ _tag: "CrmUnavailable", waitMillis: 10_000 })
+    highLevel.fault("lost")
+    expect(await note()).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    highLevel.fault(problem(500, "Internal"))
+    expect(await note()).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    highLevel.fault(problem(503, "Down"))
+    expect(await note()).toMatchObject({ _tag: "CrmUnavailable" })
+    highLevel.fault("lost")
+    expect(await read()).toMatchObject({ _tag: "CrmUnavailable" })
+    highLevel.fault(problem(422, ["body must be a string", "x"]))
+    expect(await note()).toMatchObject({ _tag: "CrmRefused", reason: "422 body must be a string; x (trace trace-1)" })
+    highLevel.fault(problem(403, "The token is not authorized for this scope."))
+    expect(await note()).toMatchObject({ _tag: "CrmRefused" })
+    highLevel.fault({ status: 200, json: "<html>" })
+    expect(await read()).toMatchObject({ _tag: "CrmUnavailable", reason: "the answer is not the CRM's" })
+    highLevel.fault({ status: 302, json: "", headers: { location: "http://elsewhere.example" } })
+    expect(await read()).toMatchObject({ _tag: "CrmRefused" })
+    const stranger = { ...access, token: Redacted.make("a-token") }
+    expect(await failed(ask((crm) => crm.contact(stranger, contact.crmContactId)))).toMatchObject({
+      _tag: "CrmSignedOut"
+    })
+  })
+
+  it("tells no secret that the CRM repeats", async () => {
+    const access = await enter()
+    highLevel.fault(problem(422, `bad token ${Redacted.value(access.token)}`))
+    const failure = await failed(ask((crm) => crm.contact(access, "x")))
+    expect(failure).toMatchObject({ reason: "422 bad token [secret] (trace trace-1)" })
+  })
+
+  it("is nothing that was sent when nobody listens", async () => {
+    await highLevel.close()
+    const failure = await failed(ask((crm) => crm.refresh(Redacted.make("a-token"))))
+    expect(failure).toMatchObject({ _tag: "CrmUnavailable" })
+  })
+})
+
+describe(`by the official descriptions${specificationNote}`, () => {
+  it.skipIf(checkExchange === null)(
+    "every request is one of HighLevel's, and the stand-in answers as it does",
+    async () => {
+      const access = await enter()
+      const { contact } = await got(ask((crm) => crm.upsertContact(access, jo)))
+      const id = contact.crmContactId
+      const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose("loc-2"))))
+      await got(ask((crm) => crm.refresh(grant.refreshToken ?? expect.fail("no refresh token"))))
+      await got(ask((crm) => crm.upsertContact(access, { ...jo, email: null, name: "Jo" })))
+      await got(ask((crm) => crm.contact(access, id)))
+      await got(ask((crm) => crm.findContact(access, { email: "a+b@customer.example" })))
+      await got(ask((crm) => crm.findContact(access, { phone: "+14155550123" })))
+      await got(ask((crm) => crm.updateContact(access, id, { name: null, email: null, phone: null })))
+      await got(ask((crm) => crm.updateContact(access, id, { name: "Jo Smith" })))
+      await got(ask((crm) => crm.addTags(access, id, ["a"])))
+      await got(ask((crm) => crm.removeTags(access, id, ["a"])))
+      await got(ask((crm) => crm.addNote(access, id, "note")))
+      await got(ask((crm) => crm.createTask(access, id, { title: "t", body: "b", dueAt: 0 })))
+      await got(ask((crm) => crm.addToWorkflow(access, id, "w")))
+      await got(ask((crm) => crm.removeFromWorkflow(access, id, "w")))
+      const problems = highLevel.exchanges.flatMap(({ answer, request }) => checkExchange?.(request, answer) ?? [])
+      expect(problems).toEqual([])
+      const kinds = highLevel.exchanges.map(
+        ({ request }) => `${request.method} ${request.path.replaceAll(/contact\d+/gu, "id")}`
+      )
+      expect(new Set(kinds).size).toBe(11)
+    }
+  )
+
+  it.skipIf(checkExchange === null)("a field that HighLevel does not know would be seen", async () => {
+    const access = await enter()
+    await got(ask((crm) => crm.upsertContact(access, jo)))
+    const [, exchange] = highLevel.exchanges
+    const { answer, request } = exchange ?? expect.fail("nothing came")
+    const text = JSON.stringify({ ...JSON.parse(request.text), company: "x" })
+    expect(checkExchange?.({ ...request, text }, answer)).toHaveLength(1)
+    expect(checkExchange?.({ ...request, headers: { ...request.headers, version: "2020" } }, answer)).toHaveLength(1)
+    expect(checkExchange?.(request, { ...answer, json: { contact: { id: 7 } } })).toHaveLength(1)
+  })
+})

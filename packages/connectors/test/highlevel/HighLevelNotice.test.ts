@@ -1,0 +1,149 @@
+import { existsSync, readFileSync } from "node:fs"
+import { generateKeyPairSync, sign } from "node:crypto"
+import { join } from "node:path"
+import { repository } from "@leadloom/testkit/Sources"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { readNotice, readPublicKey } from "../../src/highlevel/HighLevelNotice.ts"
+
+const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+const now = Date.parse("2026-11-21T00:00:00.000Z")
+
+const signed = (json: unknown) => {
+  const body = new TextEncoder().encode(typeof json === "string" ? json : JSON.stringify(json))
+  return { body, signature: sign(null, body, privateKey).toString("base64") }
+}
+
+const read = (json: unknown, at = now) => {
+  const { body, signature } = signed(json)
+  return readNotice([publicKey], body, signature, at)
+}
+
+const update = {
+  type: "ContactUpdate",
+  locationId: "loc1",
+  id: "c1",
+  timestamp: "2026-11-21T00:00:00.000Z",
+  webhookId: "wh1",
+  more: { than: "we know" }
+}
+
+const contact = { locationId: "loc1", crmContactId: "c1" }
+const changed = { _tag: "ContactChanged", ...contact, said: {} }
+
+describe("a notice of HighLevel", () => {
+  it("is read from what was signed", () => {
+    expect(read(update)).toEqual({ _tag: "NoticeRead", noticeId: "wh1", notice: changed })
+  })
+
+  it("says what it names of the contact, and nothing of the rest", () => {
+    const said = (fields: object) => {
+      const notice = read({ ...update, ...fields })
+      return "notice" in notice && "said" in notice.notice ? notice.notice.said : expect.fail("nothing is said")
+    }
+    expect(said({ firstName: "Jo", lastName: " van  Smith", name: "jo van smith", email: "", tags: ["vip"] })).toEqual({
+      name: "Jo van Smith",
+      email: null,
+      tags: ["vip"]
+    })
+    expect(said({ phone: 7, companyName: "Smith Roofs", dnd: true })).toEqual({ phone: null, company: "Smith Roofs" })
+  })
+
+  it.each([
+    ["ContactCreate", { _tag: "ContactChanged", ...contact }],
+    ["ContactTagUpdate", { _tag: "ContactChanged", ...contact }],
+    ["ContactDndUpdate", { _tag: "ContactChanged", ...contact }],
+    ["ContactDelete", { _tag: "ContactDeleted", ...contact }],
+    ["INSTALL", { _tag: "Installed", locationId: "loc1" }],
+    ["UNINSTALL", { _tag: "Uninstalled", locationId: "loc1" }],
+    ["InboundMessage", { _tag: "Ignored", type: "InboundMessage" }],
+    ["OpportunityCreate", { _tag: "Ignored", type: "OpportunityCreate" }]
+  ])("says %s", (type, notice) => {
+    expect(read({ ...update, type })).toMatchObject({ _tag: "NoticeRead", notice })
+  })
+
+  it("without a location or a contact is taken, and nothing follows from it", () => {
+    expect(read({ ...update, locationId: undefined })).toMatchObject({ notice: { _tag: "Ignored" } })
+    expect(read({ ...update, id: undefined })).toMatchObject({ notice: { _tag: "Ignored" } })
+    expect(read({ ...update, id: undefined, contactId: "c1" })).toMatchObject({ notice: { crmContactId: "c1" } })
+  })
+
+  it("is of now: five minutes either way, in milliseconds or as a date", () => {
+    const at = (millis: number) => read(update, now + millis)._tag
+    expect([at(300_000), at(300_001), at(-300_000), at(-300_001)]).toEqual([
+      "NoticeRead",
+      "NoticeRefused",
+      "NoticeRead",
+      "NoticeRefused"
+    ])
+    expect(read({ ...update, timestamp: now })._tag).toBe("NoticeRead")
+    expect(read({ ...update, timestamp: "yesterday" })).toEqual({ _tag: "NoticeRefused", why: "stale" })
+  })
+
+  it("without an id of its own is known by its body", () => {
+    const one = read({ ...update, webhookId: undefined })
+    expect(one).toMatchObject({ noticeId: expect.stringMatching(/^body-[0-9a-f]{64}$/u) })
+    expect(read({ ...update, webhookId: undefined })).toEqual(one)
+    expect(read({ ...update, webhookId: undefined, id: "c2" })).not.toMatchObject(one)
+  })
+
+  it("that is signed and none is malformed", () => {
+    for (const json of ["", "[]", "{", '"x"', { type: 7 }])
+      expect(read(json)).toEqual({ _tag: "NoticeRefused", why: "malformed" })
+  })
+
+  it("is refused without its signature, with another's, and with one of other bytes", () => {
+    const { body, signature } = signed(update)
+    const refused = { _tag: "NoticeRefused", why: "signature" }
+    expect(readNotice([publicKey], body, undefined, now)).toEqual(refused)
+    expect(readNotice([publicKey], body, "", now)).toEqual(refused)
+    expect(readNotice([], body, signature, now)).toEqual(refused)
+    expect(readNotice([generateKeyPairSync("ed25519").publicKey], body, signature, now)).toEqual(refused)
+    expect(readNotice([generateKeyPairSync("ed25519").publicKey, publicKey], body, signature, now)._tag).toBe(
+      "NoticeRead"
+    )
+    fc.assert(
+      fc.property(fc.nat({ max: body.length - 1 }), fc.integer({ min: 1, max: 255 }), (index, change) => {
+        const other = Uint8Array.from(body)
+        other[index] = (other[index] ?? 0) ^ change
+        expect(readNotice([publicKey], other, signature, now)).toEqual(refused)
+      }),
+      { numRuns: 200 }
+    )
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(readNotice([publicKey], body, text, now)).toEqual(refused)
+      })
+    )
+  })
+})
+
+describe("the key", () => {
+  it("is an Ed25519 key in PEM, with its lines in one line too", () => {
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString()
+    expect(readPublicKey(pem)?.equals(publicKey)).toBe(true)
+    expect(readPublicKey(pem.trim().replaceAll("\n", "\\n"))?.equals(publicKey)).toBe(true)
+    expect(readPublicKey("")).toBeNull()
+    expect(
+      readPublicKey(
+        generateKeyPairSync("rsa", { modulusLength: 1_024 })
+          .publicKey.export({ type: "spki", format: "pem" })
+          .toString()
+      )
+    ).toBeNull()
+  })
+})
+
+const vectors = join(repository, "../shared/providers/signature-vectors.json")
+const note = existsSync(vectors) ? "" : " (NOT CHECKED: no vectors beside the repository)"
+
+describe(`a vector that HighLevel's own library takes${note}`, () => {
+  it.skipIf(!existsSync(vectors))("is taken", () => {
+    const { body, public_key_pem: pem, value } = JSON.parse(readFileSync(vectors, "utf8")).highlevel
+    const key = readPublicKey(pem)
+    expect(readNotice(key === null ? [] : [key], new TextEncoder().encode(body), value, now)).toMatchObject({
+      noticeId: "wh1",
+      notice: { _tag: "ContactChanged", ...contact }
+    })
+  })
+})

@@ -1,0 +1,30 @@
+/** What we and a CRM both keep of a person. */
+export interface SyncedFields {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly tags: ReadonlyArray<string>
+}
+
+/** Nothing known of anybody. */
+export const noFields: SyncedFields = { name: null, email: null, phone: null, company: null, tags: [] }
+
+/** A contact as the CRM has it. */
+export interface CrmContact extends SyncedFields {
+  readonly crmContactId: string
+  readonly locationId: string
+  /** Do not disturb: nothing may go to the person by text message. */
+  readonly smsOptOut: boolean
+}
+
+/** What a CRM is asked to change of a contact; null clears, absent keeps. Tags are added and removed one by one. */
+export type CrmChanges = Partial<Pick<SyncedFields, "name" | "email" | "phone">>
+
+/** A task in the CRM. */
+export interface CrmTask {
+  readonly title: string
+  readonly body: string | null
+  /** Epoch milliseconds; the CRM has no task without one. */
+  readonly dueAt: number
+}

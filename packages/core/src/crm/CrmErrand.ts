@@ -1,0 +1,14 @@
+import type { ContactId } from "../Id.ts"
+
+/** Something to be brought together with a CRM. */
+export type CrmErrand =
+  /** Bring one of our contacts and the CRM's together, whoever has changed. */
+  | { readonly kind: "crm_sync"; readonly locationId: string; readonly contactId: ContactId }
+  /** Find out which of our contacts one of the CRM's is, or make one. */
+  | { readonly kind: "crm_meet"; readonly locationId: string; readonly crmContactId: string }
+
+/** The one errand that brings this contact and the location's together: never two at once. */
+export const syncId = (locationId: string, contactId: ContactId): string => `crm_sync:${locationId}:${contactId}`
+
+/** The one errand that finds out who this is. */
+export const meetId = (locationId: string, crmContactId: string): string => `crm_meet:${locationId}:${crmContactId}`

@@ -1,0 +1,20 @@
+import type { Redacted } from "effect"
+
+/** What a CRM hands out when somebody lets us in, or when we ask for new tokens. */
+export interface CrmGrant {
+  /** Null: it is for the whole agency, and names no location. */
+  readonly locationId: string | null
+  readonly companyId: string | null
+  readonly accessToken: Redacted.Redacted
+  /** Good for one use: the answer to it brings the next. Null: the token cannot be renewed. */
+  readonly refreshToken: Redacted.Redacted | null
+  /** How long the access token is good, seconds. */
+  readonly expiresIn: number
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** The location a call is about, and the token that lets us in. */
+export interface CrmAccess {
+  readonly locationId: string
+  readonly token: Redacted.Redacted
+}

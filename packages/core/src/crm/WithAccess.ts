@@ -1,0 +1,138 @@
+import { Clock, Effect, Redacted, Result } from "effect"
+import { Crm } from "../port/Crm.ts"
+import { CrmInstalls } from "../port/CrmInstalls.ts"
+import { Vault } from "../port/Vault.ts"
+import { CrmNotInstalled, CrmSignedOut, type CrmFailure, CrmUnavailable } from "./CrmFailure.ts"
+import type { CrmAccess, CrmGrant } from "./CrmGrant.ts"
+import { type CrmInstall, crmPlace } from "./CrmInstall.ts"
+import { signOut } from "./SignOut.ts"
+
+/** New tokens are fetched this long before the old one ends: a call that has begun is not cut off. */
+export const renewalMillis = 5 * 60_000
+
+/** How long one of us may take to fetch tokens before another tries. Longer than the CRM is waited for. */
+export const renewalLeaseMillis = 60_000
+
+/** How often who waits for another's tokens looks for them. */
+const lookMillis = 200
+
+/** Whoever let us in: the install with fresh tokens sealed in. */
+export const withTokens = Effect.fnUntraced(function* (
+  install: CrmInstall,
+  { accessToken, companyId, expiresIn, refreshToken, scopes }: CrmGrant
+) {
+  const { seal } = yield* Vault
+  const now = yield* Clock.currentTimeMillis
+  const place = crmPlace(install.tenantId, install.locationId)
+  const next: CrmInstall = {
+    ...install,
+    companyId: companyId ?? install.companyId,
+    status: "installed",
+    sealedAccess: seal(Redacted.value(accessToken), place),
+    sealedRefresh: refreshToken === null ? "" : seal(Redacted.value(refreshToken), place),
+    expiresAt: now + expiresIn * 1_000,
+    scopes: scopes.length > 0 ? scopes : install.scopes,
+    refreshingUntil: null,
+    reason: null,
+    updatedAt: now
+  }
+  return next
+})
+
+/** Opens a sealed token. One that does not open is as good as one that the CRM does not take. */
+const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
+  Effect.flatMap(Vault, (vault) => vault.open(sealed, crmPlace(tenantId, locationId))).pipe(
+    Effect.map((token) => Redacted.make(token, { label: "token of the CRM" })),
+    Effect.mapError(({ reason }) => new CrmSignedOut({ reason: `the kept token cannot be read: ${reason}` }))
+  )
+
+/** The CRM's answer to a refresh that brought none: for good, or for now. */
+const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: CrmFailure) {
+  if (failure._tag === "CrmSignedOut") {
+    yield* signOut(held, failure.reason)
+    return new CrmSignedOut({ reason: failure.reason })
+  }
+  yield* (yield* CrmInstalls).replace({ ...held, refreshingUntil: null }, held.version)
+  // Whether the token was used up shows when it is tried again; nothing of the call itself has been done.
+  return failure._tag === "CrmOutcomeUnknown"
+    ? new CrmUnavailable({ reason: failure.reason, waitMillis: null })
+    : failure
+})
+
+/**
+ * Fetches new tokens, which nobody else does meanwhile. They are stored before anybody uses them, because the CRM takes the
+ * old refresh token no longer. Not interrupted in between: what is lost is what dies with the process, and then the next
+ * one tries the old refresh token and, if it is used up, the location has to be installed again.
+ */
+const renew = Effect.fnUntraced(function* (held: CrmInstall) {
+  const crm = yield* Crm
+  const answer = yield* Effect.result(
+    Effect.flatMap(
+      held.sealedRefresh === ""
+        ? Effect.fail(new CrmSignedOut({ reason: "the token has ended and cannot be renewed" }))
+        : open(held, held.sealedRefresh),
+      crm.refresh
+    )
+  )
+  if (Result.isFailure(answer)) return yield* Effect.fail(yield* renewalFailed(held, answer.failure))
+  const next = yield* withTokens(held, answer.success)
+  // Refused when somebody installed or uninstalled the app meanwhile: what counts is what is there now.
+  yield* (yield* CrmInstalls).replace(next, held.version)
+}, Effect.uninterruptible)
+
+/** The install of a location that lets us in. */
+const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
+  const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
+  if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
+  if (install.status === "signed_out")
+    return yield* new CrmSignedOut({ reason: install.reason ?? "the app has to be installed again" })
+  return install
+})
+
+/** An install whose access token is good for a while; `refused` is a sealed token that the CRM did not take. */
+const freshInstall = Effect.fnUntraced(function* (tenantId: string, locationId: string, refused: string | null) {
+  const installs = yield* CrmInstalls
+  for (;;) {
+    const install = yield* installOf(tenantId, locationId)
+    const now = yield* Clock.currentTimeMillis
+    const { expiresAt, refreshingUntil, version } = install
+    const good = install.sealedAccess !== refused && expiresAt > now
+    if (good && expiresAt > now + renewalMillis) return install
+    if (refreshingUntil !== null && refreshingUntil > now) {
+      if (good) return install
+      yield* Effect.sleep(lookMillis)
+      continue
+    }
+    const mine = yield* installs.replace({ ...install, refreshingUntil: now + renewalLeaseMillis }, version)
+    if (!mine) continue
+    const renewed = renew({ ...install, refreshingUntil: now + renewalLeaseMillis, version: version + 1 })
+    // The old token is good for minutes yet: the CRM being away for the new one keeps nobody from work.
+    yield* good ? Effect.catchTag(renewed, "CrmUnavailable", () => Effect.void) : renewed
+    if (good) return yield* installOf(tenantId, locationId)
+  }
+})
+
+/**
+ * Asks the CRM about a location with a token that is good. One that ends soon, or that the CRM does not take, is replaced
+ * first, once however many ask and on however many servers; a call that was refused for its token is made again with
+ * the new one. Fails with `CrmNotInstalled` or `CrmSignedOut` where nobody lets us in. Never inside a unit of work.
+ */
+export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
+  tenantId: string,
+  locationId: string,
+  call: (access: CrmAccess) => Effect.Effect<A, E | CrmSignedOut, R>
+) {
+  const enter = Effect.fnUntraced(function* (refused: string | null) {
+    const install = yield* freshInstall(tenantId, locationId, refused)
+    const token = yield* open(install, install.sealedAccess)
+    const answer = yield* Effect.result(call({ locationId, token }))
+    return { install, answer }
+  })
+  const first = yield* enter(null)
+  if (Result.isSuccess(first.answer)) return first.answer.success
+  if (!(first.answer.failure instanceof CrmSignedOut)) return yield* Effect.fail(first.answer.failure)
+  const second = yield* enter(first.install.sealedAccess)
+  if (Result.isSuccess(second.answer)) return second.answer.success
+  if (second.answer.failure instanceof CrmSignedOut) yield* signOut(second.install, second.answer.failure.reason)
+  return yield* Effect.fail(second.answer.failure)
+})
