@@ -60,6 +60,16 @@ export type Action = {
   readonly type: "stop"
 }
 
+export interface ActivatePlan {
+  readonly plan?: PaidPlan | undefined
+}
+
+export interface ActivatedPlan {
+  readonly billing: BillingStatus
+  /** It has to be paid first, here; null: the plan holds now */
+  readonly checkout: Checkout | null
+}
+
 export interface AliasesSet {
   readonly aliases: ReadonlyArray<string>
 }
@@ -322,6 +332,27 @@ export interface BatchRequestItem {
   readonly [key: string]: unknown
 }
 
+export interface BillingPortal {
+  readonly url: string
+}
+
+export interface BillingStatus {
+  readonly tenant_id: string
+  readonly plan: Plan_2
+  readonly status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled" | "incomplete" | "incomplete_expired"
+  /** Where plans are paid; local: nowhere */
+  readonly provider: "stripe" | "local"
+  /** The plan that is paid for; null: none is */
+  readonly subscribed_plan: Plan_1 | null
+  readonly trial_ends_at: string | null
+  readonly current_period_start: string | null
+  readonly current_period_end: string | null
+  readonly cancel_at_period_end: boolean
+  /** When the plan goes because of a missing payment */
+  readonly grace_ends_at: string | null
+  readonly credits: number
+}
+
 export interface CappedUsage {
   readonly used: number
   readonly cap: number
@@ -337,6 +368,14 @@ export interface CheckLeakedKeys {
   readonly text: string
   /** Ends those that still work: API keys are revoked, sources of source keys removed. Default: false */
   readonly revoke?: boolean | undefined
+}
+
+export interface Checkout {
+  readonly checkout_id: string
+  /** Where a person pays */
+  readonly url: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly expires_at: string
 }
 
 export interface Classification {
@@ -764,6 +803,82 @@ export interface CreatedSource {
   readonly key: string
 }
 
+export interface CreditBalance {
+  readonly tenant_id: string
+  readonly balance: number
+}
+
+export interface CreditTransaction {
+  readonly id: string
+  readonly kind: "grant" | "purchase" | "use" | "refund" | "adjustment" | "expire"
+  /** Credits that came, or went when below zero */
+  readonly amount: number
+  /** Credits after it */
+  readonly balance: number
+  /** What it is for; the same counts once */
+  readonly reference: string
+  readonly note: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface CreditTransactionPage {
+  readonly transactions: ReadonlyArray<CreditTransaction>
+  readonly next_cursor: string | null
+}
+
+export interface CrmAuthUrl {
+  readonly url: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly expires_at: string
+}
+
+export interface CrmCallback {
+  readonly code: string
+  readonly state: string
+}
+
+export interface CrmInstall {
+  readonly location_id: string
+  readonly company_id: string | null
+  /** signed_out: the CRM takes our tokens no longer, install the app again */
+  readonly status: "installed" | "signed_out" | "uninstalled"
+  /** Why it is signed out */
+  readonly reason: string | null
+  readonly sync: CrmSync
+  readonly scopes: ReadonlyArray<string>
+  /** ISO 8601, UTC, milliseconds */
+  readonly installed_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface CrmInstallList {
+  readonly installs: ReadonlyArray<CrmInstall>
+}
+
+export interface CrmInstallToSet {
+  readonly sync: CrmSync
+}
+
+export interface CrmSignedOutEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "crm.signed_out"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly location_id: string
+    readonly reason: string
+  } | {
+    readonly redacted: true
+  }
+}
+
+/** Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both) */
+export type CrmSync = "off" | "to_crm" | "both"
+
 export interface CustomEvent {
   readonly entity: {
     /** Stored as an external id of the contact */
@@ -957,7 +1072,7 @@ export interface EventAccepted {
   readonly status: "accepted"
 }
 
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
@@ -981,11 +1096,29 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 export interface FieldIssue {
   readonly path: string
   readonly message: string
+}
+
+export interface FormChallenge {
+  readonly verification: "none" | "proof_of_work" | "turnstile"
+  /** null: nothing has to be solved */
+  readonly challenge: string | null
+  /** Zero bits that the SHA-256 of the challenge, a full stop and a number has to begin with */
+  readonly difficulty: number | null
+  readonly expires_at: string | null
+}
+
+export interface GrantCredits {
+  /** Default: grant */
+  readonly kind?: "grant" | "adjustment" | "expire" | undefined
+  readonly amount: number
+  /** Of the operator, for example a contract. The same counts once. */
+  readonly reference: string
+  readonly note?: string | null | undefined
 }
 
 export interface GrantExpiredEvent {
@@ -1395,6 +1528,21 @@ export interface LeakedKeyList {
   readonly leaked_keys: ReadonlyArray<LeakedKey>
 }
 
+export interface Location {
+  readonly location_id: string
+  readonly tenant_id: string
+  /** Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off) */
+  readonly sessions: "open" | "sso" | "off"
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface LocationList {
+  readonly locations: ReadonlyArray<Location>
+}
+
 export type MailProvider = "smtp" | "google" | "microsoft"
 
 export interface MergeSuggestion {
@@ -1489,6 +1637,11 @@ export interface NumberedEvent {
   readonly sequence: number
   readonly event: EventEnvelope
 }
+
+/** Default: the plan that is there, from trial starter */
+export type PaidPlan = "starter" | "growth" | "scale"
+
+export type PaidPlan_1 = "starter" | "growth" | "scale"
 
 export interface PendingDraft {
   readonly draft_id: string
@@ -1610,6 +1763,9 @@ export type Plan = "trial" | "starter" | "growth" | "scale"
 
 export type Plan_1 = "trial" | "starter" | "growth" | "scale"
 
+/** The plan whose caps hold now */
+export type Plan_2 = "trial" | "starter" | "growth" | "scale"
+
 export interface Preset {
   readonly name: string
   readonly title: string
@@ -1621,6 +1777,57 @@ export interface Preset {
 
 export interface PresetList {
   readonly presets: ReadonlyArray<Preset>
+}
+
+export interface PublicForm {
+  /** false: POST /api/v1/public/leads/{tenant_id} answers 404 */
+  readonly enabled: boolean
+  /** Origins of the pages that may submit it, for example https://www.acme.com */
+  readonly allowed_origins: ReadonlyArray<string>
+  /** A field that people do not see: who fills it in is answered as everybody and forgotten */
+  readonly honeypot?: string | undefined
+  /** Where a browser goes that submits without a script; null: to a page that says thank you */
+  readonly thank_you_url?: string | null | undefined
+  /** Further fields that are kept as metadata; empty: all that come */
+  readonly fields?: ReadonlyArray<string> | undefined
+  /** How a form shows that a person has filled it in */
+  readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
+}
+
+/** Fields that are not named here are kept as metadata */
+export interface PublicLead {
+  readonly name?: string | number | null | undefined
+  readonly first_name?: string | number | null | undefined
+  readonly last_name?: string | number | null | undefined
+  /** An email address or a phone number is needed, here, in phone or in contact */
+  readonly email?: string | number | null | undefined
+  /** With a country code, or of the tenant's country */
+  readonly phone?: string | number | null | undefined
+  /** An email address or a phone number */
+  readonly contact?: string | number | null | undefined
+  readonly company?: string | number | null | undefined
+  readonly subject?: string | number | null | undefined
+  readonly message?: string | number | null | undefined
+  readonly consent?: boolean | string | null | undefined
+  /** What stood beside the box; kept with the time and a hash of the address */
+  readonly consent_text?: string | number | null | undefined
+  /** The same id with the same content is one submission */
+  readonly submission_id?: string | number | null | undefined
+  /** The challenge, a full stop and its solution; or the token of Turnstile */
+  readonly proof?: string | number | null | undefined
+  readonly [key: string]: unknown
+}
+
+export interface PublicLeadAccepted {
+  readonly status: "accepted"
+  readonly thank_you_url: string | null
+}
+
+export interface PutLocation {
+  readonly location_id: string
+  readonly tenant_id: string
+  /** Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off) */
+  readonly sessions: "open" | "sso" | "off"
 }
 
 export interface ReadMark {
@@ -1913,6 +2120,11 @@ export interface SourceList {
   readonly sources: ReadonlyArray<Source>
 }
 
+export interface StartCheckout {
+  readonly plan?: PaidPlan_1 | undefined
+  readonly credits?: number | undefined
+}
+
 export interface StoredConfig {
   readonly tenant_id: string
   readonly version: number
@@ -1997,6 +2209,7 @@ export interface TenantConfig {
   readonly reply_wait_seconds?: number | undefined
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
+  readonly public_form?: PublicForm | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   readonly tiers: {
     readonly hot: number
@@ -2250,6 +2463,38 @@ export interface UsageSetOptions extends RequestOptions {
   readonly month?: string | undefined
 }
 
+export interface BillingStatusOptions extends RequestOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingActivateOptions extends IdempotentOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingCheckoutOptions extends IdempotentOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingPortalOptions extends IdempotentOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingBalanceOptions extends RequestOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+}
+
+export interface BillingTransactionsOptions extends RequestOptions {
+  /** The tenant; may be left out by who reaches only one */
+  readonly tenantId?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 export interface ContactsListOptions extends RequestOptions {
   readonly archived?: boolean | undefined
   readonly cursor?: string | undefined
@@ -2457,7 +2702,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Read an earlier version of the configuration */
     version: (tenantId: string, version: string, options: RequestOptions = {}): Promise<ConfigVersion> =>
       call({ method: "GET", path: `/api/v1/config/${segment(tenantId)}/versions/${segment(version)}` }, options),
-    /** Put a preset in place of the configuration; time zone and country stay */
+    /** Put a preset in place of the configuration; time zone, country and form stay */
     scaffold: (tenantId: string, body: ScaffoldConfig, options: ConditionalOptions = {}): Promise<StoredConfig> =>
       call({ method: "POST", path: `/api/v1/config/${segment(tenantId)}/scaffold`, body }, options)
   },
@@ -2535,6 +2780,30 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Set what a tenant has used in a month, and caps in place of its plan's */
     set: (tenantId: string, body: SetUsage, options: UsageSetOptions = {}): Promise<Usage> =>
       call({ method: "PUT", path: `/api/v1/usage/${segment(tenantId)}`, query: { "month": options.month }, body }, options)
+  },
+  /** What tenants pay, and their credits */
+  billing: {
+    /** How a tenant pays, and the plan that holds */
+    status: (options: BillingStatusOptions = {}): Promise<BillingStatus> =>
+      call({ method: "GET", path: "/api/v1/billing/status", query: { "tenant_id": options.tenantId } }, options),
+    /** Take a plan: end the trial, change the plan, take a cancelling back */
+    activate: (body: ActivatePlan, options: BillingActivateOptions = {}): Promise<ActivatedPlan> =>
+      call({ method: "POST", path: "/api/v1/billing/activate", query: { "tenant_id": options.tenantId }, body }, options),
+    /** Make a page on which a plan or credits are paid */
+    checkout: (body: StartCheckout, options: BillingCheckoutOptions = {}): Promise<Checkout> =>
+      call({ method: "POST", path: "/api/v1/billing/checkout", query: { "tenant_id": options.tenantId }, body }, options),
+    /** Where a person sees invoices, changes the card and cancels; good for minutes */
+    portal: (options: BillingPortalOptions = {}): Promise<BillingPortal> =>
+      call({ method: "POST", path: "/api/v1/billing/portal", query: { "tenant_id": options.tenantId } }, options),
+    /** How many credits a tenant has */
+    balance: (options: BillingBalanceOptions = {}): Promise<CreditBalance> =>
+      call({ method: "GET", path: "/api/v1/billing/credits/balance", query: { "tenant_id": options.tenantId } }, options),
+    /** What came and went of a tenant's credits, newest first */
+    transactions: (options: BillingTransactionsOptions = {}): Promise<CreditTransactionPage> =>
+      call({ method: "GET", path: "/api/v1/billing/credits/transactions", query: { "tenant_id": options.tenantId, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Give a tenant credits or take some; the same reference counts once */
+    grant: (tenantId: string, body: GrantCredits, options: IdempotentOptions = {}): Promise<CreditTransaction> =>
+      call({ method: "POST", path: `/api/v1/admin/tenants/${segment(tenantId)}/credits`, body }, options)
   },
   /** People and businesses that write */
   contacts: {
@@ -2796,5 +3065,44 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Find our keys in a text, say whether they still work, and revoke them on request */
     check: (body: CheckLeakedKeys, options: RequestOptions = {}): Promise<LeakedKeyList> =>
       call({ method: "POST", path: "/api/v1/admin/leaked-keys", body }, options)
+  },
+  /** Forms on the websites of tenants */
+  publicLeads: {
+    /** Submit the form of a tenant; also as a browser does by itself, then answered with 303 */
+    submit: (tenantId: string, body: PublicLead, options: IdempotentOptions = {}): Promise<PublicLeadAccepted> =>
+      call({ method: "POST", path: `/api/v1/public/leads/${segment(tenantId)}`, body }, options),
+    /** Read what a form has to bring along to be taken */
+    challenge: (tenantId: string, options: RequestOptions = {}): Promise<FormChallenge> =>
+      call({ method: "GET", path: `/api/v1/public/leads/${segment(tenantId)}/challenge` }, options)
+  },
+  /** Accounts of a CRM and their tenants */
+  locations: {
+    /** List the locations of the CRM and their tenants */
+    list: (options: RequestOptions = {}): Promise<LocationList> =>
+      call({ method: "GET", path: "/api/v1/admin/locations" }, options),
+    /** Say which tenant a location stands for, and who gets sessions by it */
+    put: (body: PutLocation, options: RequestOptions = {}): Promise<Location> =>
+      call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
+    /** Forget a location: it mints no sessions and runs no actions */
+    remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
+  },
+  /** The CRM that contacts are brought together with */
+  crm: {
+    /** Where the owner of a location lets this server in; good once, for ten minutes */
+    authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
+    /** Finish an install with what came back; the location becomes the tenant's */
+    callback: (tenantId: string, body: CrmCallback, options: RequestOptions = {}): Promise<CrmInstall> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
+    /** List the locations that the CRM lets this tenant into, oldest first */
+    listInstalls: (tenantId: string, options: RequestOptions = {}): Promise<CrmInstallList> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs` }, options),
+    /** Say what happens to contacts of a location */
+    updateInstall: (tenantId: string, locationId: string, body: CrmInstallToSet, options: RequestOptions = {}): Promise<CrmInstall> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}`, body }, options),
+    /** Forget the tokens of a location: nothing is asked or told there any more */
+    removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options)
   }
 })

@@ -32,7 +32,7 @@ const around = (port: number) =>
     NodeVault.layer("a-secret-key-for-measurements-only"),
     NodeEgress.layer({ policy: { allowHosts: [{ host: "127.0.0.1", port }] } }),
     Layer.succeed(DeliveryPolicy, { mode: "durable" }),
-    Layer.succeed(Secrets, { adminKey: null, sessionSecret: null, pepper: new Uint8Array(32) })
+    Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32) })
   )
 
 const appendEvents = Effect.fnUntraced(function* (tenantId: string, number: number) {

@@ -266,6 +266,52 @@ CREATE TABLE credit_transactions (
 
 CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions USING btree (tenant_id, reference);
 
+CREATE TABLE crm_installs (
+  tenant_id text COLLATE "C" NOT NULL,
+  location_id text COLLATE "C" NOT NULL,
+  company_id text COLLATE "C",
+  sync text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  sealed_access text COLLATE "C" NOT NULL,
+  sealed_refresh text COLLATE "C" NOT NULL,
+  expires_at bigint NOT NULL,
+  scopes json NOT NULL,
+  version bigint NOT NULL,
+  refreshing_until bigint,
+  reason text COLLATE "C",
+  installed_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, location_id)
+);
+
+CREATE TABLE crm_links (
+  tenant_id text COLLATE "C" NOT NULL,
+  location_id text COLLATE "C" NOT NULL,
+  crm_contact_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  ours json NOT NULL,
+  theirs json NOT NULL,
+  sending json,
+  version bigint NOT NULL,
+  gone_at bigint,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, location_id, crm_contact_id)
+);
+
+CREATE INDEX crm_links_contact ON crm_links USING btree (tenant_id, contact_id);
+
+CREATE TABLE crm_locations (
+  tenant_id text COLLATE "C" NOT NULL,
+  location_id text COLLATE "C" NOT NULL,
+  sessions text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, location_id)
+);
+
+CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
+
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,
   dedup_key text COLLATE "C" NOT NULL,

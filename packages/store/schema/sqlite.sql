@@ -135,6 +135,27 @@ CREATE TABLE credit_transactions (
 
 CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions (tenant_id, reference);
 
+CREATE TABLE crm_installs (
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, sync TEXT NOT NULL,
+    status TEXT NOT NULL,
+    sealed_access TEXT NOT NULL, sealed_refresh TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL,
+    version INTEGER NOT NULL, refreshing_until INTEGER, reason TEXT, installed_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE crm_links (
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, crm_contact_id TEXT NOT NULL,
+    contact_id TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, sending TEXT,
+    version INTEGER NOT NULL, gone_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, location_id, crm_contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX crm_links_contact ON crm_links (tenant_id, contact_id);
+
+CREATE TABLE crm_locations (
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, sessions TEXT NOT NULL, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
+
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,
     PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;

@@ -13,7 +13,7 @@ import {
 } from "../../src/form/ProofOfWork.ts"
 
 const secrets = (byte: number) =>
-  Layer.succeed(Secrets, { adminKey: null, sessionSecret: null, pepper: new Uint8Array(32).fill(byte) })
+  Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32).fill(byte) })
 
 const solve = (challenge: string): string => {
   for (let number = 0; ; number++)
