@@ -97,7 +97,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/admin/audit?actor=nobody`,
   `/api/v1/tenants/${tenantId}/audit?actor=nobody`,
   `/api/v1/billing/status?tenant_id=${tenantId}`,
-  `/api/v1/billing/credits/balance?tenant_id=${tenantId}`
+  `/api/v1/billing/credits/balance?tenant_id=${tenantId}`,
+  `/api/v1/public/leads/${tenantId}/challenge`
 ]
 
 /**

@@ -378,5 +378,5 @@ export const notHeld: Readonly<Record<string, string>> = {
   search_queue: "Follows search_documents.",
   search_segments: "Follows search_documents.",
   deployment: "About no tenant.",
-  rate_windows: "Counts."
+  rate_logs: "Counts."
 }
