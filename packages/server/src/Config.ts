@@ -8,6 +8,7 @@ import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/Egres
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { readLlm } from "./LlmVariables.ts"
+import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -45,6 +46,10 @@ export interface ServerConfig {
   readonly nylas: NylasAccess | null
   /** The language model that is asked; null: none. */
   readonly llm: LlmConfig | null
+  /** Where providers call this server, without a slash at the end; null: nowhere. */
+  readonly publicUrl: string | null
+  /** The account that texts and calls go through; null: none, and nothing leaves this machine. */
+  readonly twilio: TwilioAccess | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -217,6 +222,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpListen: readMailListen(variables),
     nylas: readNylas(variables),
     llm: readLlm(variables),
+    publicUrl: readPublicUrl(variables),
+    twilio: readTwilio(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

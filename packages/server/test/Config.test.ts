@@ -30,6 +30,8 @@ describe("the configuration", () => {
       smtpListen: null,
       nylas: null,
       llm: null,
+      publicUrl: null,
+      twilio: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
@@ -70,6 +72,29 @@ describe("the configuration", () => {
     const mistakes = mistakesOf({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: "receiver,http://x:1,fine:1" })
     expect(mistakes).toHaveLength(2)
     expect(mistakes[0]).toContain('LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port')
+  })
+
+  it("texts and calls through the account at Twilio that is named, which has to be complete", () => {
+    const account = {
+      LEADLOOM_PUBLIC_URL: "https://leads.example.com/",
+      LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      LEADLOOM_TWILIO_AUTH_TOKEN: "a-token-of-twilio"
+    }
+    const config = readConfig(account)
+    expect("mistakes" in config ? config : config.twilio).toMatchObject({
+      apiUrl: "https://api.twilio.com",
+      apiKey: null,
+      formerAuthToken: null
+    })
+    expect("mistakes" in config ? config : config.publicUrl).toBe("https://leads.example.com")
+    expect(JSON.stringify(config)).not.toContain("a-token-of-twilio")
+    const wrong = (changes: Environment) => mistakesOf({ ...account, ...changes }).map((line) => line.split(" ")[0])
+    for (const name of Object.keys(account)) expect(wrong({ [name]: "" })).toEqual([name])
+    expect(wrong({ LEADLOOM_PUBLIC_URL: "leads.example.com" })).toEqual(["LEADLOOM_PUBLIC_URL"])
+    expect(wrong({ LEADLOOM_TWILIO_ACCOUNT_SID: "acme" })).toEqual(["LEADLOOM_TWILIO_ACCOUNT_SID"])
+    expect(wrong({ LEADLOOM_TWILIO_API_URL: "api.twilio.com" })).toEqual(["LEADLOOM_TWILIO_API_URL"])
+    expect(wrong({ LEADLOOM_TWILIO_API_KEY_SID: `SK${"1".repeat(32)}` })).toEqual(["LEADLOOM_TWILIO_API_KEY_SECRET"])
+    expect(wrong({ LEADLOOM_TWILIO_API_KEY_SECRET: "a-secret-of-twilio" })).toEqual(["LEADLOOM_TWILIO_API_KEY_SID"])
   })
 
   it("asks the language model that is named, at OpenAI unless something else is said", () => {
@@ -160,6 +185,8 @@ describe("the configuration", () => {
       },
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
       llm: null,
+      publicUrl: null,
+      twilio: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] },

@@ -104,6 +104,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "webhooks.update": { description: "Somebody's" },
   "webhooks.test": { event_type: "lead.received" },
   "webhooks.recover": { since: new Date().toISOString() },
+  "smsFilters.block": { phone: "+15550100001" },
+  "smsFilters.unblock": { phone: "+15550100001" },
+  "phoneNumbers.assign": { phone: "+15550100001", tenant_id: "acme" },
+  "phoneNumbers.release": { phone: "+15550100001" },
   "import.email": importOf(mail({}, "Hello"))
 }
 

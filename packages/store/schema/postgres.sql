@@ -85,6 +85,13 @@ CREATE TABLE batches (
 
 CREATE UNIQUE INDEX batches_key ON batches USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
+CREATE TABLE blocked_numbers (
+  tenant_id text COLLATE "C" NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, phone)
+);
+
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -574,6 +581,27 @@ CREATE TABLE notices (
 );
 
 CREATE INDEX notices_received ON notices USING btree (tenant_id, received_at);
+
+CREATE TABLE opt_outs (
+  tenant_id text COLLATE "C" NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  own_phone text COLLATE "C" NOT NULL,
+  opted_out bigint NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  changed_at bigint NOT NULL,
+  history json NOT NULL,
+  PRIMARY KEY (tenant_id, phone, own_phone)
+);
+
+CREATE TABLE phone_numbers (
+  tenant_id text COLLATE "C" NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  is_default bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, phone)
+);
+
+CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers USING btree (phone);
 
 CREATE UNLOGGED TABLE rate_windows (
   tenant_id text COLLATE "C" NOT NULL,

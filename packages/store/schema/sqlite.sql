@@ -40,6 +40,10 @@ CREATE TABLE batches (
 
 CREATE UNIQUE INDEX batches_key ON batches (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
+CREATE TABLE blocked_numbers (
+    tenant_id TEXT NOT NULL, phone TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, phone)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
@@ -293,6 +297,17 @@ CREATE TABLE notices (
     PRIMARY KEY (tenant_id, provider, notice_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX notices_received ON notices (tenant_id, received_at);
+
+CREATE TABLE opt_outs (
+    tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
+    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, phone, own_phone)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE phone_numbers (
+    tenant_id TEXT NOT NULL, phone TEXT NOT NULL, is_default INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, phone)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers (phone);
 
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,

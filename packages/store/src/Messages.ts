@@ -96,17 +96,23 @@ type ReadingPart =
   | "idsOfThread"
   | "latestFromContact"
   | "newestEmail"
+  | "newestText"
   | "newestSince"
   | "ofContact"
   | "ofLead"
   | "ourSide"
 
 /** The history of a contact. */
-const ofContacts = ({ query }: Queries): Pick<Port, "ofContact"> => {
+const ofContacts = ({ query }: Queries): Pick<Port, "newestText" | "ofContact"> => {
+  const newestText = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'sms'
+        AND actor = 'contact' AND from_address IS NOT NULL ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
   const ofContact = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
   )
   return {
+    newestText: (tenantId, contactId) => Effect.map(newestText(tenantId, contactId), read),
     ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow))
   }
 }

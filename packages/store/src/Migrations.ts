@@ -20,6 +20,7 @@ import { configHistory } from "./migrations/0015_config_history.ts"
 import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
 import { notices } from "./migrations/0018_notices.ts"
+import { sms } from "./migrations/0019_sms.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks,
   "0018_notices": notices,
+  "0019_sms": sms,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }

@@ -67,7 +67,7 @@ const read = (rows: ReadonlyArray<SendRow>): Reservation | null => {
 type Port = Context.Service.Shape<typeof Sends>
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
 
-const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
+const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
   const find = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
   const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
   const retireKey = command("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
@@ -83,6 +83,13 @@ const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
     `SELECT count(*) AS replies FROM sends
       WHERE tenant_id = ? AND correspondent = ? AND created_at >= ? AND automatic = 1`
   )
+  const inConversation = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM messages m ${by("messages_ours")} WHERE m.tenant_id = ? AND m.contact_id = ?
+      AND m.actor IN ('assistant', 'agent') AND m.actor = 'assistant' AND m.channel = 'sms'
+      AND m.received_at > (SELECT coalesce(max(a.received_at), -1) FROM messages a ${by("messages_ours")}
+        WHERE a.tenant_id = m.tenant_id AND a.contact_id = m.contact_id AND a.actor IN ('assistant', 'agent')
+          AND a.actor = 'agent' AND a.channel = 'sms')`
+  )
   return {
     find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
     findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
@@ -93,6 +100,12 @@ const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
       return {
         inThread: first(yield* inThread(tenantId, threadId))?.replies ?? 0,
         toCorrespondent: first(yield* toCorrespondent(tenantId, correspondent, since))?.replies ?? 0
+      }
+    }),
+    textCounts: Effect.fnUntraced(function* (tenantId, contactId, phone, since) {
+      return {
+        inConversation: first(yield* inConversation(tenantId, contactId))?.replies ?? 0,
+        toCorrespondent: first(yield* toCorrespondent(tenantId, phone, since))?.replies ?? 0
       }
     })
   }

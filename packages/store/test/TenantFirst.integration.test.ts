@@ -18,6 +18,7 @@ const exceptions = {
     "api_keys_hash",
     "grant_addresses_address",
     "grants_provider",
+    "phone_numbers_phone",
     "search_documents_words",
     "sources_hash",
     "tenants_domain"

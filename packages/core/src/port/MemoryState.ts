@@ -19,6 +19,9 @@ import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
 import type { ContactId, MessageId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { ScoreRecord } from "../lead/ScoreRecord.ts"
+import type { BlockedNumber } from "../outbound/BlockedNumber.ts"
+import type { OptOut } from "../outbound/OptOut.ts"
+import type { PhoneNumber } from "../outbound/PhoneNumber.ts"
 import type { GuardRecord } from "../pipeline/GuardRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
@@ -104,6 +107,12 @@ export class MemoryState extends Context.Service<
     readonly errands: Map<string, QueuedErrand>
     /** By tenant, provider and its id. */
     readonly notices: Map<string, { readonly tenantId: string; readonly receivedAt: number }>
+    /** By number. */
+    readonly phoneNumbers: Map<string, PhoneNumber>
+    /** By tenant and number. */
+    readonly blockedNumbers: Map<string, BlockedNumber>
+    /** By tenant, number and own number. */
+    readonly optOuts: Map<string, OptOut>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -154,6 +163,9 @@ export class MemoryState extends Context.Service<
     signIns: new Map(),
     errands: new Map(),
     notices: new Map(),
+    phoneNumbers: new Map(),
+    blockedNumbers: new Map(),
+    optOuts: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

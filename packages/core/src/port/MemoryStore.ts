@@ -4,6 +4,7 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
 import { AuditTrail } from "./AuditTrail.ts"
 import { Batches } from "./Batches.ts"
+import { Blocklist } from "./Blocklist.ts"
 import { ConfigChanges } from "./ConfigChanges.ts"
 import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
@@ -22,7 +23,9 @@ import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
 import { Notices } from "./Notices.ts"
+import { OptOuts } from "./OptOuts.ts"
 import { PastRuns } from "./PastRuns.ts"
+import { PhoneNumbers } from "./PhoneNumbers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
 import { Scores } from "./Scores.ts"
@@ -45,6 +48,7 @@ export const layer = Layer.mergeAll(
   Arrivals.layerMemory,
   AuditTrail.layerMemory,
   Batches.layerMemory,
+  Blocklist.layerMemory,
   ConfigChanges.layerMemory,
   ContactMerges.layerMemory,
   ContactSummaries.layerMemory,
@@ -62,6 +66,8 @@ export const layer = Layer.mergeAll(
   Leads.layerMemory,
   Messages.layerMemory,
   Notices.layerMemory,
+  OptOuts.layerMemory,
+  PhoneNumbers.layerMemory,
   RateLimits.layerMemory,
   PastRuns.layerMemory,
   Runs.layerMemory,

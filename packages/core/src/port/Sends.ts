@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Reservation, ReservationState } from "../email/Reservation.ts"
-import type { MessageId, ThreadId } from "../Id.ts"
+import type { ContactId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { makeFairShares } from "./FairShares.ts"
 import { addNew, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
@@ -15,6 +15,12 @@ export type Held = Pick<Reservation, "tenantId" | "messageId" | "attempts">
 /** Automatic replies that the loop budget counts. */
 export interface ReplyCounts {
   readonly inThread: number
+  readonly toCorrespondent: number
+}
+
+/** Automatic texts that the loop budget counts. */
+export interface TextCounts {
+  readonly inConversation: number
   readonly toCorrespondent: number
 }
 
@@ -33,6 +39,12 @@ const repliesInThread = ({ messages }: Memory, tenantId: string, threadId: strin
   const byPeople = thread.filter(({ actor }) => actor === "agent").map(({ receivedAt }) => receivedAt)
   const last = Math.max(-1, ...byPeople)
   return thread.filter(({ actor, receivedAt }) => actor === "assistant" && receivedAt > last).length
+}
+
+const textsInConversation = ({ messages }: Memory, tenantId: string, contactId: string): number => {
+  const texts = ofTenant(messages, tenantId).filter((one) => one.contactId === contactId && one.channel === "sms")
+  const last = Math.max(-1, ...texts.flatMap(({ actor, receivedAt }) => (actor === "agent" ? [receivedAt] : [])))
+  return texts.filter(({ actor, receivedAt }) => actor === "assistant" && receivedAt > last).length
 }
 
 const records = (state: Memory): Omit<Port, QueuePart> => ({
@@ -54,6 +66,13 @@ const records = (state: Memory): Omit<Port, QueuePart> => ({
       inThread: repliesInThread(state, tenantId, threadId),
       toCorrespondent: ofTenant(state.sends, tenantId).filter(
         (send) => send.mail.automatic && send.correspondent === correspondent && send.createdAt >= since
+      ).length
+    })),
+  textCounts: (tenantId, contactId, phone, since) =>
+    Effect.sync(() => ({
+      inConversation: textsInConversation(state, tenantId, contactId),
+      toCorrespondent: ofTenant(state.sends, tenantId).filter(
+        (send) => send.mail.automatic && send.correspondent === phone && send.createdAt >= since
       ).length
     }))
 })
@@ -121,6 +140,16 @@ export class Sends extends Context.Service<
       correspondent: string,
       since: number
     ) => Effect.Effect<ReplyCounts, StoreUnavailable>
+    /**
+     * Automatic texts: those of the assistant in the contact's conversation that are newer than the last text of an agent,
+     * and those to the number (E.164) from `since` on.
+     */
+    readonly textCounts: (
+      tenantId: string,
+      contactId: ContactId,
+      phone: string,
+      since: number
+    ) => Effect.Effect<TextCounts, StoreUnavailable>
     /**
      * Takes up to `limit` sends whose time has come and holds them until `leaseUntil`, shared out among the tenants as
      * `Signals.claim` does. One that is `handed_over` lost its server on the way: its attempt stays, and it must not be

@@ -1,3 +1,4 @@
+import { type AddressKind, addressKinds } from "./AddressKinds.ts"
 import { guardEvaluations } from "./GuardKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
@@ -23,7 +24,7 @@ type KindName =
   | "contact_merges"
   | "conversations"
   | "conversation_aliases"
-  | "undeliverable"
+  | AddressKind
   | "signals"
   | "sends"
 
@@ -316,13 +317,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     belongs: ofContact,
     columns: { contact_id: "text", alias: "text", last_timestamp: "time" }
   },
-  undeliverable: {
-    ...travels,
-    name: "undeliverable",
-    key: ["email"],
-    belongs: { by: "email", column: "email" },
-    columns: { email: "text", bounced_at: "time", reason: "text" }
-  },
+  ...addressKinds,
   contact_merge_items: {
     ...travels,
     name: "contact_merge_items",
@@ -378,6 +373,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   sign_ins: "Somebody on the way to a provider and back, for minutes.",
   errands: "What is to be done outside, for minutes.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
+  phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",
   usages: "Counts.",
   batches: "How many requests came at once, of whom nothing is in it.",
   batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",

@@ -43,11 +43,13 @@ import * as Backtest from "./Backtest.ts"
 import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
 import * as Messages from "./Messages.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
 import * as Search from "./Search.ts"
 import * as Sessions from "./Sessions.ts"
+import * as SmsFilters from "./SmsFilters.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
 import * as Sources from "./Sources.ts"
 import * as System from "./System.ts"
@@ -99,9 +101,11 @@ const groups = Layer.mergeAll(
   Messages.layer,
   Backtest.layer,
   Leads.layer,
+  PhoneNumbers.layer,
   Pipeline.layer,
   Search.layer,
   Sessions.layer,
+  SmsFilters.layer,
   Sources.layer,
   System.layer,
   Tasks.layer,

@@ -33,6 +33,8 @@ import {
 } from "@leadloom/core/conversation/Draft"
 import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
+import type { BlocklistFull } from "@leadloom/core/outbound/BlockNumber"
+import type { PhoneNumberNotFound, PhoneNumberTaken } from "@leadloom/core/outbound/PhoneNumber"
 import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
 import type {
@@ -211,6 +213,13 @@ const rows = {
     Conflict.of(
       `There is no email lead of ${contactId} to answer. Write a first email: POST /api/v1/tenants/${tenantId}/email/send`
     ),
+  PhoneNumberTaken: ({ phone, tenantId }: PhoneNumberTaken) =>
+    Conflict.of(`${phone} is a number of ${tenantId}. Take it away there first: DELETE /api/v1/admin/phone-numbers`, {
+      tenant_id: tenantId
+    }),
+  PhoneNumberNotFound: ({ phone }: PhoneNumberNotFound) => NotFound.of(`No tenant has the number ${phone}.`),
+  BlocklistFull: ({ limit }: BlocklistFull) =>
+    Conflict.of(`The blocklist has ${limit} numbers, which is as many as it may. Take one off.`),
   SmsNotConfigured: (_: SmsNotConfigured) =>
     ServiceUnavailable.of("No SMS provider is configured on this server: text messages cannot be sent."),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>

@@ -13,6 +13,7 @@ import { leadPagesSuite } from "./LeadPagesSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
 import { noticesSuite } from "./NoticesSuite.ts"
+import { blocklistSuite, optOutsSuite, phoneNumbersSuite } from "./NumbersSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
 import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
 import { scoresSuite } from "./ScoresSuite.ts"
@@ -46,6 +47,9 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   noticesSuite(name, store)
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
+  phoneNumbersSuite(name, store)
+  blocklistSuite(name, store)
+  optOutsSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

@@ -5,6 +5,7 @@ import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import type { Batches } from "@leadloom/core/port/Batches"
+import type { Blocklist } from "@leadloom/core/port/Blocklist"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
@@ -28,6 +29,8 @@ import { MailParser } from "@leadloom/core/port/MailParser"
 import type { Messages } from "@leadloom/core/port/Messages"
 import type { Notices } from "@leadloom/core/port/Notices"
 import { Objects } from "@leadloom/core/port/Objects"
+import type { OptOuts } from "@leadloom/core/port/OptOuts"
+import type { PhoneNumbers } from "@leadloom/core/port/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import type { PastRuns } from "@leadloom/core/port/PastRuns"
@@ -60,6 +63,7 @@ export type Store =
   | Arrivals
   | AuditTrail
   | Batches
+  | Blocklist
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
@@ -77,6 +81,8 @@ export type Store =
   | Leads
   | Messages
   | Notices
+  | OptOuts
+  | PhoneNumbers
   | PastRuns
   | RateLimits
   | Runs
