@@ -7,6 +7,8 @@ import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
+import * as SandboxSms from "@leadloom/connectors/sandbox/SandboxSms"
+import * as TwilioSms from "@leadloom/connectors/twilio/TwilioSms"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
@@ -18,6 +20,7 @@ import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
@@ -29,6 +32,7 @@ import { EventStreams } from "./http/EventStreams.ts"
 import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
 import { ProviderSecrets } from "./http/ProviderSecrets.ts"
+import { twilioStatusPath } from "./http/TwilioWebhooks.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
 import * as MailIntake from "./MailIntake.ts"
@@ -101,6 +105,19 @@ const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
 
+/** Whoever carries texts. */
+const texts = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<SmsProvider> =>
+  twilio === null || publicUrl === null
+    ? SandboxSms.layer
+    : TwilioSms.layer({ ...twilio, statusUrl: `${publicUrl}${twilioStatusPath}` })
+
+/** By what Twilio proves itself. */
+const twilioSecrets = ({ publicUrl, twilio }: ServerConfig) => {
+  if (twilio === null || publicUrl === null) return null
+  const { authToken, formerAuthToken } = twilio
+  return { publicUrl, authTokens: formerAuthToken === null ? [authToken] : [authToken, formerAuthToken] }
+}
+
 /** Everything behind the routes, on the configured database. */
 export const services = (
   config: ServerConfig,
@@ -118,7 +135,11 @@ export const services = (
     HtmlRendering.layer,
     transport(config),
     hosted(config),
-    Layer.succeed(ProviderSecrets, { nylasWebhook: config.nylas?.webhookSecret ?? null }),
+    Layer.succeed(ProviderSecrets, {
+      nylasWebhook: config.nylas?.webhookSecret ?? null,
+      twilio: twilioSecrets(config)
+    }),
+    texts(config),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),

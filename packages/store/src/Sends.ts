@@ -1,4 +1,9 @@
-import type { Reservation } from "@leadloom/core/email/Reservation"
+import {
+  isAutomatic,
+  type MailReservation,
+  type Reservation,
+  type TextReservation
+} from "@leadloom/core/email/Reservation"
 import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/Sends"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -8,8 +13,14 @@ import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 import { makeWakeUps } from "./WakeUps.ts"
 
-interface SendRow extends Omit<Reservation, "mail"> {
+interface SendRow extends Omit<TextReservation, "channel" | "text"> {
+  readonly channel: Reservation["channel"]
+  /** Empty: what is sent leaves from no account. */
+  readonly grantId: MailReservation["grantId"] | ""
+  /** Empty: it belongs to no thread. */
+  readonly threadId: MailReservation["threadId"] | ""
   readonly automatic: number
+  /** What is sent. */
   readonly mail: string
 }
 
@@ -21,6 +32,7 @@ const sends = table<SendRow>(
     key: "send_key",
     fingerprint: "fingerprint",
     grantId: "grant_id",
+    channel: "channel",
     contactId: "contact_id",
     leadId: "lead_id",
     threadId: "thread_id",
@@ -37,13 +49,17 @@ const sends = table<SendRow>(
   ["tenantId", "messageId"]
 )
 
-const toRow = (send: Reservation): SendRow => ({
-  ...send,
-  automatic: send.mail.automatic ? 1 : 0,
-  mail: JSON.stringify(send.mail)
-})
+const toRow = (send: Reservation): SendRow => {
+  const automatic = isAutomatic(send) ? 1 : 0
+  if (send.channel === "email") return { ...send, automatic, mail: JSON.stringify(send.mail) }
+  const { text, ...row } = send
+  return { ...row, automatic, grantId: "", threadId: "", mail: JSON.stringify(text) }
+}
 
-const fromRow = ({ automatic: _, mail, ...row }: SendRow): Reservation => ({ ...row, mail: readObject(mail) })
+const fromRow = ({ automatic: _, channel: __, grantId, mail, threadId, ...row }: SendRow): Reservation =>
+  grantId === "" || threadId === ""
+    ? { ...row, channel: "sms", text: readObject(mail) }
+    : { ...row, channel: "email", grantId, threadId, mail: readObject(mail) }
 
 const open = "state IN ('reserved', 'handed_over')"
 

@@ -1,13 +1,18 @@
+import { Effect } from "effect"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
+import { runTextErrand } from "../sms/RunTextErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
 
 /** Does any errand: each kind in the room that it belongs to. */
-export const runErrand = (queued: QueuedErrand) => {
+export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
   const { errand } = queued
   switch (errand.kind) {
     case "fetch":
     case "catch_up":
     case "revoke":
-      return runMailErrand({ ...queued, errand })
+      return yield* runMailErrand({ ...queued, errand })
+    case "find_text":
+    case "fetch_media":
+      return yield* runTextErrand({ ...queued, errand })
   }
-}
+})

@@ -29,6 +29,8 @@ export interface NumberAsked {
   readonly recipient?: string
   /** The tenant's number that it is to come from, E.164; absent: the one that was last written to, else the default one. */
   readonly ownPhone?: string
+  /** How many of the automatic texts that the budget counts are this one itself; absent: none. */
+  readonly counted?: 0 | 1
 }
 
 const dayMillis = 24 * 3_600_000
@@ -97,7 +99,7 @@ export const callCircumstances = Effect.fn("callCircumstances")(function* (asked
 
 /** Everything that `maySend` asks about a text to a contact. */
 export const textCircumstances = Effect.fn("textCircumstances")(function* (asked: NumberAsked) {
-  const { contact, now, tenant } = asked
+  const { contact, counted = 0, now, tenant } = asked
   const of = yield* numberCircumstances(asked, "sms")
   const { inConversation, toCorrespondent } = yield* (yield* Sends).textCounts(
     tenant.tenantId,
@@ -108,7 +110,7 @@ export const textCircumstances = Effect.fn("textCircumstances")(function* (asked
   return {
     channel: "sms",
     ...of,
-    repliesInThread: inConversation,
-    repliesToCorrespondent: toCorrespondent
+    repliesInThread: Math.max(0, inConversation - counted),
+    repliesToCorrespondent: Math.max(0, toCorrespondent - counted)
   } satisfies TextCircumstances
 })

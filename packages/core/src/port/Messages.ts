@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { TimelineKey } from "../activity/Activity.ts"
+import type { KeptSource } from "../email/MailSource.ts"
 import type { Delivery, Message } from "../conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -266,6 +267,13 @@ export class Messages extends Context.Service<
       names: SentNames,
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Notes what of a message is kept beside it, once it has been fetched. False: there is no such message. */
+    readonly setContent: (
+      tenantId: string,
+      messageId: MessageId,
+      raw: KeptSource,
+      attachments: Message["attachments"]
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** The Message-IDs of the newest `limit` emails of a thread, oldest first. */
     readonly idsOfThread: (
       tenantId: string,
@@ -310,6 +318,13 @@ export class Messages extends Context.Service<
           Effect.sync(() => {
             nameSent(state, tenantId, messageId, names)
             addKeys(state, { tenantId, messageId }, keys)
+          }),
+        setContent: (tenantId, messageId, raw, attachments) =>
+          Effect.sync(() => {
+            const key = keyOf(tenantId, messageId)
+            const message = state.messages.get(key)
+            if (message !== undefined) state.messages.set(key, { ...message, raw, attachments })
+            return message !== undefined
           }),
         idsOfThread: (tenantId, threadId, limit) =>
           Effect.sync(() => idsOfThread(state, tenantId, threadId).slice(-limit)),

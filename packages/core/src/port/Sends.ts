@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Reservation, ReservationState } from "../email/Reservation.ts"
+import { isAutomatic, type Reservation, type ReservationState } from "../email/Reservation.ts"
 import type { ContactId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { makeFairShares } from "./FairShares.ts"
@@ -65,14 +65,14 @@ const records = (state: Memory): Omit<Port, QueuePart> => ({
     Effect.sync(() => ({
       inThread: repliesInThread(state, tenantId, threadId),
       toCorrespondent: ofTenant(state.sends, tenantId).filter(
-        (send) => send.mail.automatic && send.correspondent === correspondent && send.createdAt >= since
+        (send) => isAutomatic(send) && send.correspondent === correspondent && send.createdAt >= since
       ).length
     })),
   textCounts: (tenantId, contactId, phone, since) =>
     Effect.sync(() => ({
       inConversation: textsInConversation(state, tenantId, contactId),
       toCorrespondent: ofTenant(state.sends, tenantId).filter(
-        (send) => send.mail.automatic && send.correspondent === phone && send.createdAt >= since
+        (send) => isAutomatic(send) && send.correspondent === phone && send.createdAt >= since
       ).length
     }))
 })
@@ -81,7 +81,11 @@ const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
   const { wait, wake } = makeWakeUp()
   const due = makeFairShares<Reservation>(({ dueAt, messageId, tenantId }) => ({ tenantId, id: messageId, dueAt }))
   const open = () => [...sends.values()].filter(isOpen)
-  const change = (held: Held, from: ReadonlyArray<ReservationState>, changes: Partial<Reservation>): boolean => {
+  const change = (
+    held: Held,
+    from: ReadonlyArray<ReservationState>,
+    changes: Partial<Pick<Reservation, "state" | "dueAt" | "reason">>
+  ): boolean => {
     const key = keyOf(held.tenantId, held.messageId)
     const there = sends.get(key)
     if (there === undefined || there.attempts !== held.attempts || !from.includes(there.state)) return false
@@ -114,7 +118,7 @@ const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
   }
 }
 
-/** Emails on their way out, kept before they are handed over. Times are epoch milliseconds. */
+/** Emails and texts on their way out, kept before they are handed over. Times are epoch milliseconds. */
 export class Sends extends Context.Service<
   Sends,
   {

@@ -6,5 +6,12 @@ export class ProviderSecrets extends Context.Service<
   {
     /** Of the webhook at Nylas; null: none is configured, and nothing that comes there is believed. */
     readonly nylasWebhook: Redacted.Redacted | null
+    /** Of the account at Twilio; null: there is none, and nothing that comes from there is believed. */
+    readonly twilio: {
+      /** Where it calls this server, without a slash at the end. */
+      readonly publicUrl: string
+      /** The present token, and the one before it while it is changed. */
+      readonly authTokens: ReadonlyArray<Redacted.Redacted>
+    } | null
   }
 >()("server/http/ProviderSecrets") {}

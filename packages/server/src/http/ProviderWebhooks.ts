@@ -2,10 +2,11 @@ import { readNotice, signatureHeader } from "@leadloom/connectors/nylas/NylasNot
 import { takeNotice } from "@leadloom/core/email/hosted/TakeNotice"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { refuseCredential } from "./Authorization.ts"
 import { failure, failureOf } from "./Failure.ts"
 import type { Route } from "./Methods.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
+import { refuseSignature } from "./RefuseSignature.ts"
+import { takeTwilioStatus, takeTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
 /** Where Nylas tells what happens in connected accounts. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
@@ -13,7 +14,9 @@ export const nylasPath = "/api/v1/webhook/providers/nylas"
 /** Routes outside the contract: it is the provider's. */
 export const providerRoutes: ReadonlyArray<Route> = [
   ["GET", nylasPath],
-  ["POST", nylasPath]
+  ["POST", nylasPath],
+  ["POST", twilioSmsPath],
+  ["POST", twilioStatusPath]
 ]
 
 /** Longest challenge that is repeated; Nylas sends a few dozen characters. */
@@ -26,14 +29,6 @@ const answerChallenge = Effect.gen(function* () {
     return failure({ status: 400, message: "A handshake has one query parameter, challenge." })
   return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
 })
-
-const refuseSignature = (signature: string) =>
-  refuseCredential(signature).pipe(
-    Effect.catchTags({
-      Unauthorized: () => Effect.succeed(failure({ status: 401, message: "The signature is missing or not ours." })),
-      RateLimited: () => Effect.succeed(failure({ status: 429, message: "Too many bad signatures from this network." }))
-    })
-  )
 
 /** Takes one notice. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
 const takeNylasNotice = Effect.gen(function* () {
@@ -62,5 +57,7 @@ export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     yield* router.add("GET", nylasPath, answerChallenge)
     yield* router.add("POST", nylasPath, takeNylasNotice)
+    yield* router.add("POST", twilioSmsPath, takeTwilioText)
+    yield* router.add("POST", twilioStatusPath, takeTwilioStatus)
   })
 )

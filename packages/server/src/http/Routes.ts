@@ -12,6 +12,7 @@ import type { Objects } from "@leadloom/core/port/Objects"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
 import type { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import type { Store } from "@leadloom/store/Store"
@@ -72,6 +73,7 @@ export type Services =
   | ReplyTemplates
   | ReplyWriter
   | Vault
+  | SmsProvider
   | CompiledConfigs
   | HtmlRenderer
   | EmailTransport

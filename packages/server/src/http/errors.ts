@@ -35,7 +35,8 @@ import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
 import type { BlocklistFull } from "@leadloom/core/outbound/BlockNumber"
 import type { PhoneNumberNotFound, PhoneNumberTaken } from "@leadloom/core/outbound/PhoneNumber"
-import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
+import type { NoEmailToAnswer } from "@leadloom/core/conversation/SendMessage"
+import type { SmsNotConfigured, TextDenied, TextRejected, TextTooLong } from "@leadloom/core/sms/SendText"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
 import type {
   ConnectionExists,
@@ -222,6 +223,10 @@ const rows = {
     Conflict.of(`The blocklist has ${limit} numbers, which is as many as it may. Take one off.`),
   SmsNotConfigured: (_: SmsNotConfigured) =>
     ServiceUnavailable.of("No SMS provider is configured on this server: text messages cannot be sent."),
+  TextDenied: ({ reasons }: TextDenied) =>
+    Conflict.of(`The text may not be sent: ${reasons.join("; ")}.`, { reasons: [...reasons] }),
+  TextTooLong: ({ limit }: TextTooLong) => field("body", `A text has at most ${limit} characters.`),
+  TextRejected: ({ reason }: TextRejected) => ProviderError.of(`The text was refused: ${reason}`),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
     BadRequest.of("The request has a field that does not do.", issues),
   ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>

@@ -17,7 +17,9 @@ const statements = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArra
   `CREATE TABLE opt_outs (
     tenant_id ${text} NOT NULL, phone ${text} NOT NULL, own_phone ${text} NOT NULL, opted_out ${int} NOT NULL,
     source ${text} NOT NULL, changed_at ${int} NOT NULL, history ${json} NOT NULL,
-    PRIMARY KEY (tenant_id, phone, own_phone)) ${clustered}`
+    PRIMARY KEY (tenant_id, phone, own_phone)) ${clustered}`,
+  // Texts go out as mails do. They have no account and no thread, which are empty then; mail holds what is sent.
+  `ALTER TABLE sends ADD COLUMN channel ${text} NOT NULL DEFAULT 'email'`
 ]
 
 /** Numbers of tenants, whom they have blocked, and who does not want to hear from them. FROZEN. */

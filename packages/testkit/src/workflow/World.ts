@@ -49,6 +49,7 @@ import type { Tenants } from "@leadloom/core/port/Tenants"
 import type { Threads } from "@leadloom/core/port/Threads"
 import type { Transactions } from "@leadloom/core/port/Transactions"
 import type { Usages } from "@leadloom/core/port/Usages"
+import { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import { Vault } from "@leadloom/core/port/Vault"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
@@ -115,6 +116,7 @@ export const around = Layer.mergeAll(
   HostedMail.closed("a setting"),
   Objects.layerMemory,
   Vault.layerMemory,
+  SmsProvider.memory([], undefined, { configured: false }),
   CompiledConfigs.layer,
   Classifier.layerNone,
   ReplyWriter.layerNone,
