@@ -1,4 +1,4 @@
-import { runMailErrand } from "@leadloom/core/email/hosted/RunMailErrand"
+import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { workDueSends } from "@leadloom/core/email/WorkSends"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
@@ -50,7 +50,7 @@ const work = (due: Effect.Effect<number, unknown, Services>): Promise<void> =>
   )
 
 /** Does what the workers of a running server would do now. */
-const errands = () => work(workDueErrands(({ errand, ...queued }) => runMailErrand({ ...queued, errand })))
+const errands = () => work(workDueErrands(runErrand))
 
 const email = (method: string, path: string, call: Call = {}, tenant = "acme"): Promise<Answer> =>
   server.call(method, `/api/v1/tenants/${tenant}/email${path}`, { as: adminKey, ...call })
