@@ -1992,7 +1992,7 @@ export interface TestWebhook {
 
 export interface TimelineEntry {
   readonly id: string
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged"
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
   /** ISO 8601, UTC, milliseconds */
   readonly at: string
   readonly actor: "contact" | "agent" | "assistant" | "system"

@@ -678,6 +678,7 @@ CREATE TABLE sends (
   ended_at bigint,
   reason text COLLATE "C",
   mail json NOT NULL,
+  channel text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 

@@ -142,7 +142,7 @@ describe("what a provider says of a mail", () => {
 
   it("is refused when asking again is refused: nothing of it went", async () => {
     nylas.fault({ mood: "drop" })
-    expect(await send({ to: [] })).toMatchObject({ tag: "TransportRefused" })
+    expect(await send({ to: [{ email: "", name: null }] })).toMatchObject({ tag: "TransportRefused" })
   })
 
   it("is unknown while the first request is still in flight", async () => {

@@ -3,7 +3,7 @@ import type { MessageId } from "../Id.ts"
 import { type Clearance, demandClearance } from "../outbound/Clearance.ts"
 import type { OutgoingText } from "../sms/OutgoingText.ts"
 import type { TextProgress } from "../sms/TextNotice.ts"
-import { OutcomeUnknown } from "./EmailTransport.ts"
+import type { OutcomeUnknown } from "./EmailTransport.ts"
 
 /** One text of a tenant that is to go. */
 export interface TextOrder {

@@ -70,11 +70,11 @@ const escribir = "(?:escribir|mandar|enviar|molestar|contactar|textear|llamar|ho
 
 const wordings: ReadonlyArray<RegExp> = [
   whole(
-    `stop|stop all ${texts}|stop all|quit it|cut it out|remove me|unsubscribe|opt out|opt me out|basta|basta ya|alto|paren|pare`
+    `stop|quit|stop all ${texts}|stop all|quit it|cut it out|remove me|unsubscribe|opt out|opt me out|basta|basta ya|alto|paren|pare`
   ),
   // Stop texting me. I asked you to stop texting.
   closing(`(?:stop|quit|cease|halt) ${bothering}(?: ${me})?`, "not|never|no|to|while|he|she|they"),
-  closing(`(?:stop|quit|cease|halt) (?:sending|with)(?: ${me})? ${whose}${texts}`, "not|never|no|to"),
+  closing(`(?:stop|quit|cease|halt)(?: it)? (?:sending|with)(?: ${me})? ${whose}${texts}`, "not|never|no|to"),
   closing(
     `(?:discontinue|enough with|done with|sick of|tired of|cease|stop) (?:all |any |the |your |these |this |of )*(?:texts|text messages|messages|texting|spam|sms|communications?|contact)(?: with ${me}| to ${me})?`
   ),
@@ -88,6 +88,14 @@ const wordings: ReadonlyArray<RegExp> = [
   closing(`(?:not|never)(?: ever)? call ${me} (?:again|ever|at all)`),
   closing(
     `no (?:more|further|additional) (?:texts?|text messages|messages|texting|sms|spam|contact|communications?|calls|calls or texts)(?: from you)?`
+  ),
+  closing("(?:not|never)(?: ever)? (?:text|message|contact) (?:again|ever)"),
+  closing(
+    `(?:not|never) send(?: ${me})? ${whose}(?:texts?|text messages?|messages?|sms|spam|notifications)(?: to ${me})?`
+  ),
+  closing("(?:want|get me) off(?: of)? (?:this|your|the) (?:(?!wait)\\w+ )?list"),
+  closing(
+    "(?:cancel|end) (?:(?:all|any|these|the|your|my) )*(?:texts|text messages|messages|sms|texting|text (?:subscription|alerts|service))"
   ),
   // I do not want any more texts.
   closing(
@@ -116,13 +124,16 @@ const wordings: ReadonlyArray<RegExp> = [
   closing(`(?:ya )?no (?:me|nos|le) (?:${noEscriban}|llam(?:e|en|es) ni me ${noEscriban})(?: mas)?(?: ${mensajes})?`),
   closing(`(?:ya )?no (?:me|nos) llam(?:e|en|es) mas`),
   closing(
-    `(?:deje|dejen|deja|pare|paren|para)(?: ya)? de ${escribir}(?: mas)?(?: (?:tantos |sus |estos |los |mas )*${mensajes})?`
+    `(?:deje|dejen|deja|pare|paren|para)(?: ya)? de ${escribir}(?: mas)?(?: (?:tantos |sus |estos |los |mas )*${mensajes})?(?: a (?:este|mi) (?:numero|telefono|celular))?`
   ),
   /\b(?:dejenme|dejeme|dejame|dejennos|dejen)(?: ya)? (?:en paz|tranquil[oa]s?)\b/u,
   closing(
     `(?:ya )?no (?:quiero|deseo|queremos|deseamos|me interesa)(?: recibir)?(?: (?:mas|sus|estos|esos|los|tantos|ningun))* ${mensajes}(?: (?:suyos|de ustedes|tuyos))?`
   ),
   closing(`(?:ya )?no (?:quiero|deseo|queremos) que me ${noEscriban}(?: mas)?(?: ${mensajes})?`),
+  closing(`no ${noEscriban}(?: (?:mas|sus|estos|tantos))* (?:mensajes?|textos?|sms|publicidad)`),
+  closing("dejar de recibir (?:(?:sus|estos|mas|los) )*(?:mensajes|textos|sms)"),
+  closing("cancel(?:ar|e|en|a)(?: los| estos| sus)? (?:mensajes|textos|sms)"),
   closing(`no mas (?:mensajes?|textos?|sms|publicidad|llamadas)`),
   closing(`basta(?: ya)?(?: de| con) (?:los |tantos |sus )?${mensajes}`),
   /\b(?:quit|saqu|borr|elimin|remuev|remov)\w*(?:me|nos)? de (?:la|su|sus|esta|tu|esa) lista\b(?! de )/u,
@@ -149,8 +160,9 @@ const keywordOf = (sentence: string): TextWish["wish"] | null => {
 export const wishIn = (text: string): TextWish | null => {
   if (text.length > longestRead) return null
   const sentences = sentencesOf(text)
-  const [only] = sentences
-  const keyword = only === undefined || sentences.length > 1 ? null : keywordOf(only)
+  // Letter by letter is a word too.
+  const [only, ...more] = sentences.every(({ length }) => length === 1) ? [sentences.join(" ")] : sentences
+  const keyword = only === undefined || more.length > 0 ? null : keywordOf(only)
   if (keyword !== null) return { wish: keyword, source: "keyword" }
   const isStop = sentences.some((sentence) => wordings.some((wording) => wording.test(sentence)))
   return isStop ? { wish: "stop", source: "wording" } : null
