@@ -46,7 +46,7 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Block a phone number: it is not answered, and nothing goes to it")
-      .annotate(Gate, manage),
+      .annotate(Gate, { ...manage, idempotency: "harmless" }),
     HttpApiEndpoint.delete("unblock", "/tenants/:tenant_id/sms-filters/blocklist", {
       params: TenantPath,
       payload: PhoneBody,

@@ -131,6 +131,33 @@ export interface Attachment {
 
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
+export interface AuditEntry {
+  readonly id: string
+  /** null: it concerned the deployment, not one tenant */
+  readonly tenant_id: string | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly timestamp: string
+  /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
+  readonly actor: string
+  /** Name of the operation, for example `apiKeys.create` */
+  readonly action: string
+  /** What it was done to, by its ids */
+  readonly target: Readonly<Record<string, string>>
+  /** The network address that it came from */
+  readonly address: string | null
+  readonly request_id: string | null
+  /** What was different afterwards; null where the name of the action says it all. Never holds a secret. */
+  readonly change: {
+    readonly before: unknown
+    readonly after: unknown
+  } | null
+}
+
+export interface AuditPage {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly next_cursor: string | null
+}
+
 export interface BacktestExample {
   readonly signal_id: string
   readonly message_id: string
@@ -2328,6 +2355,20 @@ export interface EventFeedStreamOptions extends RequestOptions {
   readonly types?: string | undefined
 }
 
+export interface AuditListOptions extends RequestOptions {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface AuditListDeploymentOptions extends RequestOptions {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
 export interface SmsFiltersBlocklistOptions extends RequestOptions {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
@@ -2352,7 +2393,7 @@ export const operations = (call: Call) => ({
   /** The operator's view of tenants */
   tenants: {
     /** Create a tenant */
-    create: (body: CreateTenant, options: RequestOptions = {}): Promise<Tenant> =>
+    create: (body: CreateTenant, options: IdempotentOptions = {}): Promise<Tenant> =>
       call({ method: "POST", path: "/api/v1/admin/tenants", body }, options),
     /** List the tenants */
     list: (options: RequestOptions = {}): Promise<TenantList> =>
@@ -2373,7 +2414,7 @@ export const operations = (call: Call) => ({
     list: (tenantId: string, options: RequestOptions = {}): Promise<SourceList> =>
       call({ method: "GET", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources` }, options),
     /** Create an event source; its key is shown once */
-    create: (tenantId: string, body: CreateSource, options: RequestOptions = {}): Promise<CreatedSource> =>
+    create: (tenantId: string, body: CreateSource, options: IdempotentOptions = {}): Promise<CreatedSource> =>
       call({ method: "POST", path: `/api/v1/admin/tenants/${segment(tenantId)}/sources`, body }, options),
     /** Remove an event source; its key stops working at once */
     remove: (tenantId: string, sourceId: string, options: RequestOptions = {}): Promise<void> =>
@@ -2382,7 +2423,7 @@ export const operations = (call: Call) => ({
     listGlobal: (options: RequestOptions = {}): Promise<SourceList> =>
       call({ method: "GET", path: "/api/v1/admin/sources" }, options),
     /** Create an event source that reaches every tenant */
-    createGlobal: (body: CreateSource, options: RequestOptions = {}): Promise<CreatedSource> =>
+    createGlobal: (body: CreateSource, options: IdempotentOptions = {}): Promise<CreatedSource> =>
       call({ method: "POST", path: "/api/v1/admin/sources", body }, options),
     /** Remove an event source that reaches every tenant */
     removeGlobal: (sourceId: string, options: RequestOptions = {}): Promise<void> =>
@@ -2400,13 +2441,13 @@ export const operations = (call: Call) => ({
     list: (tenantId: string, options: RequestOptions = {}): Promise<ApiKeyList> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/api-keys` }, options),
     /** Create an API key; at most 3 are active */
-    create: (tenantId: string, body: CreateApiKey, options: RequestOptions = {}): Promise<CreatedApiKey> =>
+    create: (tenantId: string, body: CreateApiKey, options: IdempotentOptions = {}): Promise<CreatedApiKey> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys`, body }, options),
     /** Revoke an API key at once */
     revoke: (tenantId: string, keyId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/${segment(keyId)}` }, options),
     /** Replace an API key; the old one works for another 72 hours */
-    rotate: (tenantId: string, body: RotateApiKey, options: RequestOptions = {}): Promise<CreatedApiKey> =>
+    rotate: (tenantId: string, body: RotateApiKey, options: IdempotentOptions = {}): Promise<CreatedApiKey> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/api-keys/rotate`, body }, options)
   },
   /** How a tenant's messages are handled */
@@ -2514,7 +2555,7 @@ export const operations = (call: Call) => ({
     list: (tenantId: string, options: ContactsListOptions = {}): Promise<ContactPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, query: { "archived": options.archived, "cursor": options.cursor, "limit": options.limit } }, options),
     /** Create a contact */
-    create: (tenantId: string, body: CreateContact, options: RequestOptions = {}): Promise<Contact> =>
+    create: (tenantId: string, body: CreateContact, options: IdempotentOptions = {}): Promise<Contact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts`, body }, options),
     /** Read a contact */
     get: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
@@ -2529,7 +2570,7 @@ export const operations = (call: Call) => ({
     restore: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/restore` }, options),
     /** Find the contact of an email, a phone or an external id; 404 when nobody is known */
-    resolve: (tenantId: string, body: ResolveContact, options: RequestOptions = {}): Promise<ResolvedContact> =>
+    resolve: (tenantId: string, body: ResolveContact, options: IdempotentOptions = {}): Promise<ResolvedContact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/resolve`, body }, options)
   },
   /** What an agent sees of a contact */
@@ -2547,10 +2588,10 @@ export const operations = (call: Call) => ({
   /** Two contacts that are one person */
   contactMerges: {
     /** Move everything of the duplicate contact to the primary one */
-    merge: (tenantId: string, body: ContactPair, options: RequestOptions = {}): Promise<MergedContacts> =>
+    merge: (tenantId: string, body: ContactPair, options: IdempotentOptions = {}): Promise<MergedContacts> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge`, body }, options),
     /** Take a merge back; the last one into a contact first */
-    undo: (tenantId: string, mergeId: string, options: RequestOptions = {}): Promise<ContactMerge> =>
+    undo: (tenantId: string, mergeId: string, options: IdempotentOptions = {}): Promise<ContactMerge> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merges/${segment(mergeId)}/undo` }, options),
     /** List pairs of contacts that look like one person, newest first */
     suggestions: (tenantId: string, options: ContactMergesSuggestionsOptions = {}): Promise<MergeSuggestionPage> =>
@@ -2607,7 +2648,7 @@ export const operations = (call: Call) => ({
     list: (tenantId: string, options: LeadsListOptions = {}): Promise<LeadPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads`, query: { "state": options.state, "tier": options.tier, "contact_id": options.contactId, "assignee": options.assignee, "created_after": options.createdAfter, "created_before": options.createdBefore, "last_message_after": options.lastMessageAfter, "last_message_before": options.lastMessageBefore, "sort": options.sort, "limit": options.limit, "cursor": options.cursor } }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
-    create: (tenantId: string, body: CreateLead, options: RequestOptions = {}): Promise<Lead> =>
+    create: (tenantId: string, body: CreateLead, options: IdempotentOptions = {}): Promise<Lead> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: string, leadId: string, options: RequestOptions = {}): Promise<Lead> =>
@@ -2616,19 +2657,19 @@ export const operations = (call: Call) => ({
     update: (tenantId: string, leadId: string, body: UpdateLead, options: RequestOptions = {}): Promise<Lead> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}`, body }, options),
     /** Append what was said elsewhere just now, up to 100 entries, all or none */
-    append: (tenantId: string, leadId: string, body: AppendEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
+    append: (tenantId: string, leadId: string, body: AppendEntries, options: IdempotentOptions = {}): Promise<EntriesStored> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation`, body }, options),
     /** Bring in history, up to 1,000 entries, all or none; repeating it changes nothing */
     import: (tenantId: string, leadId: string, body: ImportEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
       call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation/import`, body }, options),
     /** Score a lead now, by its contact's newest message */
-    score: (tenantId: string, leadId: string, options: RequestOptions = {}): Promise<LeadScore> =>
+    score: (tenantId: string, leadId: string, options: IdempotentOptions = {}): Promise<LeadScore> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/score` }, options),
     /** Every score that a lead was given, newest first */
     listScores: (tenantId: string, leadId: string, options: LeadsListScoresOptions = {}): Promise<LeadScorePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/scores`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
     /** Move a lead to another state; 409 names those it may go to */
-    transition: (tenantId: string, leadId: string, body: LeadTransition, options: RequestOptions = {}): Promise<Lead> =>
+    transition: (tenantId: string, leadId: string, body: LeadTransition, options: IdempotentOptions = {}): Promise<Lead> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/transition`, body }, options),
     /** Read a lead by its id alone, in the tenants that the credential reaches */
     find: (leadId: string, options: RequestOptions = {}): Promise<Lead> =>
@@ -2670,7 +2711,7 @@ export const operations = (call: Call) => ({
     updateSignature: (tenantId: string, body: SignatureToSet, options: RequestOptions = {}): Promise<SignatureSet> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/email/signature`, body }, options),
     /** Connect the email account of a tenant; it has one at most */
-    connect: (tenantId: string, body: EmailAccount, options: RequestOptions = {}): Promise<EmailGrant> =>
+    connect: (tenantId: string, body: EmailAccount, options: IdempotentOptions = {}): Promise<EmailGrant> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/connect`, body }, options),
     /** List connected accounts */
     listGrants: (tenantId: string, options: RequestOptions = {}): Promise<EmailGrantList> =>
@@ -2685,7 +2726,7 @@ export const operations = (call: Call) => ({
     authUrl: (tenantId: string, options: EmailAuthUrlOptions = {}): Promise<EmailAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/auth-url`, query: { "provider": options.provider } }, options),
     /** Exchange the code that the owner came back with for a connected account */
-    callback: (tenantId: string, body: EmailAuthCode, options: RequestOptions = {}): Promise<EmailGrant> =>
+    callback: (tenantId: string, body: EmailAuthCode, options: IdempotentOptions = {}): Promise<EmailGrant> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/email/callback`, body }, options)
   },
   /** Bringing in mail from elsewhere */
@@ -2718,7 +2759,7 @@ export const operations = (call: Call) => ({
     list: (tenantId: string, options: RequestOptions = {}): Promise<WebhookList> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks` }, options),
     /** Subscribe a receiver to outbound events; at most 50 a tenant */
-    create: (tenantId: string, body: CreateWebhook, options: RequestOptions = {}): Promise<WebhookWithSecret> =>
+    create: (tenantId: string, body: CreateWebhook, options: IdempotentOptions = {}): Promise<WebhookWithSecret> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks`, body }, options),
     /** Read a subscription */
     get: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<Webhook> =>
@@ -2733,7 +2774,7 @@ export const operations = (call: Call) => ({
     test: (tenantId: string, webhookId: string, body: TestWebhook = {}, options: RequestOptions = {}): Promise<WebhookTested> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/test`, body }, options),
     /** Replace the secret; the old one signs beside it for another 24 hours */
-    rotateSecret: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<WebhookWithSecret> =>
+    rotateSecret: (tenantId: string, webhookId: string, options: IdempotentOptions = {}): Promise<WebhookWithSecret> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/rotate-secret` }, options),
     /** List deliveries with their attempts, the newest event first */
     deliveries: (tenantId: string, webhookId: string, options: WebhooksDeliveriesOptions = {}): Promise<WebhookDeliveryPage> =>
@@ -2753,6 +2794,15 @@ export const operations = (call: Call) => ({
     /** Follow outbound events as they happen, as server-sent events */
     stream: (tenantId: string, options: EventFeedStreamOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/events/stream`, query: { "after": options.after, "follow": options.follow, "types": options.types }, file: true }, options)
+  },
+  /** Every privileged action: who, what, when and from where */
+  audit: {
+    /** Who did what in this tenant with privileges, newest first */
+    list: (tenantId: string, options: AuditListOptions = {}): Promise<AuditPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/audit`, query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Who did what to this deployment as a whole, newest first */
+    listDeployment: (options: AuditListDeploymentOptions = {}): Promise<AuditPage> =>
+      call({ method: "GET", path: "/api/v1/admin/audit", query: { "actor": options.actor, "action": options.action, "cursor": options.cursor, "limit": options.limit } }, options)
   },
   /** Whom texts are not exchanged with */
   smsFilters: {

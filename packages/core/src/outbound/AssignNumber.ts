@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { noteChange } from "../audit/Audited.ts"
 import { IdentityInvalid } from "../contact/Contact.ts"
 import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
 import { PhoneNumbers } from "../port/PhoneNumbers.ts"
@@ -29,6 +30,7 @@ export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: strin
     if (holder === null) return yield* new PhoneNumberNotFound({ phone })
     if (holder.tenantId !== tenantId) return yield* new PhoneNumberTaken({ phone, tenantId: holder.tenantId })
     if (isDefault) yield* numbers.makeDefault(tenantId, phone)
+    yield* noteChange({ before: null, after: { phone, default: isDefault || holder.isDefault } })
     return { ...holder, isDefault: isDefault || holder.isDefault }
   })
   return yield* (yield* Transactions).atomically(tenantId, assign)
@@ -39,8 +41,12 @@ export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string)
   const phone = yield* readPhone(text)
   const numbers = yield* PhoneNumbers
   const holder = yield* numbers.find(phone)
-  if (holder === null || !(yield* numbers.remove(holder.tenantId, phone)))
-    return yield* new PhoneNumberNotFound({ phone })
+  if (holder === null) return yield* new PhoneNumberNotFound({ phone })
+  const release = Effect.gen(function* () {
+    if (!(yield* numbers.remove(holder.tenantId, phone))) return yield* new PhoneNumberNotFound({ phone })
+    yield* noteChange({ before: { phone, default: holder.isDefault }, after: null })
+  })
+  yield* (yield* Transactions).atomically(holder.tenantId, release)
 })
 
 /** A page of the numbers of all tenants, in the order of the numbers. */

@@ -28,7 +28,8 @@ export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string,
 export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* readPhone(text, config.defaultCountry)
-  yield* (yield* Blocklist).remove(tenantId, yield* spellingsOf(phone))
+  const unblock = (yield* Blocklist).remove(tenantId, yield* spellingsOf(phone))
+  yield* (yield* Transactions).atomically(tenantId, unblock)
 })
 
 /** A page of the blocklist, in the order of the numbers. */
