@@ -24,6 +24,7 @@ import { LeadsGroup } from "./Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./Pipeline.ts"
 import { SearchGroup } from "./Search.ts"
 import { SessionsGroup } from "./Sessions.ts"
+import { PhoneNumbersGroup, SmsFiltersGroup } from "./Sms.ts"
 import { SystemGroup } from "./System.ts"
 import { SourcesGroup, TenantsGroup } from "./Tenants.ts"
 import { TasksGroup } from "./Tasks.ts"
@@ -69,6 +70,8 @@ export const Api = HttpApi.make("leadloom")
   .add(PublicLeadsGroup)
   .add(LocationsGroup)
   .add(CrmGroup)
+  .add(SmsFiltersGroup)
+  .add(PhoneNumbersGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -15,7 +15,7 @@ export const layer = (
       const own = yield* Effect.provide(EmailTransport, relayed)
       const others = hosted === null ? noOne : yield* Effect.provide(EmailTransport, hosted)
       return EmailTransport.of({
-        send: (outgoing) => (isHosted(outgoing.grant.provider) ? others : own).send(outgoing)
+        send: (outgoing, clearance) => (isHosted(outgoing.grant.provider) ? others : own).send(outgoing, clearance)
       })
     })
   )

@@ -15,6 +15,7 @@ import { readLlm } from "./LlmVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
+import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -62,6 +63,10 @@ export interface ServerConfig {
   readonly stripe: StripeAccess | null
   /** The CRM that contacts are brought together with; null: none. */
   readonly crm: CrmAccess | null
+  /** Where providers call this server, without a slash at the end; null: nowhere. */
+  readonly publicUrl: string | null
+  /** The account that texts and calls go through; null: none, and nothing leaves this machine. */
+  readonly twilio: TwilioAccess | null
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -246,6 +251,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     turnstile: readTurnstile(variables),
     stripe: readStripe(variables),
     crm: readCrm(variables),
+    publicUrl: readPublicUrl(variables),
+    twilio: readTwilio(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

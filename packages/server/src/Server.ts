@@ -10,6 +10,8 @@ import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
+import * as SandboxSms from "@leadloom/connectors/sandbox/SandboxSms"
+import * as TwilioSms from "@leadloom/connectors/twilio/TwilioSms"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
 import * as StripePayments from "@leadloom/connectors/stripe/StripePayments"
@@ -29,6 +31,7 @@ import { IdTokens } from "@leadloom/core/port/IdTokens"
 import { Payments } from "@leadloom/core/port/Payments"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
@@ -41,6 +44,7 @@ import { EventStreams } from "./http/EventStreams.ts"
 import { Limits } from "./http/Limits.ts"
 import { routerConfig } from "./http/Methods.ts"
 import { ProviderSecrets } from "./http/ProviderSecrets.ts"
+import { twilioStatusPath } from "./http/TwilioWebhooks.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
 import * as MailIntake from "./MailIntake.ts"
@@ -127,6 +131,19 @@ const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
 
+/** Whoever carries texts. */
+const texts = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<SmsProvider> =>
+  twilio === null || publicUrl === null
+    ? SandboxSms.layer
+    : TwilioSms.layer({ ...twilio, statusUrl: `${publicUrl}${twilioStatusPath}` })
+
+/** By what Twilio proves itself. */
+const twilioSecrets = ({ publicUrl, twilio }: ServerConfig) => {
+  if (twilio === null || publicUrl === null) return null
+  const { authToken, formerAuthToken } = twilio
+  return { publicUrl, authTokens: formerAuthToken === null ? [authToken] : [authToken, formerAuthToken] }
+}
+
 /** Everything behind the routes, on the configured database. */
 export const services = (
   config: ServerConfig,
@@ -153,8 +170,10 @@ export const services = (
     Layer.succeed(ProviderSecrets, {
       nylasWebhook: config.nylas?.webhookSecret ?? null,
       stripeWebhook: config.stripe?.webhookSecrets ?? [],
-      crmWebhookKeys: config.crm?.webhookKeys ?? []
+      crmWebhookKeys: config.crm?.webhookKeys ?? [],
+      twilio: twilioSecrets(config)
     }),
+    texts(config),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     NodeHmac.layer,

@@ -36,6 +36,8 @@ describe("the configuration", () => {
       turnstile: null,
       stripe: null,
       crm: null,
+      publicUrl: null,
+      twilio: null,
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
@@ -146,6 +148,28 @@ describe("the configuration", () => {
     expect(mistakes[0]).toMatch(/^LEADLOOM_TRUSTED_PROXIES is wrong: "proxy" is no address/u)
   })
 
+  it("texts and calls through the account at Twilio that is named, which has to be complete", () => {
+    const account = {
+      LEADLOOM_PUBLIC_URL: "https://leads.example.com/",
+      LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      LEADLOOM_TWILIO_AUTH_TOKEN: "a-token-of-twilio"
+    }
+    const config = readConfig(account)
+    expect("mistakes" in config ? config : config.twilio).toMatchObject({
+      apiUrl: "https://api.twilio.com",
+      apiKey: null,
+      formerAuthToken: null
+    })
+    expect("mistakes" in config ? config : config.publicUrl).toBe("https://leads.example.com")
+    expect(JSON.stringify(config)).not.toContain("a-token-of-twilio")
+    const wrong = (changes: Environment) => mistakesOf({ ...account, ...changes }).map((line) => line.split(" ")[0])
+    for (const name of Object.keys(account)) expect(wrong({ [name]: "" })).toEqual([name])
+    expect(wrong({ LEADLOOM_PUBLIC_URL: "leads.example.com" })).toEqual(["LEADLOOM_PUBLIC_URL"])
+    expect(wrong({ LEADLOOM_TWILIO_ACCOUNT_SID: "acme" })).toEqual(["LEADLOOM_TWILIO_ACCOUNT_SID"])
+    expect(wrong({ LEADLOOM_TWILIO_API_URL: "api.twilio.com" })).toEqual(["LEADLOOM_TWILIO_API_URL"])
+    expect(wrong({ LEADLOOM_TWILIO_API_KEY_SID: `SK${"1".repeat(32)}` })).toEqual(["LEADLOOM_TWILIO_API_KEY_SECRET"])
+    expect(wrong({ LEADLOOM_TWILIO_API_KEY_SECRET: "a-secret-of-twilio" })).toEqual(["LEADLOOM_TWILIO_API_KEY_SID"])
+
   it("asks the language model that is named, at OpenAI unless something else is said", () => {
     const named = { LEADLOOM_LLM_MODEL: "gpt-test", LEADLOOM_LLM_API_KEY: "sk-0123456789" }
     const llm = (changes: Environment) => {
@@ -240,6 +264,8 @@ describe("the configuration", () => {
       turnstile: null,
       stripe: null,
       crm: null,
+      publicUrl: null,
+      twilio: null,
       nylas: null,
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] },

@@ -129,6 +129,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
     submission_id: "one",
     budget: ["small", 3]
   },
+  "smsFilters.block": { phone: "+15550100001" },
+  "smsFilters.unblock": { phone: "+15550100001" },
+  "phoneNumbers.assign": { phone: "+15550100001", tenant_id: "acme" },
+  "phoneNumbers.release": { phone: "+15550100001" },
   "import.email": importOf(mail({}, "Hello"))
 }
 

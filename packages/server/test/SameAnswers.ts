@@ -78,6 +78,7 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   "/api/v1/admin/tenants",
   "/api/v1/admin/sources",
   "/api/v1/admin/locations",
+  "/api/v1/admin/phone-numbers",
   `/api/v1/admin/tenants/${tenantId}`,
   `/api/v1/admin/tenants/${tenantId}/sources`,
   `/api/v1/tenants/${tenantId}/api-keys`,
@@ -131,6 +132,7 @@ export async function* everything(
     { path: `${base}/webhooks`, list: "webhooks", key: "id", one: `${base}/webhooks` },
     { path: `${base}/events?limit=500`, list: "", key: "", one: "" },
     { path: `${base}/events/stream?after=0&follow=false`, list: "", key: "", one: "" },
+    { path: `${base}/sms-filters/blocklist?limit=1`, list: "", key: "", one: "" },
     { path: `${base}/tasks`, list: "", key: "", one: "" },
     { path: `/api/v1/callbacks?tenant_id=${tenantId}&status=done`, list: "", key: "", one: "" },
     {

@@ -33,6 +33,7 @@ const statements = ({ command, isOneOf, items, query }: Queries) => ({
     `INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES (?, ?, ?, ?)
       ON CONFLICT (tenant_id, email) DO UPDATE SET bounced_at = excluded.bounced_at, reason = excluded.reason`
   ),
+  markDeliverable: command("DELETE FROM undeliverable WHERE tenant_id = ? AND email = ?"),
   undeliverable: query<{ readonly reason: string }>(
     "SELECT reason FROM undeliverable WHERE tenant_id = ? AND email = ?"
   ),
@@ -109,6 +110,7 @@ export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
       detach: (tenantId, contactId, identities) =>
         identities.length === 0 ? Effect.void : sqls.detach(tenantId, contactId, keysOf(identities)),
       markUndeliverable: (tenantId, email, at, reason) => sqls.markUndeliverable(tenantId, email, at, reason),
+      markDeliverable: (tenantId, address) => sqls.markDeliverable(tenantId, address),
       undeliverable: (tenantId, email) =>
         Effect.map(sqls.undeliverable(tenantId, email), (rows) => first(rows)?.reason ?? null),
       identitiesOf: (tenantId, contactId) =>

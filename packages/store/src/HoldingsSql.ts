@@ -59,8 +59,9 @@ const ownIndexes: Readonly<Record<string, string>> = {
 
 const otherSources = {
   lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
-  email:
-    "SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ? AND i.identity LIKE 'email:%'"
+  // Both prefixes have six characters.
+  address: `SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ?
+      AND (i.identity LIKE 'email:%' OR i.identity LIKE 'phone:%')`
 }
 
 /** The merges that a contact was part of. */

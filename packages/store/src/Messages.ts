@@ -96,17 +96,23 @@ type ReadingPart =
   | "idsOfThread"
   | "latestFromContact"
   | "newestEmail"
+  | "newestText"
   | "newestSince"
   | "ofContact"
   | "ofLead"
   | "ourSide"
 
 /** The history of a contact. */
-const ofContacts = ({ query }: Queries): Pick<Port, "ofContact"> => {
+const ofContacts = ({ query }: Queries): Pick<Port, "newestText" | "ofContact"> => {
+  const newestText = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'sms'
+        AND actor = 'contact' AND from_address IS NOT NULL ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
   const ofContact = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
   )
   return {
+    newestText: (tenantId, contactId) => Effect.map(newestText(tenantId, contactId), read),
     ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow))
   }
 }
@@ -189,7 +195,7 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
 }
 
 const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
-  const { command, isOneOf, items, whole } = all
+  const { command, isOneOf, items, query, whole } = all
   const { refreshOfLeads } = digests(all)
   const insert = command(messages.insert)
   const insertKeys = command(
@@ -200,6 +206,10 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
   const setSubject = command("UPDATE messages SET subject_contact_id = ? WHERE tenant_id = ? AND message_id = ?")
   const nameSent = command(
     "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
+  )
+  const setContent = query(
+    `UPDATE messages SET raw_key = ?, raw_size = ?, raw_type = ?, attachments = ?
+      WHERE tenant_id = ? AND message_id = ? RETURNING message_id`
   )
   const moved = isOneOf("lead_id")
   const moveHeads = command(
@@ -222,6 +232,11 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
           nameSent(internetMessageId, providerMessageId, tenantId, messageId),
           insertKeys(tenantId, messageId, JSON.stringify(keys))
         )
+      ),
+    setContent: (tenantId, messageId, { key, mediaType, size }, attachments) =>
+      Effect.map(
+        setContent(key, size, mediaType, arrayText(attachments), tenantId, messageId),
+        (rows) => rows.length > 0
       ),
     moveLead: (tenantId, into, from) => {
       const ids = JSON.stringify(from)

@@ -1,4 +1,9 @@
-import type { Reservation } from "@leadloom/core/email/Reservation"
+import {
+  isAutomatic,
+  type MailReservation,
+  type Reservation,
+  type TextReservation
+} from "@leadloom/core/email/Reservation"
 import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/Sends"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -8,8 +13,14 @@ import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 import { makeWakeUps } from "./WakeUps.ts"
 
-interface SendRow extends Omit<Reservation, "mail"> {
+interface SendRow extends Omit<TextReservation, "channel" | "text"> {
+  readonly channel: Reservation["channel"]
+  /** Empty: what is sent leaves from no account. */
+  readonly grantId: MailReservation["grantId"] | ""
+  /** Empty: it belongs to no thread. */
+  readonly threadId: MailReservation["threadId"] | ""
   readonly automatic: number
+  /** What is sent. */
   readonly mail: string
 }
 
@@ -21,6 +32,7 @@ const sends = table<SendRow>(
     key: "send_key",
     fingerprint: "fingerprint",
     grantId: "grant_id",
+    channel: "channel",
     contactId: "contact_id",
     leadId: "lead_id",
     threadId: "thread_id",
@@ -37,13 +49,17 @@ const sends = table<SendRow>(
   ["tenantId", "messageId"]
 )
 
-const toRow = (send: Reservation): SendRow => ({
-  ...send,
-  automatic: send.mail.automatic ? 1 : 0,
-  mail: JSON.stringify(send.mail)
-})
+const toRow = (send: Reservation): SendRow => {
+  const automatic = isAutomatic(send) ? 1 : 0
+  if (send.channel === "email") return { ...send, automatic, mail: JSON.stringify(send.mail) }
+  const { text, ...row } = send
+  return { ...row, automatic, grantId: "", threadId: "", mail: JSON.stringify(text) }
+}
 
-const fromRow = ({ automatic: _, mail, ...row }: SendRow): Reservation => ({ ...row, mail: readObject(mail) })
+const fromRow = ({ automatic: _, channel: __, grantId, mail, threadId, ...row }: SendRow): Reservation =>
+  grantId === "" || threadId === ""
+    ? { ...row, channel: "sms", text: readObject(mail) }
+    : { ...row, channel: "email", grantId, threadId, mail: readObject(mail) }
 
 const open = "state IN ('reserved', 'handed_over')"
 
@@ -67,7 +83,7 @@ const read = (rows: ReadonlyArray<SendRow>): Reservation | null => {
 type Port = Context.Service.Shape<typeof Sends>
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
 
-const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
+const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
   const find = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
   const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
   const retireKey = command("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
@@ -83,6 +99,13 @@ const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
     `SELECT count(*) AS replies FROM sends
       WHERE tenant_id = ? AND correspondent = ? AND created_at >= ? AND automatic = 1`
   )
+  const inConversation = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM messages m ${by("messages_ours")} WHERE m.tenant_id = ? AND m.contact_id = ?
+      AND m.actor IN ('assistant', 'agent') AND m.actor = 'assistant' AND m.channel = 'sms'
+      AND m.received_at > (SELECT coalesce(max(a.received_at), -1) FROM messages a ${by("messages_ours")}
+        WHERE a.tenant_id = m.tenant_id AND a.contact_id = m.contact_id AND a.actor IN ('assistant', 'agent')
+          AND a.actor = 'agent' AND a.channel = 'sms')`
+  )
   return {
     find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
     findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
@@ -93,6 +116,12 @@ const records = ({ command, query }: Queries): Omit<Port, QueuePart> => {
       return {
         inThread: first(yield* inThread(tenantId, threadId))?.replies ?? 0,
         toCorrespondent: first(yield* toCorrespondent(tenantId, correspondent, since))?.replies ?? 0
+      }
+    }),
+    textCounts: Effect.fnUntraced(function* (tenantId, contactId, phone, since) {
+      return {
+        inConversation: first(yield* inConversation(tenantId, contactId))?.replies ?? 0,
+        toCorrespondent: first(yield* toCorrespondent(tenantId, phone, since))?.replies ?? 0
       }
     })
   }

@@ -12,6 +12,7 @@ import * as Arrivals from "./Arrivals.ts"
 import * as AuditTrail from "./AuditTrail.ts"
 import * as Batches from "./Batches.ts"
 import * as BillingAccounts from "./BillingAccounts.ts"
+import * as Blocklist from "./Blocklist.ts"
 import * as Bell from "./Bell.ts"
 import * as ConfigChanges from "./ConfigChanges.ts"
 import * as ContactMerges from "./ContactMerges.ts"
@@ -38,7 +39,9 @@ import * as Leads from "./Leads.ts"
 import * as Messages from "./Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./Migrations.ts"
 import * as Notices from "./Notices.ts"
+import * as OptOuts from "./OptOuts.ts"
 import * as PastRuns from "./PastRuns.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import { queries } from "./Queries.ts"
 import * as RateLimits from "./RateLimits.ts"
@@ -182,6 +185,7 @@ const ports = Layer.mergeAll(
   AuditTrail.layer,
   Batches.layer,
   BillingAccounts.layer,
+  Blocklist.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
@@ -204,6 +208,8 @@ const ports = Layer.mergeAll(
   Messages.layer,
   RateLimits.layer,
   Notices.layer,
+  OptOuts.layer,
+  PhoneNumbers.layer,
   PastRuns.layer,
   Runs.layer,
   Scores.layer,

@@ -20,6 +20,7 @@ const exceptions = {
     "crm_locations_location",
     "grant_addresses_address",
     "grants_provider",
+    "phone_numbers_phone",
     "search_documents_words",
     "sources_hash",
     "tenants_domain"

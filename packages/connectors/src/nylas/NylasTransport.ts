@@ -1,7 +1,9 @@
+import type { Clearance } from "@leadloom/core/outbound/Clearance"
 import { normalizeMessageId } from "@leadloom/core/email/MessageId"
 import { handOverMillis } from "@leadloom/core/email/Reservation"
 import {
   type AssignedIds,
+  demandMailClearance,
   EmailTransport,
   type Outgoing,
   OutcomeUnknown,
@@ -121,7 +123,8 @@ const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, provider
   )
 
 const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPatience) =>
-  Effect.fn("NylasTransport.send")(function* (outgoing: Outgoing) {
+  Effect.fn("NylasTransport.send")(function* (outgoing: Outgoing, clearance: Clearance) {
+    yield* demandMailClearance(outgoing, clearance)
     const { providerGrantId } = outgoing.grant
     if (providerGrantId === null) {
       return yield* new TransportSignedOut({ reason: "the account has not been signed in" })

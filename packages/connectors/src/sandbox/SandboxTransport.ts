@@ -1,5 +1,5 @@
 import { recipientsOf } from "@leadloom/core/email/OutgoingMail"
-import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { demandMailClearance, EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { Effect, Layer } from "effect"
 
 /** What the log and the stored send say of every mail. */
@@ -7,11 +7,13 @@ export const sandboxNote = "nothing left this machine: no mail relay is configur
 
 /** Takes every mail and sends none, and says so: for a server without a relay. */
 export const layer: Layer.Layer<EmailTransport> = Layer.succeed(EmailTransport, {
-  send: ({ grant, mail }) =>
-    Effect.as(
-      Effect.logWarning(sandboxNote).pipe(
+  send: (outgoing, clearance) => {
+    const { grant, mail } = outgoing
+    return Effect.as(
+      Effect.andThen(demandMailClearance(outgoing, clearance), Effect.logWarning(sandboxNote)).pipe(
         Effect.annotateLogs({ tenant: grant.tenantId, from: mail.from.email, recipients: recipientsOf(mail).length })
       ),
       { left: false, response: sandboxNote, refused: [], assigned: null }
     )
+  }
 })

@@ -1,6 +1,7 @@
 import { recipientsOf } from "@leadloom/core/email/OutgoingMail"
 import { handOverMillis } from "@leadloom/core/email/Reservation"
 import {
+  demandMailClearance,
   EmailTransport,
   OutcomeUnknown,
   type TransportFailure,
@@ -33,7 +34,9 @@ const emailOf = (recipient: string | { readonly address?: string | undefined }):
 /** Hands mail to a relay over SMTP, one connection a mail. */
 export const layer = (relay: Relay, patience: Patience = usual): Layer.Layer<EmailTransport> =>
   Layer.succeed(EmailTransport, {
-    send: Effect.fn("SmtpTransport.send")(function* ({ mail }) {
+    send: Effect.fn("SmtpTransport.send")(function* (outgoing, clearance) {
+      yield* demandMailClearance(outgoing, clearance)
+      const { mail } = outgoing
       const raw = yield* Effect.promise(() => composeMail(mail))
       const recipients = new Map(recipientsOf(mail).map((email) => [wireAddress(email), email]))
       const envelope = { from: wireAddress(mail.from.email), to: [...recipients.keys()] }

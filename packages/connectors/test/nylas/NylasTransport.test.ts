@@ -4,6 +4,7 @@ import type { StandInFault } from "@leadloom/testkit/nylas/StandInFaults"
 import type { StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"
 import { Effect, Fiber, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
 import * as NylasTransport from "../../src/nylas/NylasTransport.ts"
 import { configOf, grantFor, mail, patience, sending, startNylas } from "./NylasWorld.ts"
 
@@ -141,7 +142,7 @@ describe("what a provider says of a mail", () => {
 
   it("is refused when asking again is refused: nothing of it went", async () => {
     nylas.fault({ mood: "drop" })
-    expect(await send({ to: [] })).toMatchObject({ tag: "TransportRefused" })
+    expect(await send({ to: [{ email: "", name: null }] })).toMatchObject({ tag: "TransportRefused" })
   })
 
   it("is unknown while the first request is still in flight", async () => {
@@ -192,7 +193,10 @@ describe("what a provider says of a mail", () => {
 
   it("never reaches an account that was not signed in", async () => {
     const program = Effect.flatMap(EmailTransport, (transport) =>
-      transport.send({ grant: { ...grantFor(account), providerGrantId: null }, mail })
+      transport.send(
+        { grant: { ...grantFor(account), providerGrantId: null }, mail },
+        clearedMail(grantFor(account).tenantId, mail)
+      )
     )
     const failed = await Effect.runPromise(
       Effect.flip(program).pipe(Effect.provide(NylasTransport.layer(configOf(nylas))))
@@ -206,7 +210,10 @@ describe("a hand-over that must not be interrupted", () => {
   const begin = (waiting: NylasTransport.SendPatience) =>
     Effect.runFork(
       Effect.flatMap(EmailTransport, (transport) =>
-        transport.send({ grant: grantFor(account), mail: { ...mail, from: { email: account.email, name: null } } })
+        transport.send(
+          { grant: grantFor(account), mail: { ...mail, from: { email: account.email, name: null } } },
+          clearedMail(grantFor(account).tenantId, mail)
+        )
       ).pipe(
         Effect.provide(NylasTransport.layer(configOf(nylas), waiting)),
         Effect.exit,

@@ -1,3 +1,4 @@
+import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
 import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
@@ -46,7 +47,9 @@ export const sending = async (
     grant: grantFor(grant),
     mail: { ...mail, from: { email: grant.email, name: "Müller" }, ...changes }
   }
-  const send = Effect.flatMap(EmailTransport, (transport) => transport.send(outgoing))
+  const send = Effect.flatMap(EmailTransport, (transport) =>
+    transport.send(outgoing, clearedMail(outgoing.grant.tenantId, outgoing.mail))
+  )
   const result = await Effect.runPromise(
     Effect.result(send).pipe(Effect.provide(NylasTransport.layer(config, waiting)))
   )

@@ -2,6 +2,7 @@ import type { Grant } from "@leadloom/core/email/Grant"
 import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { type SinkFate, type SmtpSink, startAsciiSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
 import { grantRecord, sendRecord } from "@leadloom/testkit/port/Records"
 import { Effect, Result } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
@@ -23,7 +24,9 @@ const patience = { connect: 2_000, silence: 300, whole: 5_000 }
 
 /** The tag of what sending to a sink of this mood ends with. */
 const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {
-  const send = Effect.flatMap(EmailTransport, (transport) => transport.send({ grant, mail: { ...mail, ...changes } }))
+  const changed = { ...mail, ...changes }
+  const cleared = clearedMail(grant.tenantId, changed)
+  const send = Effect.flatMap(EmailTransport, (transport) => transport.send({ grant, mail: changed }, cleared))
   const result = await Effect.runPromise(
     Effect.result(send).pipe(Effect.provide(SmtpTransport.layer(relayAt(port), patience)))
   )

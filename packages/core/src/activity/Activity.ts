@@ -10,7 +10,9 @@ export const activityTypes = [
   "contact_archived",
   "contact_restored",
   "contact_merged",
-  "contact_unmerged"
+  "contact_unmerged",
+  "opted_out",
+  "opted_in"
 ] as const
 
 export type ActivityType = (typeof activityTypes)[number]

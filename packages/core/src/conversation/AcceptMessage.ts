@@ -128,16 +128,16 @@ export const buildMessage = (
     subject: inbound.subject,
     internetMessageId: inbound.mail?.internetMessageId ?? null,
     receivedAlias: inbound.mail?.receivedAlias ?? null,
-    from: inbound.mail?.from ?? null,
-    to: inbound.mail?.to ?? [],
+    from: inbound.mail?.from ?? inbound.numbers?.from ?? null,
+    to: inbound.mail?.to ?? (inbound.numbers === undefined ? [] : [inbound.numbers.to]),
     cc: inbound.mail?.cc ?? [],
     replyTo: inbound.mail?.replyTo ?? [],
     references: ancestryOf(inbound),
-    providerMessageId: inbound.mail?.provider?.messageId ?? null,
+    providerMessageId: inbound.mail?.provider?.messageId ?? inbound.numbers?.providerMessageId ?? null,
     auto: inbound.auto,
     delivery: inbound.delivery,
     flags: [...flags],
-    attachments: inbound.mail?.attachments ?? [],
+    attachments: inbound.mail?.attachments ?? inbound.numbers?.attachments ?? [],
     raw: inbound.mail?.raw ?? null,
     source: inbound.source,
     metadata: inbound.metadata,
@@ -290,12 +290,14 @@ export const takeIn = Effect.fnUntraced(function* <E, R>(
   return yield* record(inbound, yield* keepMessage(inbound, yield* find, recognised._tag === "ReusedId", now), now)
 })
 
+/** The same, where its place is found by its identities and its thread. Runs inside a unit of work. */
+export const takeMessage = (inbound: Inbound, now: number) => takeIn(inbound, findPlace(inbound, now), now)
+
 /**
  * Takes one message in, in one unit of work: dedup keys, contact, thread, lead, message, conversation, signal, events
  * and the line in the ledger are all there when this returns, or none of them.
  */
 export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
-  const taken = takeIn(inbound, findPlace(inbound, now), now)
-  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, taken)
+  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, takeMessage(inbound, now))
 })

@@ -13,7 +13,8 @@ import type { Tenant } from "../tenant/Tenant.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "./Draft.ts"
 import { guardDraft } from "./GuardDraft.ts"
 import { draftChanged, findDraft } from "./FindDraft.ts"
-import { NoEmailToAnswer, SmsNotConfigured } from "./SendMessage.ts"
+import { admitText, carryOutText, type TextAdmission } from "../sms/SendText.ts"
+import { NoEmailToAnswer } from "./SendMessage.ts"
 
 /** What a person releases: the draft as it was seen. What is null is not looked at. */
 export interface Approval {
@@ -49,7 +50,8 @@ const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approva
   const unnamed = approval.draftId === null
   if (unnamed && (yield* (yield* Messages).hasNewerFromContact(tenantId, contactId, messageId)))
     return yield* draftChanged(draft, "newer_message")
-  return yield* admitAgain(reservation)
+  if (reservation.channel === "email") return yield* admitAgain(reservation)
+  return { reservation, replayed: true, deferred: false } satisfies TextAdmission
 })
 
 const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, grant: Grant) {
@@ -79,19 +81,16 @@ const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, ap
   const since = yield* (yield* Messages).newestSince(tenant.tenantId, contact.contactId, draft.messageId)
   if (since !== null) return yield* draftChanged(draft, "newer_message", since)
   const { channel } = draft
-  if (channel === "sms") return yield* new SmsNotConfigured()
-  if (channel !== "email") return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
-  const body = yield* renderBody(text)
+  if (channel !== "email" && channel !== "sms")
+    return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
+  const body = channel === "sms" ? { text, html: null, safeHtml: null } : yield* renderBody(text)
   const blocked = yield* guardDraft(tenant, draft, body)
   if (blocked !== null) return blocked
-  return yield* admitNew({
-    tenant,
-    key: draftKey(draft.draftId),
-    fingerprint,
-    body,
-    plan: (grant) => planOf(contact, draft, grant),
-    besides: markSent(draft)
-  })
+  const send = { tenant, key: draftKey(draft.draftId), fingerprint, besides: markSent(draft) }
+  if (channel === "email") return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, grant) })
+  const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
+  const from = answers?.from ?? null
+  return yield* admitText({ ...send, contact, body: text, ...(from !== null && { recipient: from }) })
 })
 
 /**
@@ -106,5 +105,6 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
 ) {
   const transactions = yield* Transactions
   const admitted = yield* transactions.atomically(tenant.tenantId, admit(tenant, contactId, approval))
-  return yield* "reservation" in admitted ? carryOut(admitted) : admitted
+  if (!("reservation" in admitted)) return yield* admitted
+  return yield* "deferred" in admitted ? carryOutText(admitted) : carryOut(admitted)
 }, Effect.uninterruptible)

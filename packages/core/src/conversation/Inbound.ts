@@ -35,6 +35,17 @@ export interface MailEnvelope {
   readonly raw: KeptSource | null
 }
 
+/** What a text adds to a message. */
+export interface TextEnvelope {
+  /** Numbers in E.164 where they are any. */
+  readonly from: string
+  readonly to: string
+  /** What the provider calls it; null for what we write ourselves. */
+  readonly providerMessageId: string | null
+  /** What came with it, still at the provider's. */
+  readonly attachments: ReadonlyArray<MailAttachment>
+}
+
 /** One message on its way in, whatever brought it: normalised, and not yet stored. */
 export interface Inbound {
   readonly tenant: Tenant
@@ -58,6 +69,8 @@ export interface Inbound {
   readonly quotedText: string | null
   readonly subject: string | null
   readonly mail: MailEnvelope | null
+  /** Of a text; absent for every other message. */
+  readonly numbers?: TextEnvelope
   readonly flags: ReadonlyArray<MessageFlag>
   readonly metadata: Readonly<Record<string, unknown>>
   /** When it was written; epoch milliseconds, never in the future. */

@@ -6,6 +6,7 @@ import { answerPlan } from "../email/AnswerPlan.ts"
 import { EmailClosed, type Grant } from "../email/Grant.ts"
 import { sendOnce } from "../email/SendOnce.ts"
 import { orMerged } from "../contact/LiveContact.ts"
+import { sendText } from "../sms/SendText.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Messages } from "../port/Messages.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
@@ -28,9 +29,6 @@ export class NoEmailToAnswer extends Data.TaggedError("NoEmailToAnswer")<{
   readonly contactId: string
 }> {}
 
-/** This server has nobody to send text messages through. */
-export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {}
-
 /** FROZEN for as long as a key lives. The fields are in this order, whatever the caller's. */
 const fingerprintOf = ({ contactId }: Contact, { body, channel, replyAll }: MessageToSend): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify({ contactId, channel, body, replyAll }))))
@@ -44,7 +42,7 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, gran
 
 /**
  * Writes to a contact. An email answers the newest one of the contact's most recent email lead, from the address that
- * was written to, and goes out as `sendOnce` promises.
+ * was written to, and goes out as `sendOnce` promises; a text goes as `sendText` does.
  */
 export const sendMessage = Effect.fn("sendMessage")(function* (
   tenant: Tenant,
@@ -55,12 +53,17 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
   if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
   const elsewhere = orMerged(tenant.tenantId, contactId)
-  if (message.channel === "sms") return yield* elsewhere(new SmsNotConfigured())
+  const fingerprint = fingerprintOf(contact, message)
+  if (message.channel === "sms") {
+    return yield* sendText({ tenant, contact, body: message.body, fingerprint, idempotencyKey }).pipe(
+      Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere)
+    )
+  }
   // Asked only when nothing can go out: who repeats a request hears what became of it, wherever the contact has gone since.
   return yield* sendOnce({
     tenant,
     idempotencyKey,
-    fingerprint: fingerprintOf(contact, message),
+    fingerprint,
     body: message.body,
     plan: (grant) => planOf(contact, message.replyAll, grant)
   }).pipe(Effect.catchTag(["EmailNotConnected", "NoEmailToAnswer"], elsewhere))

@@ -6,7 +6,7 @@ import { Threads } from "../port/Threads.ts"
 import type { Grant } from "./Grant.ts"
 import type { KnownId } from "./ThreadRecord.ts"
 import { normalizeMessageId } from "./MessageId.ts"
-import type { Reservation } from "./Reservation.ts"
+import type { MailReservation } from "./Reservation.ts"
 
 /** FROZEN. The header in which a mail that we send through a provider says which one it is: providers rename mail. */
 export const sentMarker = "x-leadloom-message"
@@ -27,7 +27,7 @@ export const providerThread = (providerGrantId: string, providerThreadId: string
  * thread. Runs inside a unit of work.
  */
 export const nameSent = Effect.fnUntraced(function* (
-  { mail, messageId, tenantId }: Reservation,
+  { mail, messageId, tenantId }: MailReservation,
   { providerGrantId }: Pick<Grant, "providerGrantId">,
   { internetMessageId, providerMessageId, providerThreadId }: AssignedIds
 ) {

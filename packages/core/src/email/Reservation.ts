@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import type { ContactId, GrantId, Id, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { RateLimitResult } from "../limit/RateLimit.ts"
+import type { OutgoingText } from "../sms/OutgoingText.ts"
 import type { OutgoingMail } from "./OutgoingMail.ts"
 
 /**
@@ -9,8 +10,8 @@ import type { OutgoingMail } from "./OutgoingMail.ts"
  */
 export type ReservationState = "reserved" | "handed_over" | "confirmed" | "failed" | "unknown"
 
-/** One email that is to go out once: kept before anything is handed over, under a key that no other send has. */
-export interface Reservation {
+/** Something that is to go out once: kept before anything is handed over, under a key that no other send has. */
+interface Sending {
   readonly tenantId: string
   /** The message that is sent: a message is sent once, so the reservation has no other id. */
   readonly messageId: MessageId
@@ -18,17 +19,14 @@ export interface Reservation {
   readonly key: string
   /** Of the request: the same key with another request is a conflict. */
   readonly fingerprint: string
-  readonly grantId: GrantId
   readonly contactId: ContactId
   readonly leadId: LeadId | null
-  readonly threadId: ThreadId
-  /** The address written to, for the loop budget. */
+  /** The address or number written to, for the loop budget. */
   readonly correspondent: string
-  readonly mail: OutgoingMail
   readonly state: ReservationState
   /** How often somebody has taken it; also the fence between one who hung and one who took over. */
   readonly attempts: number
-  /** Its place in the tenant's hours (`SendLimit`), epoch milliseconds. */
+  /** Its place in the tenant's hours (`SendLimit`), epoch milliseconds; 0: it takes none. */
   readonly slotAt: number
   /** When it may be taken next. Who holds it holds it until then. */
   readonly dueAt: number
@@ -36,6 +34,26 @@ export interface Reservation {
   /** What was last said of it: why it waits, how it ended. */
   readonly reason: string | null
 }
+
+/** An email on its way out. */
+export interface MailReservation extends Sending {
+  readonly channel: "email"
+  readonly grantId: GrantId
+  readonly threadId: ThreadId
+  readonly mail: OutgoingMail
+}
+
+/** A text message on its way out. */
+export interface TextReservation extends Sending {
+  readonly channel: "sms"
+  readonly text: OutgoingText
+}
+
+export type Reservation = MailReservation | TextReservation
+
+/** Whether the machine decided that it goes. */
+export const isAutomatic = (send: Reservation): boolean =>
+  send.channel === "email" ? send.mail.automatic : send.text.automatic
 
 /** How long a server may hold a send before others see it. */
 export const sendLeaseMillis = 30_000
@@ -54,6 +72,10 @@ export const ownMessageId = (sendId: Id<"snd">, domain: string): string => `${se
 
 /** The key of the one automatic reply to a signal. */
 export const replyKey = (signalId: string): string => `reply:${signalId}`
+
+/** The message that an automatic reply answers, by its key; null for every other send. */
+export const answeredOfKey = (key: string): MessageId | null =>
+  key.startsWith("reply:sig_") ? `msg_${key.slice("reply:sig_".length)}` : null
 
 /** The request came before under this key, and was another one. */
 export class IdempotencyConflict extends Data.TaggedError("IdempotencyConflict")<{}> {}

@@ -13,7 +13,7 @@ import { type Address, domainOf } from "./Address.ts"
 import { type Grant, senderAddresses } from "./Grant.ts"
 import { appendTextSignature, insertHtmlSignature, isHtml } from "./InsertSignature.ts"
 import { cappedReferences, type OutgoingMail, recipientsOf, referenceLimit } from "./OutgoingMail.ts"
-import { ownMessageId, type Reservation, sendLeaseMillis } from "./Reservation.ts"
+import { ownMessageId, type MailReservation, sendLeaseMillis } from "./Reservation.ts"
 
 /** A body in every form that is needed of it, without signature. */
 export interface RenderedBody {
@@ -158,7 +158,8 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
   const { contactId, leadId, messageId, threadId } = stored
   if (messageId === null || contactId === null || threadId === null)
     return yield* Effect.die(new Error("an outbound email is always stored in a thread"))
-  const reservation: Reservation = {
+  const reservation: MailReservation = {
+    channel: "email",
     tenantId: tenant.tenantId,
     messageId,
     key: order.key ?? `message:${messageId}`,

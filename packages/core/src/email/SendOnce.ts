@@ -6,10 +6,11 @@ import { Sends } from "../port/Sends.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { EmailNotConnected, type Grant } from "./Grant.ts"
-import { handOver } from "./HandOver.ts"
+import { handOver } from "../outbound/HandOver.ts"
 import {
   IdempotencyConflict,
   IdempotencyInProgress,
+  type MailReservation,
   MailRefused,
   type Reservation,
   sendKeyMillis
@@ -47,7 +48,12 @@ const isRunning = ({ attempts, reason, state }: Reservation): boolean =>
   state === "handed_over" || (state === "reserved" && attempts === 1 && reason === null)
 
 /** The reservation that was made under this key before; a key that has served its time is given free. */
-const earlier = Effect.fnUntraced(function* (tenantId: string, key: string | null, fingerprint: string, now: number) {
+export const earlier = Effect.fnUntraced(function* (
+  tenantId: string,
+  key: string | null,
+  fingerprint: string,
+  now: number
+) {
   const sends = yield* Sends
   const found = key === null ? null : yield* sends.findByKey(tenantId, key)
   if (found === null) return null
@@ -62,7 +68,7 @@ const earlier = Effect.fnUntraced(function* (tenantId: string, key: string | nul
 
 /** What has been decided of a send, before anything leaves. */
 export interface Admission {
-  readonly reservation: Reservation
+  readonly reservation: MailReservation
   readonly rate: RateLimitResult
   /** It was reserved by an earlier request. */
   readonly replayed: boolean
@@ -85,7 +91,7 @@ const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 /** The answer to a request that came before. Runs inside a unit of work. */
-export const admitAgain = Effect.fnUntraced(function* (reservation: Reservation) {
+export const admitAgain = Effect.fnUntraced(function* (reservation: MailReservation) {
   const rate = standingRate(yield* slotAfter(reservation.tenantId))
   return { reservation, rate, replayed: true } satisfies Admission
 })
@@ -111,26 +117,28 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
   const now = yield* Clock.currentTimeMillis
   const key = intent.idempotencyKey === null ? null : `api:${intent.idempotencyKey}`
   const replay = yield* earlier(tenant.tenantId, key, fingerprint, now)
+  if (replay?.channel === "sms") return yield* new IdempotencyConflict()
   if (replay !== null) return yield* admitAgain(replay)
   return yield* admitNew({ tenant, key, fingerprint, body, plan, besides: Effect.void })
 })
 
+/** What a repeated request is told of a refusal; null: it was not refused. */
+const refusalOf = ({ reason, state }: Reservation): string | null => (state === "failed" ? (reason ?? "") : null)
+
 /** Hands it over and says whether it was refused; when the store is gone, whoever finds it later says what became of it. */
-const carry = (reservation: Reservation) =>
-  handOver(reservation, "by a caller").pipe(
+export const carry = (reservation: Reservation, replayed: boolean) => {
+  if (replayed) return Effect.succeed(refusalOf(reservation))
+  return handOver(reservation, "by a caller").pipe(
     Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
     Effect.catchTag("StoreUnavailable", (error) =>
       Effect.as(Effect.logError("The outcome of a send could not be written down", { reason: error.reason }), null)
     )
   )
+}
 
 /** Hands over what was reserved just now, and says what it says to a repeated request. Not to be interrupted. */
 export const carryOut = Effect.fnUntraced(function* ({ rate, replayed, reservation }: Admission) {
-  const refusal = replayed
-    ? reservation.state === "failed"
-      ? (reservation.reason ?? "")
-      : null
-    : yield* carry(reservation)
+  const refusal = yield* carry(reservation, replayed)
   if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
   const { messageId, threadId } = reservation
   return { messageId, threadId, rate, replayed } satisfies SentEmail

@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect } from "effect"
 import { Sends } from "../port/Sends.ts"
-import { handOver, settleUnknown } from "./HandOver.ts"
+import { endLost, handOver } from "../outbound/HandOver.ts"
 import { type Reservation, sendLeaseMillis } from "./Reservation.ts"
 import { workForever } from "../WorkForever.ts"
 
@@ -10,7 +10,7 @@ const batch = 8
 /** Carries one send to its end or to its next attempt. What was on its way when its server died is not sent again. */
 const work = (send: Reservation) =>
   (send.state === "handed_over"
-    ? settleUnknown(send, "its server stopped while it was being handed over")
+    ? endLost(send, "its server stopped while it was being handed over")
     : handOver(send, "by nobody")
   ).pipe(
     Effect.asVoid,
@@ -18,7 +18,7 @@ const work = (send: Reservation) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.logError("An email could not be worked", cause).pipe(
+        : Effect.logError("A send could not be worked", cause).pipe(
             Effect.annotateLogs({ tenant: send.tenantId, message: send.messageId, attempts: send.attempts })
           )
     )

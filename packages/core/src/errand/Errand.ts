@@ -1,9 +1,10 @@
 import type { BillingErrand } from "../billing/BillingErrand.ts"
 import type { CrmErrand } from "../crm/CrmErrand.ts"
 import type { MailErrand } from "../email/hosted/MailErrand.ts"
+import type { TextErrand } from "../sms/TextErrand.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Errand = MailErrand | BillingErrand | CrmErrand
+export type Errand = MailErrand | BillingErrand | CrmErrand | TextErrand
 
 /** An errand and where it stands. */
 export interface QueuedErrand<E = Errand> {

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { runBillingErrand } from "../billing/RunBillingErrand.ts"
 import { runCrmErrand } from "../crm/RunCrmErrand.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
+import { runTextErrand } from "../sms/RunTextErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
 
 /** Does any errand: each kind in the room that it belongs to. */
@@ -17,5 +18,8 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "crm_sync":
     case "crm_meet":
       return yield* runCrmErrand({ ...queued, errand })
+    case "find_text":
+    case "fetch_media":
+      return yield* runTextErrand({ ...queued, errand })
   }
 })

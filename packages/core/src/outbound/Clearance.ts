@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+
 /** Channels on which something can go out to a contact. */
 export type OutboundChannel = "email" | "sms" | "voice"
 
@@ -34,6 +36,12 @@ class Cleared {
 
 /** What every port that reaches people asks for beside the message. */
 export type Clearance = Cleared
+
+/** What every adapter asks before anything leaves: a message that its clearance does not cover is a mistake of ours. */
+export const demandClearance = (clearance: Clearance, going: Going): Effect.Effect<void> =>
+  clearance.covers(going)
+    ? Effect.void
+    : Effect.die(new Error(`There is no clearance of ${going.tenantId} for this by ${going.channel}.`))
 
 /** Only for `maySend`. */
 export const grantClearance = (going: Going): Clearance => new Cleared(going)

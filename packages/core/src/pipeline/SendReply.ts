@@ -1,20 +1,17 @@
 import { Effect } from "effect"
-import { Secrets } from "../access/Secrets.ts"
-import { automaticRecipient } from "../email/AutomaticRecipient.ts"
-import { senderAddresses } from "../email/Grant.ts"
-import { maySend } from "../outbound/MaySend.ts"
 import { answerSubject } from "../email/OutgoingMail.ts"
 import { replySender } from "../email/ReplyRecipients.ts"
 import { replyKey } from "../email/Reservation.ts"
 import { renderBody, reserveSend } from "../email/ReserveSend.ts"
 import { hourMillis, nextSlot, sendsPerHour } from "../email/SendLimit.ts"
-import { Contacts } from "../port/Contacts.ts"
+import { maySend } from "../outbound/MaySend.ts"
+import { textCircumstances } from "../outbound/NumberCircumstances.ts"
+import { replyCircumstances } from "../outbound/ReplyCircumstances.ts"
 import { Grants } from "../port/Grants.ts"
 import { Sends } from "../port/Sends.ts"
-import { tombstone } from "../rights/Tombstone.ts"
+import { textLimit } from "../sms/OutgoingText.ts"
+import { reserveText } from "../sms/ReserveText.ts"
 import type { RunTarget } from "./RunTarget.ts"
-
-const dayMillis = 24 * 3_600_000
 
 /** Whether a reply goes out by itself, and the reason for the run's step. */
 export interface ReplySent {
@@ -24,53 +21,22 @@ export interface ReplySent {
 
 const kept = (reason: string): ReplySent => ({ sent: false, reason: `a person approves: ${reason}` })
 
-/** Why nothing may be sent to an address, also where no more than its hash is left of it. */
-const undeliverable = Effect.fnUntraced(function* (tenantId: string, email: string) {
-  const contacts = yield* Contacts
-  const known = yield* contacts.undeliverable(tenantId, email)
-  return known ?? (yield* contacts.undeliverable(tenantId, tombstone(email, (yield* Secrets).pepper)))
-})
-
-/**
- * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
- * ends the signal. Where the hour is full it goes when there is room. Otherwise nothing is written and a person decides.
- */
-export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { message, now, signalId, tenant } = target
   const { tenantId } = tenant
-  const { threadId } = message
-  if (message.channel !== "email" || threadId === null) return kept("only an email can be answered by itself so far")
-  const sends = yield* Sends
-  const grant = yield* (yield* Grants).current(tenantId)
-  const active = grant?.status === "active" ? grant : null
-  const ownAddresses = active === null ? null : senderAddresses(active)
-  const { diverted, email: recipient } = yield* automaticRecipient(message, ownAddresses ?? [])
-  const counts = yield* sends.replyCounts(tenantId, threadId, recipient ?? "", now - dayMillis)
-  const { slotAt } = nextSlot(yield* sends.slots(tenantId, now - hourMillis, sendsPerHour), now)
-  const verdict = maySend({
-    channel: "email",
-    by: "nobody",
-    tenantId,
-    hipaa: tenant.hipaa,
-    auto: message.auto,
-    flags: message.flags,
-    recipient,
-    ownAddresses,
-    tenantDomain: tenant.domain,
-    undeliverable: recipient === null ? null : yield* undeliverable(tenantId, recipient),
-    diverted,
-    repliesInThread: counts.inThread,
-    repliesToCorrespondent: counts.toCorrespondent,
-    now,
-    slotAt
-  })
+  const current = yield* (yield* Grants).current(tenantId)
+  const grant = current?.status === "active" ? current : null
+  const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+  const circumstances = yield* replyCircumstances({ tenant, message, grant, slotAt, now, counted: 0 })
+  const verdict = maySend(circumstances)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
-  if (active === null || recipient === null) return kept("no email account is connected to send through")
+  const { recipient } = circumstances
+  if (grant === null || recipient === null) return kept("no email account is connected to send through")
   yield* reserveSend({
     tenant,
-    grant: active,
+    grant,
     actor: "assistant",
-    from: replySender(active, message),
+    from: replySender(grant, message),
     to: [{ email: recipient, name: target.contact.name }],
     cc: [],
     bcc: [],
@@ -86,4 +52,47 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: s
   })
   const when = verdict._tag === "Defer" ? `when the hour has room: ${new Date(verdict.until).toISOString()}` : "now"
   return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+})
+
+const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
+  if (body.length > textLimit) return kept(`it is longer than ${textLimit} characters`)
+  const asked = {
+    tenant,
+    contact,
+    by: "nobody",
+    now,
+    ...(message.from !== null && { recipient: message.from })
+  } as const
+  const circumstances = yield* textCircumstances(asked)
+  const verdict = maySend(circumstances)
+  if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
+  const { recipient, sender } = circumstances
+  if (recipient === null || sender === null) return kept("there is no number")
+  yield* reserveText({
+    tenant,
+    actor: "assistant",
+    from: sender,
+    to: recipient,
+    body,
+    contactId: message.contactId,
+    key: replyKey(signalId),
+    fingerprint: signalId,
+    dueAt: verdict._tag === "Defer" ? verdict.until : now,
+    claimed: false,
+    now
+  })
+  const when = verdict._tag === "Defer" ? `after the quiet hours: ${new Date(verdict.until).toISOString()}` : "now"
+  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+})
+
+/**
+ * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
+ * ends the signal. Where the hour is full, or it is night at the contact's place, it goes when
+ * that is over. Otherwise nothing is written and a person decides.
+ */
+export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { channel } = target.message
+  if (channel === "email" && target.message.threadId !== null) return yield* sendMail(target, text)
+  if (channel === "sms") return yield* sendText(target, text)
+  return kept("only an email or a text can be answered by itself so far")
 })

@@ -127,13 +127,15 @@ export class Contacts extends Context.Service<
       contactId: ContactId,
       identities: ReadonlyArray<Identity>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Notes why nothing may be sent to this address any more: it bounced for good, or its owner complained. */
+    /** Notes why nothing may be sent to this address or number any more: it bounced for good, or its owner complained. */
     readonly markUndeliverable: (
       tenantId: string,
       email: string,
       at: number,
       reason: string
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Forgets what was noted against an address: it can be written to again. */
+    readonly markDeliverable: (tenantId: string, address: string) => Effect.Effect<void, StoreUnavailable>
     /** Why nothing may be sent to this address (normalised); null when nothing speaks against it. */
     readonly undeliverable: (tenantId: string, email: string) => Effect.Effect<string | null, StoreUnavailable>
     /** What leads to a contact, in the order of their keys. */
@@ -195,6 +197,8 @@ export class Contacts extends Context.Service<
         ...identifying(state),
         markUndeliverable: (tenantId, email, at, reason) =>
           Effect.sync(() => void state.undeliverable.set(keyOf(tenantId, email), { at, reason })),
+        markDeliverable: (tenantId, address) =>
+          Effect.sync(() => void state.undeliverable.delete(keyOf(tenantId, address))),
         undeliverable: (tenantId, email) =>
           Effect.sync(() => state.undeliverable.get(keyOf(tenantId, email))?.reason ?? null),
         page: (tenantId, limit, after, archived = false) =>

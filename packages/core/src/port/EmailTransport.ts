@@ -1,6 +1,7 @@
 import { Context, Data, Effect, Layer } from "effect"
 import type { Grant } from "../email/Grant.ts"
-import type { OutgoingMail } from "../email/OutgoingMail.ts"
+import { type Clearance, demandClearance } from "../outbound/Clearance.ts"
+import { type OutgoingMail, recipientsOf } from "../email/OutgoingMail.ts"
 
 /** One mail and the account it leaves from. */
 export interface Outgoing {
@@ -45,15 +46,19 @@ export type TransportFailure = TransportRefused | TransportUnavailable | Transpo
 /** What becomes of a mail in the memory twin, which keeps every one that it was given. */
 export type Fate = TransportReceipt | TransportFailure
 
+/** What every adapter asks before a mail leaves. */
+export const demandMailClearance = ({ grant, mail }: Outgoing, clearance: Clearance): Effect.Effect<void> =>
+  demandClearance(clearance, { tenantId: grant.tenantId, channel: "email", recipients: recipientsOf(mail) })
+
 /** Carries mail away. */
 export class EmailTransport extends Context.Service<
   EmailTransport,
   {
     /**
-     * Hands one mail over, once: it never tries again by itself. Comes back within `handOverMillis`, also when the other
+     * Hands one mail over, once and to those that its clearance covers: it never tries again by itself. Comes back within `handOverMillis`, also when the other
      * side says nothing. An interruption after the mail went leaves the outcome unknown to everybody.
      */
-    readonly send: (outgoing: Outgoing) => Effect.Effect<TransportReceipt, TransportFailure>
+    readonly send: (outgoing: Outgoing, clearance: Clearance) => Effect.Effect<TransportReceipt, TransportFailure>
   }
 >()("core/port/EmailTransport") {
   /** Keeps what it is given in `outbox` and answers as `fate` says; at first everything is taken. */
@@ -62,11 +67,13 @@ export class EmailTransport extends Context.Service<
     fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null })
   ): Layer.Layer<EmailTransport> =>
     Layer.succeed(EmailTransport, {
-      send: ({ mail }) =>
-        Effect.suspend((): Effect.Effect<TransportReceipt, TransportFailure> => {
+      send: (outgoing, clearance) =>
+        Effect.gen(function* () {
+          yield* demandMailClearance(outgoing, clearance)
+          const { mail } = outgoing
           outbox.push(mail)
           const outcome = fate(mail)
-          return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
+          return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
         })
     })
 }

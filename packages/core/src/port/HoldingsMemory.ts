@@ -24,7 +24,7 @@ const belongsTo = (mirrors: Readonly<Record<string, Mirror>>, tenantId: string, 
         row["primary_id"] === contactId || row["duplicate_id"] === contactId ? [textOf(row, "merge_id")] : []
       ),
     lead: () => own("leads").map((row) => textOf(row, "lead_id")),
-    email: () => own("identities").map((row) => textOf(row, "identity").replace(/^email:/u, ""))
+    address: () => own("identities").map((row) => textOf(row, "identity").replace(/^(?:email|phone):/u, ""))
   }[belongs.by]()
   const values = new Set(held.filter((value) => value !== ""))
   return (row: Row) => values.has(textOf(row, belongs.column))

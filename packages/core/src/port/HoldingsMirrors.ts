@@ -265,6 +265,8 @@ const otherMirrors = (state: Memory): Mirrors => ({
     read: ({ at, reason }) => ({ bounced_at: at, reason }),
     write: (row) => ({ at: Number(row["bounced_at"]), reason: textOf(row, "reason") })
   }),
+  blocked_numbers: nouns(state.blockedNumbers, "blocked_numbers", ofNoun),
+  opt_outs: nouns(state.optOuts, "opt_outs", { ...ofNoun, renamed: { changed_at: "at" } }),
   signals: nouns(state.signals, "signals", {
     tenantOf: ({ signal }) => signal.tenantId,
     unpack: ({ signal }) => ({ signal_id: signal.signalId })

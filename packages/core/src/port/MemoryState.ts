@@ -24,6 +24,9 @@ import type { Lead } from "../lead/Lead.ts"
 import type { ScoreRecord } from "../lead/ScoreRecord.ts"
 import type { CrmInstall } from "../crm/CrmInstall.ts"
 import type { CrmLink } from "../crm/CrmLink.ts"
+import type { BlockedNumber } from "../outbound/BlockedNumber.ts"
+import type { OptOut } from "../outbound/OptOut.ts"
+import type { PhoneNumber } from "../outbound/PhoneNumber.ts"
 import type { GuardRecord } from "../pipeline/GuardRecord.ts"
 import type { Run } from "../pipeline/Run.ts"
 import type { Signal } from "../pipeline/Signal.ts"
@@ -119,6 +122,12 @@ export class MemoryState extends Context.Service<
     readonly crmInstalls: Map<string, CrmInstall>
     /** By tenant, location and contact of the CRM. */
     readonly crmLinks: Map<string, CrmLink>
+    /** By number. */
+    readonly phoneNumbers: Map<string, PhoneNumber>
+    /** By tenant and number. */
+    readonly blockedNumbers: Map<string, BlockedNumber>
+    /** By tenant, number and own number. */
+    readonly optOuts: Map<string, OptOut>
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -174,6 +183,9 @@ export class MemoryState extends Context.Service<
     crmLocations: new Map(),
     crmInstalls: new Map(),
     crmLinks: new Map(),
+    phoneNumbers: new Map(),
+    blockedNumbers: new Map(),
+    optOuts: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

@@ -5,6 +5,7 @@ import { Arrivals } from "./Arrivals.ts"
 import { AuditTrail } from "./AuditTrail.ts"
 import { Batches } from "./Batches.ts"
 import { BillingAccounts } from "./BillingAccounts.ts"
+import { Blocklist } from "./Blocklist.ts"
 import { ConfigChanges } from "./ConfigChanges.ts"
 import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
@@ -27,7 +28,9 @@ import { Leads } from "./Leads.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Messages } from "./Messages.ts"
 import { Notices } from "./Notices.ts"
+import { OptOuts } from "./OptOuts.ts"
 import { PastRuns } from "./PastRuns.ts"
+import { PhoneNumbers } from "./PhoneNumbers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Runs } from "./Runs.ts"
 import { Scores } from "./Scores.ts"
@@ -51,6 +54,7 @@ export const layer = Layer.mergeAll(
   AuditTrail.layerMemory,
   Batches.layerMemory,
   BillingAccounts.layerMemory,
+  Blocklist.layerMemory,
   ConfigChanges.layerMemory,
   ContactMerges.layerMemory,
   ContactSummaries.layerMemory,
@@ -72,6 +76,8 @@ export const layer = Layer.mergeAll(
   Leads.layerMemory,
   Messages.layerMemory,
   Notices.layerMemory,
+  OptOuts.layerMemory,
+  PhoneNumbers.layerMemory,
   RateLimits.layerMemory,
   PastRuns.layerMemory,
   Runs.layerMemory,

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { TimelineKey } from "../activity/Activity.ts"
+import type { KeptSource } from "../email/MailSource.ts"
 import type { Delivery, Message } from "../conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -119,18 +120,25 @@ const moveLead = ({ heads, messages }: Memory, tenantId: string, into: LeadId, f
   }
 }
 
+const newestText = (messages: ReadonlyArray<Message>): Message | null =>
+  messages
+    .filter(({ actor, channel, from }) => channel === "sms" && actor === "contact" && from !== null)
+    .toSorted(writing)
+    .at(-1) ?? null
+
 /** What is asked of the messages of one contact. */
 const histories = ({
   messages
 }: Memory): Pick<
   Port,
-  "newestEmail" | "ofContact" | "before" | "since" | "extent" | "hasNewerFromContact" | "ourSide"
+  "newestEmail" | "newestText" | "ofContact" | "before" | "since" | "extent" | "hasNewerFromContact" | "ourSide"
 > => {
   const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
     ofTenant(messages, tenantId).filter((message) => message.contactId === contactId)
   return {
     newestEmail: (tenantId, contactId) =>
       Effect.sync(() => ofContact(tenantId, contactId).filter(isOfLead).toSorted(writing).at(-1) ?? null),
+    newestText: (tenantId, contactId) => Effect.sync(() => newestText(ofContact(tenantId, contactId))),
     ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
     before: (tenantId, contactId, key, limit) =>
       Effect.sync(() =>
@@ -188,6 +196,8 @@ export class Messages extends Context.Service<
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
     /** The newest email of a contact that belongs to a lead and that no machine wrote, ours included; or null. */
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
+    /** The newest text message that a contact wrote and whose number is known; or null. */
+    readonly newestText: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** A contact's whole history, all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /** Up to `limit` of a contact's messages before a key of its timeline, newest first; null: the newest. */
@@ -257,6 +267,13 @@ export class Messages extends Context.Service<
       names: SentNames,
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Notes what of a message is kept beside it, once it has been fetched. False: there is no such message. */
+    readonly setContent: (
+      tenantId: string,
+      messageId: MessageId,
+      raw: KeptSource,
+      attachments: Message["attachments"]
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** The Message-IDs of the newest `limit` emails of a thread, oldest first. */
     readonly idsOfThread: (
       tenantId: string,
@@ -301,6 +318,13 @@ export class Messages extends Context.Service<
           Effect.sync(() => {
             nameSent(state, tenantId, messageId, names)
             addKeys(state, { tenantId, messageId }, keys)
+          }),
+        setContent: (tenantId, messageId, raw, attachments) =>
+          Effect.sync(() => {
+            const key = keyOf(tenantId, messageId)
+            const message = state.messages.get(key)
+            if (message !== undefined) state.messages.set(key, { ...message, raw, attachments })
+            return message !== undefined
           }),
         idsOfThread: (tenantId, threadId, limit) =>
           Effect.sync(() => idsOfThread(state, tenantId, threadId).slice(-limit)),

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { Reservation, ReservationState } from "../email/Reservation.ts"
-import type { MessageId, ThreadId } from "../Id.ts"
+import { isAutomatic, type Reservation, type ReservationState } from "../email/Reservation.ts"
+import type { ContactId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { makeFairShares } from "./FairShares.ts"
 import { addNew, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
@@ -15,6 +15,12 @@ export type Held = Pick<Reservation, "tenantId" | "messageId" | "attempts">
 /** Automatic replies that the loop budget counts. */
 export interface ReplyCounts {
   readonly inThread: number
+  readonly toCorrespondent: number
+}
+
+/** Automatic texts that the loop budget counts. */
+export interface TextCounts {
+  readonly inConversation: number
   readonly toCorrespondent: number
 }
 
@@ -35,6 +41,12 @@ const repliesInThread = ({ messages }: Memory, tenantId: string, threadId: strin
   return thread.filter(({ actor, receivedAt }) => actor === "assistant" && receivedAt > last).length
 }
 
+const textsInConversation = ({ messages }: Memory, tenantId: string, contactId: string): number => {
+  const texts = ofTenant(messages, tenantId).filter((one) => one.contactId === contactId && one.channel === "sms")
+  const last = Math.max(-1, ...texts.flatMap(({ actor, receivedAt }) => (actor === "agent" ? [receivedAt] : [])))
+  return texts.filter(({ actor, receivedAt }) => actor === "assistant" && receivedAt > last).length
+}
+
 const records = (state: Memory): Omit<Port, QueuePart> => ({
   find: (tenantId, messageId) => Effect.sync(() => state.sends.get(keyOf(tenantId, messageId)) ?? null),
   findByKey: (tenantId, key) =>
@@ -53,7 +65,14 @@ const records = (state: Memory): Omit<Port, QueuePart> => ({
     Effect.sync(() => ({
       inThread: repliesInThread(state, tenantId, threadId),
       toCorrespondent: ofTenant(state.sends, tenantId).filter(
-        (send) => send.mail.automatic && send.correspondent === correspondent && send.createdAt >= since
+        (send) => isAutomatic(send) && send.correspondent === correspondent && send.createdAt >= since
+      ).length
+    })),
+  textCounts: (tenantId, contactId, phone, since) =>
+    Effect.sync(() => ({
+      inConversation: textsInConversation(state, tenantId, contactId),
+      toCorrespondent: ofTenant(state.sends, tenantId).filter(
+        (send) => isAutomatic(send) && send.correspondent === phone && send.createdAt >= since
       ).length
     }))
 })
@@ -62,7 +81,11 @@ const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
   const { wait, wake } = makeWakeUp()
   const due = makeFairShares<Reservation>(({ dueAt, messageId, tenantId }) => ({ tenantId, id: messageId, dueAt }))
   const open = () => [...sends.values()].filter(isOpen)
-  const change = (held: Held, from: ReadonlyArray<ReservationState>, changes: Partial<Reservation>): boolean => {
+  const change = (
+    held: Held,
+    from: ReadonlyArray<ReservationState>,
+    changes: Partial<Pick<Reservation, "state" | "dueAt" | "reason">>
+  ): boolean => {
     const key = keyOf(held.tenantId, held.messageId)
     const there = sends.get(key)
     if (there === undefined || there.attempts !== held.attempts || !from.includes(there.state)) return false
@@ -95,7 +118,7 @@ const queue = ({ sends }: Memory): Pick<Port, QueuePart> => {
   }
 }
 
-/** Emails on their way out, kept before they are handed over. Times are epoch milliseconds. */
+/** Emails and texts on their way out, kept before they are handed over. Times are epoch milliseconds. */
 export class Sends extends Context.Service<
   Sends,
   {
@@ -121,6 +144,16 @@ export class Sends extends Context.Service<
       correspondent: string,
       since: number
     ) => Effect.Effect<ReplyCounts, StoreUnavailable>
+    /**
+     * Automatic texts: those of the assistant in the contact's conversation that are newer than the last text of an agent,
+     * and those to the number (E.164) from `since` on.
+     */
+    readonly textCounts: (
+      tenantId: string,
+      contactId: ContactId,
+      phone: string,
+      since: number
+    ) => Effect.Effect<TextCounts, StoreUnavailable>
     /**
      * Takes up to `limit` sends whose time has come and holds them until `leaseUntil`, shared out among the tenants as
      * `Signals.claim` does. One that is `handed_over` lost its server on the way: its attempt stays, and it must not be

@@ -23,7 +23,8 @@ export interface Admitted {
 const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
 
 /** Which rows belong to nobody who was erased here. */
-export const unerased = Effect.fnUntraced(function* (tenantId: string, { belongs }: Kind, rows: ReadonlyArray<Row>) {
+export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) {
+  const { belongs } = kind
   const erasures = yield* Erasures
   if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
   const holdings = yield* Holdings
@@ -36,11 +37,11 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, { belongs
     return rows.filter((row) => !columns.some((column) => gone.has(textOf(row, column))))
   }
   const { column } = belongs
-  if (belongs.by === "email") {
+  if (belongs.by === "address") {
     const { pepper } = yield* Secrets
-    const marks = rows.map((row) => ({ email: tombstone(textOf(row, column), pepper) }))
-    const found = yield* holdings.present(tenantId, kindsByName.undeliverable, marks)
-    const gone = new Set(found.map((row) => textOf(row, "email")))
+    const marks = rows.map((row) => ({ ...row, [column]: tombstone(textOf(row, column), pepper) }))
+    const found = yield* holdings.present(tenantId, kind, marks)
+    const gone = new Set(found.map((row) => textOf(row, column)))
     return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
   }
   if (belongs.by === "merge") return []

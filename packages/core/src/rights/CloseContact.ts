@@ -7,8 +7,8 @@ import { Holdings } from "../port/Holdings.ts"
 import { Ids } from "../port/Ids.ts"
 import { counted, type Erasure } from "./Erasure.ts"
 import type { Kind } from "./Kind.ts"
-import { kindsByName } from "./Kinds.ts"
-import { type Row, textOf } from "./Record.ts"
+import { kinds, kindsByName } from "./Kinds.ts"
+import { type Row, rowKey, textOf } from "./Record.ts"
 import { tombstone } from "./Tombstone.ts"
 
 /** Who is erased: somebody by themselves, or as one who was merged into somebody. */
@@ -38,20 +38,23 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
     return identity.startsWith("email:") ? [identity.slice("email:".length)] : []
   })
 
-/** That nothing may be sent to an address stays known, and nothing else of it. */
-const hashUndeliverable = Effect.fnUntraced(function* (erasure: Erasure) {
+/** That nothing may be sent to an address or a number stays known, and nothing else of it. */
+const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, kind: Kind, column: string) {
   const { contactId, tenantId } = erasure
   const holdings = yield* Holdings
   const { pepper } = yield* Secrets
-  const kind = kindsByName.undeliverable
   const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
-  const marks = rows.map((row) => ({ ...row, email: tombstone(textOf(row, "email"), pepper), reason: "erased" }))
-  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => textOf(row, "email")))
+  const marks = rows.map((row): Row => ({
+    ...row,
+    [column]: tombstone(textOf(row, column), pepper),
+    ...("reason" in row && { reason: "erased" })
+  }))
+  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => rowKey(kind, row)))
   yield* holdings.remove(tenantId, kind, rows)
   yield* holdings.insert(
     tenantId,
     kind,
-    marks.filter(({ email }) => !known.has(email))
+    marks.filter((mark) => !known.has(rowKey(kind, mark)))
   )
   return counted(erasure.erased, kind.name, rows.length)
 })
@@ -82,7 +85,10 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
     emails: emailsOf(identities),
     receiptHash: null
   }
-  let erased = yield* hashUndeliverable(opened)
+  let { erased } = opened
+  for (const kind of kinds) {
+    if (kind.belongs.by === "address") erased = yield* hashAddresses({ ...opened, erased }, kind, kind.belongs.column)
+  }
   yield* holdings.stopWork(tenantId, contactId)
   // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.
   for (const kind of as === "merged" ? closing : [...closing, kindsByName.contacts]) {

@@ -27,10 +27,7 @@ const journal: ReadonlyArray<Kind> = [kindsByName.contact_merge_items, kindsByNa
 /** What goes batch by batch after the messages; scores before the leads that they are found by. */
 const afterwards: ReadonlyArray<Kind> = [kindsByName.lead_scores, ...kinds].filter(
   (kind) =>
-    !byMessage.has(kind) &&
-    !journal.includes(kind) &&
-    kind !== kindsByName.undeliverable &&
-    kind !== kindsByName.contacts
+    !byMessage.has(kind) && !journal.includes(kind) && kind.belongs.by !== "address" && kind !== kindsByName.contacts
 )
 
 /** Takes rows of one kind away. */

@@ -11,8 +11,8 @@ export type Belonging =
   | { readonly by: "lead"; readonly column: string }
   /** The column names a merge that the contact was part of. */
   | { readonly by: "merge"; readonly column: string }
-  /** The column is an address that the contact holds. */
-  | { readonly by: "email"; readonly column: string }
+  /** The column is an address or a number that the contact holds. */
+  | { readonly by: "address"; readonly column: string }
 
 /** One kind of thing that is kept for a tenant: how it is read page by page, written out, taken in and erased. */
 export interface Kind {

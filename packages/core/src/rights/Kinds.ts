@@ -1,4 +1,5 @@
 import { crmLinks } from "./CrmLinkKind.ts"
+import { type AddressKind, addressKinds } from "./AddressKinds.ts"
 import { guardEvaluations } from "./GuardKind.ts"
 import { leads } from "./LeadKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
@@ -25,7 +26,7 @@ type KindName =
   | "contact_merges"
   | "conversations"
   | "conversation_aliases"
-  | "undeliverable"
+  | AddressKind
   | "signals"
   | "sends"
   | "crm_links"
@@ -295,13 +296,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     belongs: ofContact,
     columns: { contact_id: "text", alias: "text", last_timestamp: "time" }
   },
-  undeliverable: {
-    ...travels,
-    name: "undeliverable",
-    key: ["email"],
-    belongs: { by: "email", column: "email" },
-    columns: { email: "text", bounced_at: "time", reason: "text" }
-  },
+  ...addressKinds,
   contact_merge_items: {
     ...travels,
     name: "contact_merge_items",
@@ -360,6 +355,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   crm_installs: "Secrets never leave; no contact is in them.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
   crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
+  phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",
   usages: "Counts.",
   billing_accounts: "How the tenant pays this instance's operator; no contact is in it.",
   credit_transactions: "Credits of this instance; a line names what was used or paid, and no contact.",

@@ -3,6 +3,7 @@ import type { ContactAttributes } from "../contact/Contact.ts"
 import type { Message, MessageFlag } from "../conversation/Message.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { ScoreFactor } from "../lead/Score.ts"
+import { optOutSources, type Wish } from "../outbound/OptOut.ts"
 import { Classification } from "../pipeline/Classification.ts"
 import type { Row } from "./Record.ts"
 import { runShapes } from "./RunShape.ts"
@@ -43,6 +44,10 @@ const Factors = Schema.Array(Schema.Struct({ name: Schema.String, points: Schema
   ReadonlyArray<ScoreFactor>
 >
 
+const Wishes = Schema.Array(
+  Schema.Struct({ optedOut: Schema.Boolean, source: Schema.Literals(optOutSources), at: Schema.Finite })
+) satisfies Schema.Schema<ReadonlyArray<Wish>>
+
 /** What columns of JSON hold, by kind. */
 export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Codec<unknown>>>>> = {
   contacts: { tags: Texts, attributes: Attributes },
@@ -57,6 +62,7 @@ export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Code
   },
   leads: { factors: Factors, classification: Schema.NullOr(Classification) },
   lead_scores: { factors: Factors, recommended_actions: Texts, classification: Schema.NullOr(Classification) },
+  opt_outs: { history: Wishes },
   runs: runShapes,
   activities: { data: AnyObject }
 }

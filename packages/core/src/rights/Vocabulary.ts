@@ -3,6 +3,7 @@ import { channels } from "../conversation/Channel.ts"
 import type { Actor } from "../conversation/Message.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { tiers } from "../lead/Tier.ts"
+import { optOutSources } from "../outbound/OptOut.ts"
 import { guardStages } from "../pipeline/GuardRecord.ts"
 import { guardOutcomes } from "../pipeline/Guardrail.ts"
 import { taskStatuses, taskTypes } from "../task/Task.ts"
@@ -27,6 +28,7 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
   activities: { type: activityTypes, actor: actors },
   conversations: { last_channel: channels },
   contact_digests: { channel: channels, state: leadStates, tier: tiers },
+  opt_outs: { source: optOutSources },
   drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
 }
 

@@ -33,6 +33,15 @@ const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
   unread: head.unread
 })
 
+const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
+  message.attachments.map((attachment, index) => ({
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    size: attachment.size,
+    index,
+    download_url: hasContent(message, attachment) ? linkTo(message, index) : null
+  }))
+
 /** What only an email has to tell. */
 const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
   html_body: message.htmlBody,
@@ -49,13 +58,17 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   auto: message.auto,
   delivery: message.delivery,
   flags: message.flags,
-  attachments: message.attachments.map((attachment, index) => ({
-    filename: attachment.filename,
-    content_type: attachment.contentType,
-    size: attachment.size,
-    index,
-    download_url: hasContent(message, attachment) ? linkTo(message, index) : null
-  }))
+  attachments: attachmentsToJson(message, linkTo)
+})
+
+/** What only a text has to tell. */
+const textToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
+  message_id: message.messageId,
+  from: message.from,
+  to: message.to,
+  delivery: message.delivery,
+  flags: message.flags,
+  attachments: attachmentsToJson(message, linkTo)
 })
 
 /** A message as the wire tells it. */
@@ -66,7 +79,9 @@ export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Mes
   actor: message.actor,
   timestamp: isoTime(message.timestamp),
   subject_contact_id: message.subjectContactId,
-  ...(message.channel === "email" ? emailToJson(message, linkTo) : {})
+  ...(message.channel === "email" ? emailToJson(message, linkTo) : {}),
+  // One that a form or a partner brought in the name of a text has no numbers.
+  ...(message.channel === "sms" && message.from !== null ? textToJson(message, linkTo) : {})
 })
 
 const draftToJson = ({ draft, subject, to }: PendingDraft): typeof Wire.PendingDraft.Type => ({

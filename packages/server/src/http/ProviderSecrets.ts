@@ -11,5 +11,12 @@ export class ProviderSecrets extends Context.Service<
     readonly stripeWebhook: ReadonlyArray<Redacted.Redacted>
     /** Of the app at HighLevel; none: none is configured, and nothing that comes there is believed. */
     readonly crmWebhookKeys: ReadonlyArray<KeyObject>
+    /** Of the account at Twilio; null: there is none, and nothing that comes from there is believed. */
+    readonly twilio: {
+      /** Where it calls this server, without a slash at the end. */
+      readonly publicUrl: string
+      /** The present token, and the one before it while it is changed. */
+      readonly authTokens: ReadonlyArray<Redacted.Redacted>
+    } | null
   }
 >()("server/http/ProviderSecrets") {}

@@ -7,6 +7,8 @@ import type { Route } from "./Methods.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 import { stripePath, takeStripeNotice } from "./StripeWebhook.ts"
+import { refuseSignature } from "./RefuseSignature.ts"
+import { takeTwilioStatus, takeTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
 /** Where Nylas tells what happens in connected accounts. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
@@ -15,7 +17,9 @@ export const nylasPath = "/api/v1/webhook/providers/nylas"
 export const providerRoutes: ReadonlyArray<Route> = [
   ["GET", nylasPath],
   ["POST", nylasPath],
-  ["POST", stripePath]
+  ["POST", stripePath],
+  ["POST", twilioSmsPath],
+  ["POST", twilioStatusPath]
 ]
 
 /** Longest challenge that is repeated; Nylas sends a few dozen characters. */
@@ -57,5 +61,7 @@ export const layer = HttpRouter.use((router) =>
     yield* router.add("GET", nylasPath, answerChallenge)
     yield* router.add("POST", nylasPath, takeNylasNotice)
     yield* router.add("POST", stripePath, takeStripeNotice)
+    yield* router.add("POST", twilioSmsPath, takeTwilioText)
+    yield* router.add("POST", twilioStatusPath, takeTwilioStatus)
   })
 )

@@ -16,6 +16,7 @@ import type { Payments } from "@leadloom/core/port/Payments"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
 import type { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import type { Store } from "@leadloom/store/Store"
@@ -53,12 +54,14 @@ import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
 import * as Locations from "./Locations.ts"
 import * as Messages from "./Messages.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
 import * as PublicLeads from "./PublicLeads.ts"
 import * as Search from "./Search.ts"
 import * as Sessions from "./Sessions.ts"
+import * as SmsFilters from "./SmsFilters.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
 import * as Sources from "./Sources.ts"
 import * as System from "./System.ts"
@@ -83,6 +86,7 @@ export type Services =
   | ReplyTemplates
   | ReplyWriter
   | Vault
+  | SmsProvider
   | CompiledConfigs
   | HtmlRenderer
   | EmailTransport
@@ -119,10 +123,12 @@ const groups = Layer.mergeAll(
   LeakedKeys.layer,
   Leads.layer,
   Locations.layer,
+  PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
   Search.layer,
   Sessions.layer,
+  SmsFilters.layer,
   Sources.layer,
   System.layer,
   Tasks.layer,

@@ -3,6 +3,7 @@ import { principalName } from "@leadloom/core/access/Principal"
 import type { MailRefused } from "@leadloom/core/email/Reservation"
 import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
 import type { SentEmail } from "@leadloom/core/email/SendOnce"
+import type { SentText } from "@leadloom/core/sms/SendText"
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { tellRate } from "./RateHeaders.ts"
@@ -23,9 +24,13 @@ const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLi
  * Says in the headers where the hour of 50 sends stands and whether the answer is an earlier one. The hourly limit is
  * told with every outcome that has looked at it; it stands above the request limiter's headers.
  */
-export const tellSend = <Err extends { readonly _tag: string }, R>(send: Effect.Effect<SentEmail, Err, R>) =>
+export const tellSend = <A extends SentEmail | SentText, Err extends { readonly _tag: string }, R>(
+  send: Effect.Effect<A, Err, R>
+) =>
   send.pipe(
-    Effect.tap(({ rate, replayed }) => Effect.andThen(tellRate(rate), replayed ? tellReplay : Effect.void)),
+    Effect.tap(({ rate, replayed }) =>
+      Effect.andThen(rate === null ? Effect.void : tellRate(rate), replayed ? tellReplay : Effect.void)
+    ),
     Effect.tapError((error) =>
       isTold(error)
         ? Effect.andThen(tellRate(error.rate), "replayed" in error && error.replayed ? tellReplay : Effect.void)

@@ -46,7 +46,10 @@ import type { FormInvalid } from "@leadloom/core/form/Submission"
 import type { HumanCheckUnavailable, HumanNotShown } from "@leadloom/core/port/HumanCheck"
 import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
-import type { NoEmailToAnswer, SmsNotConfigured } from "@leadloom/core/conversation/SendMessage"
+import type { BlocklistFull } from "@leadloom/core/outbound/BlockNumber"
+import type { PhoneNumberNotFound, PhoneNumberTaken } from "@leadloom/core/outbound/PhoneNumber"
+import type { NoEmailToAnswer } from "@leadloom/core/conversation/SendMessage"
+import type { SmsNotConfigured, TextDenied, TextRejected, TextTooLong } from "@leadloom/core/sms/SendText"
 import type { CursorInvalid } from "@leadloom/core/conversation/CursorInvalid"
 import type {
   ConnectionExists,
@@ -258,8 +261,19 @@ const rows = {
     Conflict.of(
       `There is no email lead of ${contactId} to answer. Write a first email: POST /api/v1/tenants/${tenantId}/email/send`
     ),
+  PhoneNumberTaken: ({ phone, tenantId }: PhoneNumberTaken) =>
+    Conflict.of(`${phone} is a number of ${tenantId}. Take it away there first: DELETE /api/v1/admin/phone-numbers`, {
+      tenant_id: tenantId
+    }),
+  PhoneNumberNotFound: ({ phone }: PhoneNumberNotFound) => NotFound.of(`No tenant has the number ${phone}.`),
+  BlocklistFull: ({ limit }: BlocklistFull) =>
+    Conflict.of(`The blocklist has ${limit} numbers, which is as many as it may. Take one off.`),
   SmsNotConfigured: (_: SmsNotConfigured) =>
     ServiceUnavailable.of("No SMS provider is configured on this server: text messages cannot be sent."),
+  TextDenied: ({ reasons }: TextDenied) =>
+    Conflict.of(`The text may not be sent: ${reasons.join("; ")}.`, { reasons: [...reasons] }),
+  TextTooLong: ({ limit }: TextTooLong) => field("body", `A text has at most ${limit} characters.`),
+  TextRejected: ({ reason }: TextRejected) => ProviderError.of(`The text was refused: ${reason}`),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
     BadRequest.of("The request has a field that does not do.", issues),
   ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>

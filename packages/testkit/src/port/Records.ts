@@ -10,7 +10,7 @@ import type { Run } from "@leadloom/core/pipeline/Run"
 import type { Signal } from "@leadloom/core/pipeline/Signal"
 import type { ThreadRecord } from "@leadloom/core/email/ThreadRecord"
 import type { Grant } from "@leadloom/core/email/Grant"
-import type { Reservation } from "@leadloom/core/email/Reservation"
+import type { MailReservation } from "@leadloom/core/email/Reservation"
 import type { NewTask } from "@leadloom/core/task/Task"
 import type { Source } from "@leadloom/core/tenant/Source"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
@@ -286,7 +286,12 @@ export const grantRecord = (tenantId: string, number: number, changes: Partial<G
 })
 
 /** A send whose time has come, one second after the other. */
-export const sendRecord = (tenantId: string, number: number, changes: Partial<Reservation> = {}): Reservation => ({
+export const sendRecord = (
+  tenantId: string,
+  number: number,
+  changes: Partial<MailReservation> = {}
+): MailReservation => ({
+  channel: "email",
   tenantId,
   messageId: idOf("msg", number),
   key: `api:${number}`,

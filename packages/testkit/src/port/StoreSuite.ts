@@ -17,6 +17,7 @@ import { leadPagesSuite } from "./LeadPagesSuite.ts"
 import { leadsSuite } from "./LeadsSuite.ts"
 import { messagesSuite } from "./MessagesSuite.ts"
 import { noticesSuite } from "./NoticesSuite.ts"
+import { blocklistSuite, optOutsSuite, phoneNumbersSuite } from "./NumbersSuite.ts"
 import { rateLimitsSuite } from "./RateLimitsSuite.ts"
 import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
 import { scoresSuite } from "./ScoresSuite.ts"
@@ -53,6 +54,9 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   auditTrailSuite(name, store)
   crmLocationsSuite(name, store)
   crmSuite(name, store)
+  phoneNumbersSuite(name, store)
+  blocklistSuite(name, store)
+  optOutsSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)
   draftEndsSuite(name, store)

@@ -83,6 +83,24 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
     )
 
   describe(`automatic replies on ${name}`, () => {
+    scene("ask once more right before they go: to an address that came back in between nothing goes", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open()
+        yield* TestClock.adjust("1 minute")
+        const { contactId } = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
+        yield* workDueSignals()
+        const now = yield* Clock.currentTimeMillis
+        yield* (yield* Contacts).markUndeliverable("acme", "jo@customer.example", now, "550 no such user")
+        yield* workDueSends()
+        assert.deepStrictEqual(outbox, [])
+        const history = yield* (yield* Messages).ofContact("acme", contactId ?? assert.fail("no contact"))
+        assert.deepStrictEqual(
+          history.map(({ delivery }) => delivery),
+          [null, "failed"]
+        )
+      })
+    )
+
     scene("go out once, from the alias written to, into the thread, marked as automatic", () =>
       Effect.gen(function* () {
         const tenant = yield* open()

@@ -209,7 +209,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* conflict(tenant, contactId), "SendLimitReached")
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
         yield* TestClock.adjust("1 hour")
-        assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate.remaining, sendsPerHour - 1)
+        assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate?.remaining, sendsPerHour - 1)
       })
     )
 

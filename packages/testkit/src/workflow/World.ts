@@ -7,6 +7,7 @@ import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import type { Batches } from "@leadloom/core/port/Batches"
 import type { BillingAccounts } from "@leadloom/core/port/BillingAccounts"
+import type { Blocklist } from "@leadloom/core/port/Blocklist"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
@@ -36,6 +37,8 @@ import type { Messages } from "@leadloom/core/port/Messages"
 import type { Notices } from "@leadloom/core/port/Notices"
 import { Payments } from "@leadloom/core/port/Payments"
 import { Objects } from "@leadloom/core/port/Objects"
+import type { OptOuts } from "@leadloom/core/port/OptOuts"
+import type { PhoneNumbers } from "@leadloom/core/port/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/port/RateLimits"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import type { PastRuns } from "@leadloom/core/port/PastRuns"
@@ -54,6 +57,7 @@ import type { Tenants } from "@leadloom/core/port/Tenants"
 import type { Threads } from "@leadloom/core/port/Threads"
 import type { Transactions } from "@leadloom/core/port/Transactions"
 import type { Usages } from "@leadloom/core/port/Usages"
+import { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import { Vault } from "@leadloom/core/port/Vault"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
@@ -69,6 +73,7 @@ export type Store =
   | AuditTrail
   | Batches
   | BillingAccounts
+  | Blocklist
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
@@ -90,6 +95,8 @@ export type Store =
   | Leads
   | Messages
   | Notices
+  | OptOuts
+  | PhoneNumbers
   | PastRuns
   | RateLimits
   | Runs
@@ -124,6 +131,7 @@ export const around = Layer.mergeAll(
   Crm.closed("a setting"),
   Objects.layerMemory,
   Vault.layerMemory,
+  SmsProvider.memory([], undefined, { configured: false }),
   CompiledConfigs.layer,
   Classifier.layerNone,
   ReplyWriter.layerNone,

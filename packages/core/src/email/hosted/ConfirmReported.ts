@@ -21,7 +21,7 @@ export const confirmReported = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const sends = yield* Sends
       const send = yield* sends.find(tenantId, messageId)
-      if (send === null || send.state !== "unknown") return
+      if (send?.channel !== "email" || send.state !== "unknown") return
       const now = yield* Clock.currentTimeMillis
       if (!(yield* sends.settle(send, "confirmed", "the provider reports it as sent", now))) return
       yield* (yield* Messages).setDelivery(tenantId, messageId, "sent")

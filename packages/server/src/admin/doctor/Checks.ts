@@ -13,6 +13,7 @@ import { openFiles } from "./check/OpenFiles.ts"
 import { postgres } from "./check/Postgres.ts"
 import { runningServer } from "./check/RunningServer.ts"
 import { sqlite } from "./check/Sqlite.ts"
+import { texts } from "./check/Texts.ts"
 
 /** Everything that the doctor looks at, in the order in which it is told. */
 export const checks: ReadonlyArray<Check> = [
@@ -28,6 +29,7 @@ export const checks: ReadonlyArray<Check> = [
   mailRelay,
   hostedAccounts,
   languageModel,
+  texts,
   mailListener,
   runningServer
 ]

@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import { type HttpClient, HttpClientRequest } from "effect/http"
+import { boundedBody } from "../http/BoundedBody.ts"
+import type { TwilioConfig } from "./TwilioConfig.ts"
+import { ask, TwilioLost, TwilioRefused } from "./TwilioRequest.ts"
+
+const patience = 60_000
+
+const refused = (reason: string): TwilioRefused => new TwilioRefused({ code: null, status: 0, reason })
+
+/** Where Twilio keeps media itself: what leads there was signed by it, and gets no credential of ours. */
+const storage = /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu
+
+const isStorage = (url: URL): boolean => url.protocol === "https:" && url.port === "" && storage.test(url.hostname)
+
+/** Where a request that carries our credentials may go: to the API, whatever a notice says. */
+const isApi = (config: TwilioConfig, url: URL): boolean => url.origin === new URL(config.apiUrl).origin
+
+const typeOf = (contentType: string | null): string =>
+  /^[\w.+-]+\/[\w.+-]+/u.exec(contentType?.trim().toLowerCase() ?? "")?.[0] ?? "application/octet-stream"
+
+/** Where it is kept, when the API only says so. */
+const locationOf = Effect.fnUntraced(function* (http: HttpClient.HttpClient, config: TwilioConfig, url: URL) {
+  const { authToken, accountSid, apiKey } = config
+  const request = HttpClientRequest.get(url).pipe(
+    HttpClientRequest.basicAuth(apiKey?.sid ?? accountSid, apiKey?.secret ?? authToken)
+  )
+  const { headers, status } = yield* http.execute(request)
+  return status >= 300 && status < 400 ? URL.parse(headers["location"] ?? "", url.href) : null
+})
+
+const fromStorage = Effect.fnUntraced(function* (http: HttpClient.HttpClient, url: URL, longest: number) {
+  const response = yield* http.execute(HttpClientRequest.get(url))
+  if (response.status !== 200) return yield* refused(`status ${response.status}`)
+  const bytes = yield* boundedBody(response, longest, refused(`it is longer than ${longest} bytes`))
+  return { contentType: typeOf(response.headers["content-type"] ?? null), bytes }
+})
+
+/**
+ * Fetches what came with a text, up to `longest` bytes. Only from the API, with our credentials, or from where it leads,
+ * without them: a URL in a notice is signed, and still goes nowhere else.
+ */
+export const fetchMedia = Effect.fn("fetchMedia")(function* (
+  http: HttpClient.HttpClient,
+  config: TwilioConfig,
+  text: string,
+  longest: number
+) {
+  const url = URL.parse(text)
+  if (url === null || !isApi(config, url)) return yield* refused("it is not at the provider's")
+  const kept = yield* locationOf(http, config, url).pipe(
+    Effect.timeout(patience),
+    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioLost({ reason: "no answer" })))
+  )
+  if (kept === null) {
+    const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, patience, longest })
+    return { contentType: typeOf(contentType), bytes: body }
+  }
+  if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")
+  return yield* fromStorage(http, kept, longest).pipe(
+    Effect.timeout(patience),
+    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioLost({ reason: "no answer" })))
+  )
+})

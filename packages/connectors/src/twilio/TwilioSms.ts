@@ -1,0 +1,136 @@
+import { demandClearance } from "@leadloom/core/outbound/Clearance"
+import { handOverMillis } from "@leadloom/core/email/Reservation"
+import { OutcomeUnknown } from "@leadloom/core/port/EmailTransport"
+import {
+  SmsProvider,
+  type TextFailure,
+  type TextOrder,
+  type TextReceipt,
+  TextRefused,
+  TextUnavailable
+} from "@leadloom/core/port/SmsProvider"
+import type { TextProgress } from "@leadloom/core/sms/TextNotice"
+import { Effect, Layer, Option, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { layerFetch } from "../http/Fetch.ts"
+import { listOf, maybe, present } from "../http/Lenient.ts"
+import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
+import { fetchMedia } from "./TwilioMedia.ts"
+import { aboutOf, progressOf, statusQuery } from "./TwilioNotice.ts"
+import { ask, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
+
+/** The account, and where it tells what becomes of texts. */
+export interface TwilioSmsConfig extends TwilioConfig {
+  /** Absolute, without a query. */
+  readonly statusUrl: string
+}
+
+/** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
+const sendPatience = handOverMillis - 2_000
+const readPatience = 20_000
+
+/** How long before and after the hand-over a text is looked for; clocks differ. */
+const aroundMillis = 10 * 60_000
+
+const Message = Schema.Struct({
+  sid: maybe(Schema.String),
+  status: maybe(Schema.String),
+  body: maybe(Schema.String),
+  from: maybe(Schema.String),
+  error_code: maybe(Schema.Finite),
+  error_message: maybe(Schema.String),
+  date_created: maybe(Schema.String)
+})
+
+const Messages = Schema.Struct({ messages: listOf(Message) })
+
+type MessageJson = typeof Message.Type
+
+const refusalOf = ({ code, reason }: Extract<TwilioFailure, { readonly _tag: "TwilioRefused" }>): TextRefused =>
+  new TextRefused({ reason, about: aboutOf(code) })
+
+const sendingFailure = (failure: TwilioFailure): TextFailure => {
+  if (failure._tag === "TwilioRefused") return refusalOf(failure)
+  if (failure._tag === "TwilioUnavailable") return new TextUnavailable(failure)
+  return new OutcomeUnknown({ reason: failure.reason })
+}
+
+/** A read changes nothing, so that one that was lost is asked again. */
+const readingFailure = (failure: TwilioFailure): TextRefused | TextUnavailable =>
+  failure._tag === "TwilioRefused"
+    ? refusalOf(failure)
+    : new TextUnavailable({
+        reason: failure.reason,
+        retryAfterMillis: failure._tag === "TwilioUnavailable" ? failure.retryAfterMillis : null
+      })
+
+const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
+  const url = `${endpoint(config, ["Messages"]) ?? ""}.json`
+
+  const send = Effect.fn("TwilioSms.send")(function* ({ messageId, tenantId, text }: TextOrder) {
+    const form = [
+      ["To", text.to],
+      ["From", text.from],
+      ["Body", text.body],
+      ["StatusCallback", `${config.statusUrl}?${statusQuery(tenantId, messageId)}`]
+    ] as const
+    const answer = yield* ask(http, config, { method: "POST", url, form, patience: sendPatience }).pipe(
+      Effect.mapError(sendingFailure)
+    )
+    const taken = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
+    // Somebody in between may say 200 to everything.
+    if (!taken?.sid) return yield* new OutcomeUnknown({ reason: "the answer is not one of Twilio's" })
+    const failed = taken.status === "failed" || taken.status === "undelivered"
+    if (failed) return yield* new TextRefused({ reason: wordsOf(taken), about: aboutOf(taken.error_code ?? null) })
+    const response = `${answer.status} ${taken.status ?? "taken"} as ${taken.sid}`
+    return { left: true, response, providerMessageId: taken.sid } satisfies TextReceipt
+  })
+
+  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, at: number) {
+    const query = {
+      To: text.to,
+      From: text.from,
+      "DateSent>": new Date(at - aroundMillis).toISOString().slice(0, 10),
+      PageSize: "200"
+    }
+    const answer = yield* ask(http, config, { method: "GET", url, query, patience: readPatience }).pipe(
+      Effect.mapError(readingFailure)
+    )
+    const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
+    if (page === null)
+      return yield* new TextUnavailable({ reason: "the answer is not one of Twilio's", retryAfterMillis: null })
+    const found = present(page.messages).find((message) => isSame(message, text.body, at))
+    return found === undefined ? null : readProgress(found)
+  })
+
+  return { send, find }
+}
+
+const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
+  [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
+
+const isSame = ({ body, date_created }: MessageJson, sent: string, at: number): boolean => {
+  const created = Date.parse(date_created ?? "")
+  return body === sent && (Number.isNaN(created) || Math.abs(created - at) <= aroundMillis)
+}
+
+const readProgress = ({ error_code, error_message, sid, status }: MessageJson): TextProgress | null =>
+  sid ? progressOf(sid, status ?? "queued", error_code ?? null, error_message ?? null) : null
+
+/** Sends texts through an account at Twilio. */
+export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
+  Layer.effect(
+    SmsProvider,
+    Effect.map(HttpClient.HttpClient, (http) => {
+      const { find, send } = make(config, http)
+      return SmsProvider.of({
+        configured: true,
+        send: (order, clearance) => {
+          const going = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
+          return Effect.andThen(demandClearance(clearance, going), send(order))
+        },
+        find,
+        media: (url, longest) => Effect.mapError(fetchMedia(http, config, url, longest), readingFailure)
+      })
+    })
+  ).pipe(Layer.provide(layerFetch))

@@ -1,0 +1,192 @@
+import { SmsProvider, type TextOrder } from "@leadloom/core/port/SmsProvider"
+import { clearedText } from "@leadloom/testkit/outbound/Cleared"
+import { Effect, Exit, Redacted, Result } from "effect"
+import type { Emulator } from "emulate"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import * as SandboxSms from "../../src/sandbox/SandboxSms.ts"
+import * as TwilioSms from "../../src/twilio/TwilioSms.ts"
+import {
+  checkMessageForm,
+  configAt,
+  type Mood,
+  order,
+  ours,
+  specificationNote,
+  startListener,
+  startTwilio
+} from "./TwilioWorld.ts"
+
+let twilio: Emulator
+beforeAll(async () => {
+  twilio = await startTwilio()
+})
+afterAll(() => twilio.close())
+
+let listener: Awaited<ReturnType<typeof startListener>> | null = null
+afterEach(async () => {
+  await listener?.close()
+  listener = null
+})
+
+const using = <A, E>(config: TwilioSms.TwilioSmsConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
+  Effect.runPromise(
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(told))
+  )
+
+const told = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
+
+const send = (config: TwilioSms.TwilioSmsConfig, one: TextOrder = order()) =>
+  using(config, (sms) => sms.send(one, clearedText(one.tenantId, one.text.to)))
+
+const listen = async (mood: Mood) => {
+  listener = await startListener(() => mood)
+  return listener
+}
+
+describe("a text that goes through Twilio", () => {
+  it("is taken with the token of the account, or with a key", async () => {
+    const taken = {
+      left: true,
+      providerMessageId: expect.stringMatching(/^SM/u),
+      response: expect.stringContaining("201")
+    }
+    expect(await send(configAt(twilio.url))).toEqual(taken)
+    const apiKey = { sid: `SK${"1".repeat(32)}`, secret: Redacted.make("a-secret-of-a-key") }
+    expect(await send(configAt(twilio.url, { apiKey, authToken: Redacted.make("a newer one") }))).toEqual(taken)
+  })
+
+  it.skipIf(checkMessageForm === null)(`is asked for as Twilio describes it${specificationNote}`, async () => {
+    const { heard, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
+    const body = "Grüße & mehr: 50 % + 1\nhttps://x.example/?a=b"
+    await send(configAt(url), order(body))
+    const form = heard[0]?.body ?? ""
+    expect(checkMessageForm?.(form)).toBeNull()
+    expect(checkMessageForm?.(form.replace("To=", "Too="))).toContain("must NOT have additional properties")
+    expect(Object.fromEntries(new URLSearchParams(form))).toEqual({
+      To: "+15550001111",
+      From: ours,
+      Body: body,
+      StatusCallback:
+        "https://leads.example.com/api/v1/webhook/providers/twilio/status?tenant=acme&message=msg_00000000000000000000000001"
+    })
+    expect(heard[0]?.url).toBe("/2010-04-01/Accounts/AC00000000000000000000000000000000/Messages.json")
+  })
+
+  it("is refused from a number that is not the account's, and waits where the token is wrong", async () => {
+    const from = { ...order(), text: { ...order().text, from: "+15550009999" } }
+    const refused = { _tag: "TextRefused", about: null, reason: expect.stringContaining("21606") }
+    expect(await send(configAt(twilio.url), from)).toMatchObject(refused)
+    const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
+    expect(await send(wrong)).toMatchObject({ _tag: "TextUnavailable", reason: expect.stringContaining("20003") })
+  })
+
+  it.each<readonly [string, Mood, object]>([
+    [
+      "21610",
+      { status: 400, body: '{"code":21610,"message":"unsubscribed"}' },
+      { _tag: "TextRefused", about: "opted_out" }
+    ],
+    [
+      "21614",
+      { status: 400, body: '{"code":21614,"message":"landline"}' },
+      { _tag: "TextRefused", about: "unreachable" }
+    ],
+    ["21617", { status: 400, body: '{"code":21617,"message":"too long"}' }, { _tag: "TextRefused", about: null }],
+    ["a page of a proxy", { status: 400, body: "<html>" }, { _tag: "TextRefused", reason: "status 400" }],
+    [
+      "429",
+      { status: 429, body: "{}", headers: { "retry-after": "7" } },
+      { _tag: "TextUnavailable", retryAfterMillis: 7_000 }
+    ],
+    ["503", { status: 503, body: "{}" }, { _tag: "TextUnavailable", retryAfterMillis: null }],
+    ["500", { status: 500, body: "{}" }, { _tag: "OutcomeUnknown" }],
+    ["an answer of somebody else", { status: 200, body: "<html>Welcome</html>" }, { _tag: "OutcomeUnknown" }],
+    ["no answer", "cut", { _tag: "OutcomeUnknown" }],
+    [
+      "failed at once",
+      { status: 201, body: '{"sid":"SM1","status":"failed","error_code":30006}' },
+      { about: "unreachable" }
+    ]
+  ])("ends as it has to with %s", async (_, mood, ending) => {
+    const { heard, url } = await listen(mood)
+    expect(await send(configAt(url))).toMatchObject(ending)
+    expect(heard).toHaveLength(1)
+  })
+
+  it("is certainly not sent where nobody listens", async () => {
+    const { close, url } = await startListener(() => "cut")
+    await close()
+    expect(await send(configAt(url))).toMatchObject({ _tag: "TextUnavailable" })
+  })
+
+  it("never tells a secret that it is told back", async () => {
+    const { url } = await listen({ status: 400, body: '{"message":"bad twilio_test_auth_token"}' })
+    expect(JSON.stringify(await send(configAt(url)))).not.toContain("twilio_test_auth_token")
+  })
+
+  it("does not leave without a clearance for exactly this number and tenant", async () => {
+    const { heard, url } = await listen({ status: 201, body: '{"sid":"SM1"}' })
+    const tryWith = (cleared: ReturnType<typeof clearedText>) =>
+      Effect.runPromise(
+        Effect.exit(Effect.flatMap(SmsProvider, (sms) => sms.send(order(), cleared))).pipe(
+          Effect.provide(TwilioSms.layer(configAt(url)))
+        )
+      )
+    for (const cleared of [clearedText("acme", "+15550002222"), clearedText("other", "+15550001111")])
+      expect(Exit.isFailure(await tryWith(cleared))).toBe(true)
+    expect(heard).toEqual([])
+  })
+})
+
+describe("a text that may have gone", () => {
+  it("is found by its number, its words and its time, and by nothing else", async () => {
+    const one = order(`Only once: ${Math.random()}`, "+15550003333")
+    await send(configAt(twilio.url), one)
+    const find = (what: TextOrder, at: number) => using(configAt(twilio.url), (sms) => sms.find(what, at))
+    expect(await find(one, Date.now())).toMatchObject({
+      providerMessageId: expect.stringMatching(/^SM/u),
+      state: "queued"
+    })
+    expect(await find({ ...one, text: { ...one.text, body: "Another" } }, Date.now())).toBeNull()
+    expect(await find(one, Date.now() - 3_600_000)).toBeNull()
+  })
+})
+
+describe("what came with a text", () => {
+  const media = (at: string, text: string, longest = 100) => using(configAt(at), (sms) => sms.media(text, longest))
+
+  it("is fetched with the account's credentials, up to a bound, and from nowhere else", async () => {
+    const { heard, url } = await listen({
+      status: 200,
+      body: "a picture",
+      headers: { "content-type": "Image/PNG; q=1" }
+    })
+    expect(await media(url, `${url}/2010-04-01/Accounts/AC1/Messages/MM1/Media/ME1`)).toEqual({
+      contentType: "image/png",
+      bytes: new Uint8Array(Buffer.from("a picture"))
+    })
+    expect(heard[0]?.authorization).toMatch(/^Basic /u)
+    const count = heard.length
+    for (const elsewhere of ["http://169.254.169.254/latest", "https://twilio.example/x", "not a url"])
+      expect(await media(url, elsewhere)).toMatchObject({ _tag: "TextRefused" })
+    expect(heard).toHaveLength(count)
+    expect(await media(url, `${url}/long`, 3)).toHaveProperty("_tag")
+  })
+
+  it("is followed to where Twilio keeps it, and to no other place", async () => {
+    const { heard, url } = await listen({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/secret" } })
+    expect(await media(url, `${url}/ME1`)).toMatchObject({
+      _tag: "TextRefused",
+      reason: expect.stringContaining("not at")
+    })
+    expect(heard).toHaveLength(1)
+  })
+})
+
+describe("the sandbox", () => {
+  it("takes every text and says that nothing left", async () => {
+    const sent = Effect.flatMap(SmsProvider, (sms) => sms.send(order(), clearedText("acme", "+15550001111")))
+    const receipt = await Effect.runPromise(Effect.provide(sent, SandboxSms.layer))
+    expect(receipt).toEqual({ left: false, response: SandboxSms.sandboxNote, providerMessageId: null })
+  })
+})

@@ -1,0 +1,43 @@
+/** How it became known that somebody does not want to be written to or called any more, or does again. */
+export const optOutSources = ["keyword", "wording", "provider", "crm", "person"] as const
+export type OptOutSource = (typeof optOutSources)[number]
+
+/** What somebody wanted from a moment on. */
+export interface Wish {
+  readonly optedOut: boolean
+  readonly source: OptOutSource
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What the holder of a number wants of a tenant, and wanted before. */
+export interface OptOut extends Wish {
+  readonly tenantId: string
+  /** The contact's number, E.164. */
+  readonly phone: string
+  /** The tenant's number that it is about, E.164; empty: all of them. */
+  readonly ownPhone: string
+  /** Earlier wishes, newest first. */
+  readonly history: ReadonlyArray<Wish>
+}
+
+/** About every number of the tenant. */
+export const everyNumber = ""
+
+/** Earlier wishes that are kept: who changes their mind more often is no better understood by all of it. */
+export const wishesKept = 50
+
+/** What is kept once a wish is known; the one before goes into the history. A repeated wish changes nothing. */
+export const afterWish = (known: OptOut | null, wish: Wish): Pick<OptOut, "history"> & Wish => {
+  if (known === null) return { ...wish, history: [] }
+  if (known.optedOut === wish.optedOut) return known
+  const { at, optedOut, source } = known
+  return { ...wish, history: [{ optedOut, source, at }, ...known.history].slice(0, wishesKept) }
+}
+
+/** Whether nothing may go from one number of ours, by the newest of the wishes about it and about all of them. */
+export const isOptedOut = (wishes: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
+  const about = wishes.filter((wish) => wish.ownPhone === everyNumber || wish.ownPhone === ownPhone)
+  const newest = about.toSorted((one, other) => other.at - one.at || Number(other.optedOut) - Number(one.optedOut))
+  return newest[0]?.optedOut ?? false
+}

@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import { storeMessage } from "../conversation/AcceptMessage.ts"
+import type { Inbound } from "../conversation/Inbound.ts"
+import { type TextReservation, sendLeaseMillis } from "../email/Reservation.ts"
+import type { ContactId } from "../Id.ts"
+import { Sends } from "../port/Sends.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import { segmentsOf } from "./Segments.ts"
+
+/** Everything a text is made of once it has been decided that it may go. */
+export interface TextDraft {
+  readonly tenant: Tenant
+  readonly actor: "agent" | "assistant"
+  /** E.164, both. */
+  readonly from: string
+  readonly to: string
+  readonly body: string
+  readonly contactId: ContactId
+  /** What it is for; null: nothing that could come twice. */
+  readonly key: string | null
+  readonly fingerprint: string
+  /** From when on it may go, epoch milliseconds. */
+  readonly dueAt: number
+  /** The caller hands it over at once; a worker does when the caller dies. */
+  readonly claimed: boolean
+  readonly now: number
+}
+
+const asInbound = (draft: TextDraft, segments: number): Inbound => ({
+  tenant: draft.tenant,
+  channel: "sms",
+  source: "sms",
+  actor: draft.actor,
+  auto: null,
+  delivery: "queued",
+  contactId: draft.contactId,
+  identities: [{ kind: "phone", value: draft.to }],
+  profile: { name: null, email: null, phone: draft.to, company: null },
+  body: draft.body,
+  quotedText: null,
+  subject: null,
+  mail: null,
+  numbers: { from: draft.from, to: draft.to, providerMessageId: null, attachments: [] },
+  flags: [],
+  metadata: { segments },
+  timestamp: draft.now,
+  dedupKeys: [],
+  pipeline: "none",
+  detail: null
+})
+
+/** Writes an outbound text and its reservation, as `reserveSend` does with mails. Runs inside a unit of work. */
+export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
+  const { body, claimed, dueAt, from, now, tenant, to } = draft
+  const { segments } = segmentsOf(body)
+  const { contactId, leadId, messageId } = yield* storeMessage(asInbound(draft, segments), false, now)
+  if (messageId === null || contactId === null) return yield* Effect.die(new Error("an outbound text is always stored"))
+  const reservation: TextReservation = {
+    channel: "sms",
+    tenantId: tenant.tenantId,
+    messageId,
+    key: draft.key ?? `message:${messageId}`,
+    fingerprint: draft.fingerprint,
+    contactId,
+    leadId,
+    correspondent: to,
+    text: { from, to, body, segments, automatic: draft.actor === "assistant" },
+    state: "reserved",
+    attempts: claimed ? 1 : 0,
+    slotAt: 0,
+    dueAt: claimed ? now + sendLeaseMillis : dueAt,
+    createdAt: now,
+    reason: null
+  }
+  yield* (yield* Sends).reserve(reservation)
+  return reservation
+})

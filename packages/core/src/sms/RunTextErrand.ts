@@ -1,0 +1,86 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Effect } from "effect"
+import { attachmentKey } from "../email/MailSource.ts"
+import type { TextReservation } from "../email/Reservation.ts"
+import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../errand/Errand.ts"
+import { askPerson } from "../outbound/SettleSend.ts"
+import { Messages } from "../port/Messages.ts"
+import { Objects } from "../port/Objects.ts"
+import { Sends } from "../port/Sends.ts"
+import { SmsProvider, type TextMedia } from "../port/SmsProvider.ts"
+import { Transactions } from "../port/Transactions.ts"
+import { followText } from "./FollowText.ts"
+import { findTextAttempts, mediaBytes, type TextErrand } from "./TextErrand.ts"
+
+type Of<Kind extends TextErrand["kind"]> = QueuedErrand<Extract<TextErrand, { readonly kind: Kind }>>
+
+/** It was looked for and is nowhere: a person has to say what becomes of it. */
+const giveUp = (send: TextReservation) =>
+  Effect.flatMap(Transactions, ({ atomically }) =>
+    atomically(send.tenantId, askPerson(send, "It is not known whether a text was sent"))
+  )
+
+const findText = Effect.fnUntraced(function* ({ attempts, errand, tenantId }: Of<"find_text">) {
+  const { at, messageId } = errand
+  const send = yield* (yield* Sends).find(tenantId, messageId)
+  if (send?.channel !== "sms" || send.state !== "unknown") return done
+  const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, at)
+  if (found !== null) {
+    yield* followText({ _tag: "TextMoved", tenantId, messageId, ...found })
+    return done
+  }
+  if (attempts < findTextAttempts) return again("the provider does not know the text so far")
+  yield* giveUp(send)
+  return done
+})
+
+/** The source of a text, which its attachments are kept beside. */
+const sourceType = "application/json"
+
+const fetchMedia = Effect.fnUntraced(function* ({ errand, tenantId }: Of<"fetch_media">) {
+  const { media, messageId } = errand
+  const messages = yield* Messages
+  const message = yield* messages.find(tenantId, messageId)
+  if (message === null || message.raw !== null) return done
+  const provider = yield* SmsProvider
+  const { put } = yield* Objects
+  const fetched: ReadonlyArray<TextMedia | null> = yield* Effect.forEach(media, ({ url }) =>
+    // One that is gone is not had, and keeps nobody from the others.
+    provider.media(url, mediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null)))
+  )
+  const key = `raw_${messageId.slice("msg_".length)}`
+  const bytes = utf8ToBytes(JSON.stringify({ body: message.body, media: media.map(({ url }) => url) }))
+  yield* put(tenantId, key, bytes)
+  for (const [index, one] of fetched.entries())
+    if (one !== null) yield* put(tenantId, attachmentKey(key, index), one.bytes)
+  const attachments = message.attachments.map((attachment, index) => {
+    const one = fetched[index] ?? null
+    if (one === null) return attachment
+    return { ...attachment, contentType: one.contentType, size: one.bytes.length, stored: true as const }
+  })
+  const raw = { key, size: bytes.length, mediaType: sourceType }
+  const { atomically } = yield* Transactions
+  const kept = yield* atomically(tenantId, messages.setContent(tenantId, messageId, raw, attachments))
+  // Erased meanwhile: nothing refers to what was put.
+  if (!kept) {
+    const { remove } = yield* Objects
+    const keys = [key, ...media.map((_, index) => attachmentKey(key, index))]
+    yield* Effect.forEach(keys, (one) => remove(tenantId, one), { discard: true })
+  }
+  return done
+})
+
+/** Does one errand to the provider of texts. */
+export const runTextErrand = (queued: QueuedErrand<TextErrand>) => {
+  const { attempts, errand } = queued
+  return Effect.gen(function* () {
+    if (errand.kind === "find_text") return yield* findText({ ...queued, errand })
+    return yield* fetchMedia({ ...queued, errand })
+  }).pipe(
+    Effect.catchTags({
+      TextUnavailable: ({ reason }) => Effect.succeed(again(reason)),
+      TextRefused: ({ reason }) => Effect.succeed<ErrandOutcome>(attempts < errandAttempts ? again(reason) : done),
+      ObjectsUnavailable: ({ reason }) => Effect.succeed(again(reason))
+    })
+  )
+}

@@ -1,0 +1,164 @@
+import { createServer, type Server } from "node:http"
+import { freePort } from "@leadloom/testkit/FreePort"
+import { createEmulator, type Emulator } from "emulate"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "./TestServer.ts"
+
+const account = "AC00000000000000000000000000000000"
+const token = "twilio_test_auth_token"
+const ours = "+15551234567"
+const jane = "+12125550123"
+const smsPath = "/api/v1/webhook/providers/twilio/sms"
+
+let twilio: Emulator
+let server: TestServer
+let door: Server
+let publicUrl: string
+
+/** A socket in front of the application, which Twilio calls. */
+const openDoor = async (port: number): Promise<Server> => {
+  const listening = createServer((request, response) => {
+    const chunks: Array<Uint8Array> = []
+    request.on("data", (chunk: Uint8Array) => chunks.push(chunk))
+    request.on("end", async () => {
+      const headers = Object.entries(request.headers).flatMap(([name, value]): Array<[string, string]> =>
+        typeof value === "string" && name !== "content-length" ? [[name, value]] : []
+      )
+      const sent = new Request(`http://inside.test${request.url}`, {
+        method: request.method ?? "GET",
+        headers,
+        body: Buffer.concat(chunks)
+      })
+      const answer = await server.fetch(sent)
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    })
+  })
+  await new Promise<void>((resolve) => void listening.listen(port, "127.0.0.1", resolve))
+  return listening
+}
+
+const call = (method: string, path: string, more: Call = {}): Promise<Answer> =>
+  server.call(method, `/api/v1/${path}`, { as: adminKey, ...more })
+
+beforeAll(async () => {
+  const port = await freePort()
+  publicUrl = `http://127.0.0.1:${port}`
+  twilio = await createEmulator({
+    service: "twilio",
+    port: await freePort(),
+    seed: {
+      twilio: {
+        account: { sid: account, auth_token: token },
+        phone_numbers: [{ phone_number: ours, sms_url: `${publicUrl}${smsPath}` }]
+      }
+    }
+  })
+  server = startServer({
+    LEADLOOM_LIMIT_ADMIN: "1000000",
+    LEADLOOM_PUBLIC_URL: publicUrl,
+    LEADLOOM_TWILIO_API_URL: twilio.url,
+    LEADLOOM_TWILIO_ACCOUNT_SID: account,
+    LEADLOOM_TWILIO_AUTH_TOKEN: token
+  })
+  door = await openDoor(port)
+  await call("POST", "admin/tenants", { body: { tenant_id: "acme", name: "Acme" } })
+  await call("PUT", "admin/phone-numbers", { body: { phone: ours, tenant_id: "acme" } })
+})
+afterAll(async () => {
+  await new Promise<void>((resolve) => void door.close(() => resolve()))
+  await server.close()
+  await twilio.close()
+})
+
+const simulate = (what: string, form: Readonly<Record<string, string>>) =>
+  fetch(`${twilio.url}/_twilio/simulate/${what}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString("base64")}` },
+    body: new URLSearchParams(form)
+  })
+const writes = (body: string) => simulate("inbound-message", { From: jane, To: ours, Body: body })
+
+const conversation = async (): Promise<readonly [contactId: string, messages: ReadonlyArray<unknown>]> => {
+  const list = await call("GET", "tenants/acme/conversations")
+  const contactId = textAt(list.json, "conversations", 0, "contact_id")
+  const found = at((await call("GET", `tenants/acme/conversations/${contactId}`)).json, "messages")
+  return [contactId, Array.isArray(found) ? found : []]
+}
+
+const say = async (body: string, key = body): Promise<Answer> => {
+  const [contactId] = await conversation()
+  const headers = { "idempotency-key": key }
+  return call("POST", `tenants/acme/conversations/${contactId}/messages`, { body: { channel: "sms", body }, headers })
+}
+
+/** A request as anybody can make it. */
+const notice = (form: Readonly<Record<string, string>>, signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==", path = smsPath) =>
+  server.call("POST", path, {
+    body: new URLSearchParams(form).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature }
+  })
+
+describe("a number at Twilio", () => {
+  it("brings texts, signed, and carries answers back, whose way is followed", async () => {
+    await writes("Can you fix a roof?")
+    const [contactId, [first]] = await conversation()
+    expect(first).toMatchObject({
+      channel: "sms",
+      body: "Can you fix a roof?",
+      actor: "contact",
+      from: jane,
+      to: [ours]
+    })
+    const sent = await say("Yes, on Monday.")
+    expect([sent.status, sent.json]).toEqual([200, { message_id: expect.stringMatching(/^msg_/u) }])
+    expect((await say("Yes, on Monday.")).headers.get("idempotent-replayed")).toBe("true")
+    const delivery = async () => at((await conversation())[1].at(-1), "delivery")
+    expect(await delivery()).toBe("sent")
+    const list = await fetch(
+      `${twilio.url}/2010-04-01/Accounts/${account}/Messages.json?To=${encodeURIComponent(jane)}`,
+      {
+        headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString("base64")}` }
+      }
+    )
+    const there: unknown = await list.json()
+    const sid = textAt(there, "messages", 0, "sid")
+    expect(at(there, "messages", 1)).toBeUndefined()
+    await simulate("message-status", { MessageSid: sid, Status: "delivered" })
+    await simulate("message-status", { MessageSid: sid, Status: "sent" })
+    expect(await delivery()).toBe("delivered")
+    expect((await call("GET", `tenants/acme/contacts/${contactId}`)).text).toContain(jane)
+  })
+
+  it("STOP is heeded, and START too", async () => {
+    await writes("Stop")
+    const denied = await say("Are you sure?")
+    expect([denied.status, denied.code]).toEqual([409, "CONFLICT"])
+    expect(denied.text).toContain("opted out")
+    await writes("START")
+    expect((await say("Welcome back")).status).toBe(200)
+  })
+
+  it("says what is wrong with a text that it does not take", async () => {
+    expect((await say("a".repeat(1_601))).status).toBe(400)
+  })
+})
+
+describe("what is not Twilio's", () => {
+  const form = { MessageSid: "SM1", From: jane, To: ours, Body: "Hello" }
+
+  it("is not believed, and a Host that says otherwise changes nothing", async () => {
+    const [, before] = await conversation()
+    for (const path of [smsPath, "/api/v1/webhook/providers/twilio/status?tenant=acme&message=msg_1"]) {
+      expect((await notice(form, undefined, path)).status).toBe(401)
+      expect((await notice(form, "", path)).status).toBe(401)
+    }
+    expect((await conversation())[1]).toHaveLength(before.length)
+  })
+
+  it("is not taken at all where there is no account to verify it by", async () => {
+    const alone = startServer()
+    const answer = await alone.call("POST", smsPath, { body: "Body=Hi" })
+    expect([answer.status, answer.text.includes("LEADLOOM_TWILIO_AUTH_TOKEN")]).toEqual([503, true])
+    await alone.close()
+  })
+})

@@ -1,0 +1,11 @@
+import { numbersSuite } from "@leadloom/testkit/workflow/NumbersSuite"
+import { textsSuite } from "@leadloom/testkit/workflow/TextsSuite"
+import * as Store from "../src/Store.ts"
+import { temporaryPostgres } from "./TemporaryPostgres.ts"
+
+const sqlite = Store.layer({ url: "sqlite::memory:" })
+
+numbersSuite("SQLite", sqlite)
+numbersSuite("Postgres", temporaryPostgres)
+textsSuite("SQLite", sqlite)
+textsSuite("Postgres", temporaryPostgres)

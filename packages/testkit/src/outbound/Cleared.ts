@@ -1,0 +1,39 @@
+import { type OutgoingMail, recipientsOf } from "@leadloom/core/email/OutgoingMail"
+import type { Clearance } from "@leadloom/core/outbound/Clearance"
+import { maySend, type OutboundCircumstances } from "@leadloom/core/outbound/MaySend"
+
+const clearanceOf = (of: OutboundCircumstances): Clearance => {
+  const verdict = maySend(of)
+  if (verdict._tag === "Allow") return verdict.clearance
+  throw new Error(`maySend says ${verdict._tag}`)
+}
+
+/** What `maySend` gives for a mail of a person of the tenant. */
+export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
+  clearanceOf({
+    channel: "email",
+    by: "person",
+    tenantId,
+    hipaa: false,
+    now: 0,
+    recipients: recipientsOf(mail),
+    connected: true
+  })
+
+/** What `maySend` gives for a text of a person of the tenant. */
+export const clearedText = (tenantId: string, to: string, from = "+15550100000"): Clearance =>
+  clearanceOf({
+    channel: "sms",
+    by: "person",
+    tenantId,
+    hipaa: false,
+    now: 0,
+    recipient: to,
+    sender: from,
+    optedOut: false,
+    blocked: false,
+    undeliverable: null,
+    quietUntil: null,
+    repliesInThread: 0,
+    repliesToCorrespondent: 0
+  })
