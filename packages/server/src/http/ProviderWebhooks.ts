@@ -7,7 +7,6 @@ import type { Route } from "./Methods.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 import { stripePath, takeStripeNotice } from "./StripeWebhook.ts"
-import { refuseSignature } from "./RefuseSignature.ts"
 import { takeTwilioStatus, takeTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
 /** Where Nylas tells what happens in connected accounts. */

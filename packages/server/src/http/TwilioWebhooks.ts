@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "./Failure.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
-import { refuseSignature } from "./RefuseSignature.ts"
+import { refuseSignature } from "./SignatureRefused.ts"
 
 /** Where Twilio brings texts. */
 export const twilioSmsPath = "/api/v1/webhook/providers/twilio/sms"
