@@ -6,6 +6,7 @@ import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { billingOrderSuite } from "@leadloom/testkit/workflow/BillingOrderSuite"
 import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
+import { creditSuite } from "@leadloom/testkit/workflow/CreditSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -57,4 +58,5 @@ draftStorySuite("memory", memory)
 historySuite("memory", memory)
 searchSuite("memory", memory)
 billingSuite("memory", memory)
+creditSuite("memory", memory)
 billingOrderSuite("memory", memory, 200)

@@ -12,6 +12,7 @@ import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
 import { billingOrderSuite } from "@leadloom/testkit/workflow/BillingOrderSuite"
 import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
+import { creditSuite } from "@leadloom/testkit/workflow/CreditSuite"
 import { historySuite } from "@leadloom/testkit/workflow/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
 import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
@@ -52,6 +53,7 @@ replySuite("Postgres", temporaryPostgres)
 leadSuite("Postgres", temporaryPostgres)
 taskSuite("Postgres", temporaryPostgres)
 billingSuite("Postgres", temporaryPostgres)
+creditSuite("Postgres", temporaryPostgres)
 billingOrderSuite("Postgres", temporaryPostgres, 20)
 webhookSuite("Postgres", temporaryPostgres)
 auditSuite("Postgres", temporaryPostgres, true)

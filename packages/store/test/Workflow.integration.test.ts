@@ -5,6 +5,7 @@ import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { billingOrderSuite } from "@leadloom/testkit/workflow/BillingOrderSuite"
 import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
+import { creditSuite } from "@leadloom/testkit/workflow/CreditSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
@@ -72,4 +73,5 @@ draftStorySuite("SQLite", store)
 historySuite("SQLite", store)
 searchSuite("SQLite", store)
 billingSuite("SQLite", store)
+creditSuite("SQLite", store)
 billingOrderSuite("SQLite", store, 40)

@@ -1,124 +1,32 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/billing/ActivatePlan"
-import { grantCredits } from "@leadloom/core/billing/GrantCredits"
-import { creditBalance, listCredits } from "@leadloom/core/billing/ListCredits"
-import { giveBackUse } from "@leadloom/core/billing/PayUse"
+import { creditBalance } from "@leadloom/core/billing/ListCredits"
 import { readBilling } from "@leadloom/core/billing/ReadBilling"
+import { refreshBilling } from "@leadloom/core/billing/RefreshBilling"
 import { startCheckout } from "@leadloom/core/billing/StartCheckout"
 import { takeBillingNotice } from "@leadloom/core/billing/TakeBillingNotice"
-import { planCaps } from "@leadloom/core/limit/Plan"
-import { usageMonth } from "@leadloom/core/limit/Usage"
 import { consumeUsage } from "@leadloom/core/pipeline/ConsumeUsage"
 import { BillingAccounts } from "@leadloom/core/port/BillingAccounts"
-import { Payments, type PaymentsInMemory, paymentsInMemory } from "@leadloom/core/port/Payments"
-import { Tenants } from "@leadloom/core/port/Tenants"
-import { Usages } from "@leadloom/core/port/Usages"
+import { Payments } from "@leadloom/core/port/Payments"
 import { archiveTenant } from "@leadloom/core/tenant/ArchiveTenant"
 import { updateTenant } from "@leadloom/core/tenant/UpdateTenant"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { day, noticed, standing, subscribed, told, workBilling } from "./BillingWorld.ts"
-import { around, openTenant, start, type Store, type StoreLayer } from "./World.ts"
-
-type Within = Layer.Success<typeof around> | Store
-
-const makeScene =
-  (store: StoreLayer) =>
-  (title: string, test: (there: PaymentsInMemory) => Effect.Effect<void, unknown, Within>): void => {
-    const there = paymentsInMemory()
-    const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
-    layer(world)((it) => it.effect(title, () => test(there)))
-  }
-
-const month = usageMonth(start)
-
-/** Uses the plan up. */
-const useUp = Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, planCaps.trial.actions))
-
-const refused = Effect.flip(consumeUsage("acme", "actions"))
-
-const grant = (amount: number, reference = "contract") =>
-  grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
-
-/** The ledger of credits. */
-const creditScenes = (scene: ReturnType<typeof makeScene>): void => {
-  scene("pays what is beyond the plan with credits, and refuses when they are gone", () =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      yield* useUp
-      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
-      yield* grant(2)
-      yield* consumeUsage("acme", "actions")
-      yield* consumeUsage("acme", "actions")
-      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
-      assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, planCaps.trial.actions + 2)
-      const { items } = yield* listCredits("acme", { limit: 10, cursor: null })
-      assert.deepStrictEqual(
-        items.map(({ amount, balance, kind }) => [kind, amount, balance]),
-        [
-          ["use", -1, 0],
-          ["use", -1, 1],
-          ["grant", 2, 2]
-        ]
-      )
-    })
-  )
-
-  scene("gives a use back once, to what paid for it", () =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      const planned = yield* consumeUsage("acme", "actions")
-      yield* giveBackUse(planned)
-      assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, 0)
-      yield* useUp
-      yield* grant(1)
-      const paid = yield* consumeUsage("acme", "actions")
-      yield* giveBackUse(paid)
-      yield* giveBackUse(paid)
-      assert.strictEqual(yield* creditBalance("acme"), 1)
-      assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, planCaps.trial.actions)
-    })
-  )
-
-  scene("keeps what is closed closed, whatever credits there are", () =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      yield* (yield* Tenants).update({ ...tenant, capOverrides: { actions: 0, ai_calls: null } })
-      yield* grant(5)
-      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
-      assert.strictEqual(yield* creditBalance("acme"), 5)
-    })
-  )
-
-  scene("books what the operator gives once a reference", () =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      const first = yield* grant(10)
-      const again = yield* grant(10)
-      assert.deepStrictEqual([again.isNew, again.line], [false, first.line])
-      assert.strictEqual((yield* Effect.flip(grant(11)))._tag, "CreditReferenceTaken")
-      yield* grant(-4, "a correction")
-      assert.strictEqual(yield* creditBalance("acme"), 6)
-    })
-  )
-
-  scene("lets so many use the last credits as there are, of those who come at once", () =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      yield* useUp
-      yield* grant(3)
-      const all = yield* Effect.all(
-        Array.from({ length: 8 }, () => Effect.exit(consumeUsage("acme", "actions"))),
-        { concurrency: 8 }
-      )
-      assert.strictEqual(all.filter(({ _tag }) => _tag === "Success").length, 3)
-      assert.strictEqual(yield* creditBalance("acme"), 0)
-    })
-  )
-}
+import {
+  day,
+  makeBillingScene,
+  noticed,
+  refused,
+  standing,
+  subscribed,
+  told,
+  useUp,
+  workBilling
+} from "./BillingWorld.ts"
+import { openTenant, start, type StoreLayer } from "./World.ts"
 
 /** What the provider tells, and what becomes of it. */
-const accountScenes = (scene: ReturnType<typeof makeScene>): void => {
+const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("gives the plan that is paid at once, and takes it when it is over", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
@@ -206,6 +114,30 @@ const accountScenes = (scene: ReturnType<typeof makeScene>): void => {
     })
   )
 
+  scene("keeps what the later of two has seen, when the earlier comes back after it", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* told(there, "evt_1", subscribed({ plan: "starter" }))
+      const payments = yield* Payments
+      const seen = yield* Deferred.make<void>()
+      const onItsWay = yield* Deferred.make<void>()
+      const slow = Payments.of({
+        ...payments,
+        subscriptions: (customerId) =>
+          Effect.tap(payments.subscriptions(customerId), () =>
+            Effect.andThen(Deferred.succeed(onItsWay, undefined), Deferred.await(seen))
+          )
+      })
+      const earlier = yield* Effect.forkChild(Effect.provideService(refreshBilling("acme"), Payments, slow))
+      yield* Deferred.await(onItsWay)
+      yield* told(there, "evt_2", subscribed({ plan: "scale" }))
+      yield* Deferred.succeed(seen, undefined)
+      yield* Fiber.join(earlier)
+      const report = yield* readBilling("acme")
+      assert.deepStrictEqual([report.plan, report.account.plan], ["scale", "scale"])
+    })
+  )
+
   scene("ends what an archived tenant pays", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
@@ -238,28 +170,5 @@ const accountScenes = (scene: ReturnType<typeof makeScene>): void => {
   )
 }
 
-/** Plans and credits without a provider of payments. */
-const localSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
-    it.effect("moves the plan here, and caps with it", () =>
-      Effect.gen(function* () {
-        yield* openTenant()
-        yield* useUp
-        const report = yield* readBilling("acme")
-        assert.deepStrictEqual([report.plan, report.status, report.paidAtProvider], ["trial", "trialing", false])
-        const taken = yield* activatePlan("acme", null, null)
-        assert.deepStrictEqual([taken.checkout, taken.report.plan, taken.report.status], [null, "starter", "active"])
-        yield* consumeUsage("acme", "actions")
-        assert.strictEqual((yield* activatePlan("acme", "scale", null)).report.plan, "scale")
-        const page = startCheckout("acme", { _tag: "PlanPurchase", plan: "scale" }, null)
-        assert.strictEqual((yield* Effect.flip(page))._tag, "PaymentsNotConfigured")
-      })
-    )
-  })
-
-/** Billing on any store. */
-export const billingSuite = (name: string, store: StoreLayer): void => {
-  localSuite(name, store)
-  creditScenes(makeScene(store))
-  accountScenes(makeScene(store))
-}
+/** What becomes of what a provider of payments tells, on any store. */
+export const billingSuite = (_: string, store: StoreLayer): void => accountScenes(makeBillingScene(store))

@@ -1,15 +1,20 @@
+import { layer } from "@effect/vitest"
 import type { BillingAccount } from "@leadloom/core/billing/Account"
 import type { BillingFact, BillingNotice } from "@leadloom/core/billing/BillingNotice"
 import type { PaidSubscription } from "@leadloom/core/billing/Payment"
 import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
+import { planCaps } from "@leadloom/core/limit/Plan"
+import { usageMonth } from "@leadloom/core/limit/Usage"
+import { consumeUsage } from "@leadloom/core/pipeline/ConsumeUsage"
 import { BillingAccounts } from "@leadloom/core/port/BillingAccounts"
 import { Credits } from "@leadloom/core/port/Credits"
-import type { PaymentsInMemory } from "@leadloom/core/port/Payments"
+import { Payments, type PaymentsInMemory, paymentsInMemory } from "@leadloom/core/port/Payments"
 import { Tenants } from "@leadloom/core/port/Tenants"
+import { Usages } from "@leadloom/core/port/Usages"
 import { takeBillingNotice } from "@leadloom/core/billing/TakeBillingNotice"
-import { Effect } from "effect"
-import { start } from "./World.ts"
+import { Effect, Layer } from "effect"
+import { around, start, type Store, type StoreLayer } from "./World.ts"
 
 /** A day, milliseconds. */
 export const day = 24 * 3_600_000
@@ -70,3 +75,24 @@ export const standing = Effect.fnUntraced(function* (tenantId: string) {
     balance: lines[0]?.balance ?? 0
   }
 })
+
+/** What such a test stands in. */
+type Within = Layer.Success<typeof around> | Store
+
+/** A test on a store of its own, with the provider of payments that it speaks to. */
+export const makeBillingScene =
+  (store: StoreLayer) =>
+  (title: string, test: (there: PaymentsInMemory) => Effect.Effect<void, unknown, Within>): void => {
+    const there = paymentsInMemory()
+    const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
+    layer(world)((it) => it.effect(title, () => test(there)))
+  }
+
+/** The month of the tests. */
+export const month = usageMonth(start)
+
+/** Uses the plan up. */
+export const useUp = Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, planCaps.trial.actions))
+
+/** One action more is one too many. */
+export const refused = Effect.flip(consumeUsage("acme", "actions"))
