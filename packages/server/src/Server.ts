@@ -3,9 +3,11 @@ import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
+import * as SandboxVoice from "@leadloom/connectors/sandbox/SandboxVoice"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
+import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as SandboxSms from "@leadloom/connectors/sandbox/SandboxSms"
 import * as TwilioSms from "@leadloom/connectors/twilio/TwilioSms"
@@ -22,6 +24,7 @@ import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
+import type { VoiceProvider } from "@leadloom/core/port/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
 import { type Context, Effect, Latch, Layer } from "effect"
@@ -101,6 +104,10 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
 const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
+/** Whoever carries calls. */
+const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> =>
+  twilio === null || publicUrl === null ? SandboxVoice.layer : TwilioVoice.layer(twilio, publicUrl)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -140,6 +147,7 @@ export const services = (
       twilio: twilioSecrets(config)
     }),
     texts(config),
+    voice(config),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),

@@ -21,6 +21,7 @@ import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
 import { notices } from "./migrations/0018_notices.ts"
 import { sms } from "./migrations/0019_sms.ts"
+import { calls } from "./migrations/0020_calls.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0017_webhooks": webhooks,
   "0018_notices": notices,
   "0019_sms": sms,
+  "0020_calls": calls,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }

@@ -9,10 +9,12 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Activities from "./Activities.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
+import * as Assistants from "./Assistants.ts"
 import * as AuditTrail from "./AuditTrail.ts"
 import * as Batches from "./Batches.ts"
 import * as Blocklist from "./Blocklist.ts"
 import * as Bell from "./Bell.ts"
+import * as Calls from "./Calls.ts"
 import * as ConfigChanges from "./ConfigChanges.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactSummaries from "./ContactSummaries.ts"
@@ -177,9 +179,11 @@ const ports = Layer.mergeAll(
   Activities.layer,
   ApiKeys.layer,
   Arrivals.layer,
+  Assistants.layer,
   AuditTrail.layer,
   Batches.layer,
   Blocklist.layer,
+  Calls.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,

@@ -6,7 +6,7 @@ import { identitiesOfContact } from "./ContactFields.ts"
 import { identityKey } from "./Identity.ts"
 
 /** What a merge moves one by one, so that its undoing knows what came from where. */
-export type MovedKind = "identity" | "message" | "lead" | "task" | "draft" | "superseded_draft" | "activity"
+export type MovedKind = "identity" | "message" | "lead" | "task" | "draft" | "superseded_draft" | "activity" | "call"
 
 /** How many of each a merge moved. */
 export type MovedCounts = Readonly<Record<MovedKind, number>>

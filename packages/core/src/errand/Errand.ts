@@ -1,8 +1,9 @@
+import type { CallErrand } from "../call/CallErrand.ts"
 import type { MailErrand } from "../email/hosted/MailErrand.ts"
 import type { TextErrand } from "../sms/TextErrand.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Errand = MailErrand | TextErrand
+export type Errand = MailErrand | TextErrand | CallErrand
 
 /** An errand and where it stands. */
 export interface QueuedErrand<E = Errand> {

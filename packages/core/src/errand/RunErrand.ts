@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { runCallErrand } from "../call/RunCallErrand.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
 import { runTextErrand } from "../sms/RunTextErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
@@ -14,5 +15,8 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "find_text":
     case "fetch_media":
       return yield* runTextErrand({ ...queued, errand })
+    case "delete_recording":
+    case "settle_call":
+      return yield* runCallErrand({ ...queued, errand })
   }
 })

@@ -1,4 +1,5 @@
 import { type AddressKind, addressKinds } from "./AddressKinds.ts"
+import { callKind } from "./CallKind.ts"
 import { guardEvaluations } from "./GuardKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
@@ -25,6 +26,7 @@ type KindName =
   | "conversations"
   | "conversation_aliases"
   | AddressKind
+  | "calls"
   | "signals"
   | "sends"
 
@@ -272,6 +274,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       data: "json"
     }
   },
+  calls: callKind,
   contact_digests: {
     ...travels,
     name: "contact_digests",
@@ -374,6 +377,8 @@ export const notHeld: Readonly<Record<string, string>> = {
   errands: "What is to be done outside, for minutes.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",
   phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",
+  assistants: "Secrets never leave.",
+  assistant_answers: "What a voice assistant was answered, for a day: ids and times, nothing of a contact.",
   usages: "Counts.",
   batches: "How many requests came at once, of whom nothing is in it.",
   batch_items: "Ids and reasons; the messages are among the messages, and what is erased is found by no id.",

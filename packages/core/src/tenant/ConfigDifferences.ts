@@ -16,6 +16,7 @@ const written: Readonly<Record<keyof TenantConfig, string>> = {
   replyWaitSeconds: "reply_wait_seconds",
   takeoverHours: "takeover_hours",
   assistant: "assistant",
+  voice: "voice",
   guardrails: "guardrails",
   thresholds: "tiers",
   scoreWeights: "score_weights",
@@ -24,7 +25,15 @@ const written: Readonly<Record<keyof TenantConfig, string>> = {
 
 const writtenConfig = (config: TenantConfig): Readonly<Record<string, unknown>> => {
   const { instructions, knowledge, linkHosts } = config.assistant
-  const fields = Object.entries({ ...config, assistant: { instructions, knowledge, link_hosts: linkHosts } })
+  const { callbackHours, forwardTo, greeting, missedCallTask, record } = config.voice
+  const voice = {
+    forward_to: forwardTo,
+    greeting,
+    record,
+    missed_call_task: missedCallTask,
+    callback_hours: callbackHours
+  }
+  const fields = Object.entries({ ...config, assistant: { instructions, knowledge, link_hosts: linkHosts }, voice })
   const names: Readonly<Record<string, string>> = written
   return Object.fromEntries(fields.map(([field, value]) => [names[field] ?? field, value]))
 }

@@ -1,7 +1,26 @@
 import type * as Wire from "@leadloom/api/Config"
 import { isoTime } from "@leadloom/api/Field"
 import type { ConfigChange } from "@leadloom/core/tenant/ConfigChange"
-import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { defaultConfig, type TenantConfig, type VoiceConfig } from "@leadloom/core/tenant/TenantConfig"
+
+const voiceFromJson = (json: typeof Wire.Voice.Type): VoiceConfig => ({
+  forwardTo: json.forward_to,
+  greeting: json.greeting,
+  record: json.record,
+  missedCallTask: json.missed_call_task,
+  callbackHours: json.callback_hours
+})
+
+const isDay = (day: string): day is (typeof Wire.Voice.Type)["callback_hours"]["days"][number] =>
+  /^(?:mon|tue|wed|thu|fri|sat|sun)$/u.test(day)
+
+const voiceToJson = (voice: VoiceConfig): typeof Wire.Voice.Type => ({
+  forward_to: voice.forwardTo,
+  greeting: voice.greeting,
+  record: voice.record,
+  missed_call_task: voice.missedCallTask,
+  callback_hours: { ...voice.callbackHours, days: voice.callbackHours.days.filter(isDay) }
+})
 
 /** A configuration as it came over the wire. A field that is left out is as by default. */
 export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfig => ({
@@ -19,6 +38,7 @@ export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfi
           knowledge: json.assistant.knowledge,
           linkHosts: json.assistant.link_hosts
         },
+  voice: json.voice === undefined ? defaultConfig.voice : voiceFromJson(json.voice),
   guardrails: json.guardrails ?? [],
   thresholds: json.tiers,
   scoreWeights: json.score_weights,
@@ -38,6 +58,7 @@ export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Typ
     knowledge: config.assistant.knowledge,
     link_hosts: config.assistant.linkHosts
   },
+  voice: voiceToJson(config.voice),
   guardrails: config.guardrails,
   tiers: config.thresholds,
   score_weights: config.scoreWeights,

@@ -7,6 +7,8 @@ import { pageRoutes } from "./Docs.ts"
 import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
+import { assistantRoutes } from "./AssistantTools.ts"
+import { callRoutes } from "./CallWebhooks.ts"
 import { providerRoutes } from "./ProviderWebhooks.ts"
 import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
@@ -96,7 +98,7 @@ const finish = (response: Response, requestId: string): Response =>
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
-    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes])
+    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes, ...assistantRoutes, ...callRoutes])
     return (next) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest

@@ -14,6 +14,7 @@ import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
+import type { VoiceProvider } from "@leadloom/core/port/VoiceProvider"
 import type { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import type { Store } from "@leadloom/store/Store"
 import { Context, Effect, Layer, Scope } from "effect"
@@ -21,10 +22,14 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Actions from "./Actions.ts"
 import * as ApiKeys from "./ApiKeys.ts"
+import * as Assistant from "./Assistant.ts"
+import * as AssistantTools from "./AssistantTools.ts"
 import * as Attachments from "./Attachments.ts"
 import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
+import * as Calls from "./Calls.ts"
+import * as CallWebhooks from "./CallWebhooks.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -74,6 +79,7 @@ export type Services =
   | ReplyWriter
   | Vault
   | SmsProvider
+  | VoiceProvider
   | CompiledConfigs
   | HtmlRenderer
   | EmailTransport
@@ -86,9 +92,11 @@ export type Services =
 const groups = Layer.mergeAll(
   Actions.layer,
   ApiKeys.layer,
+  Assistant.layer,
   Attachments.layer,
   Audit.layer,
   Batches.layer,
+  Calls.layer,
   Config.layer,
   ContactMerges.layer,
   ContactViews.layer,
@@ -127,6 +135,12 @@ const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.pro
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
 /** Every route of the server. */
-export const layer = Layer.mergeAll(contract, Docs.layer, ProviderWebhooks.layer, Envelope.layer, Gates.layer).pipe(
-  HttpRouter.provideRequest(around)
-)
+export const layer = Layer.mergeAll(
+  contract,
+  Docs.layer,
+  ProviderWebhooks.layer,
+  AssistantTools.layer,
+  CallWebhooks.layer,
+  Envelope.layer,
+  Gates.layer
+).pipe(HttpRouter.provideRequest(around))
