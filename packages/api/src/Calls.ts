@@ -115,15 +115,25 @@ export const CallsGroup = reading
       ]
     })
       .annotate(OpenApi.Summary, "Call a contact: the agent's phone rings first, then the contact's")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "own" }),
     HttpApiEndpoint.post("transfer", "/tenants/:tenant_id/calls/:call_session_id/transfer", {
       params: { ...TenantPath, call_session_id: Schema.String },
+      headers: IdempotencyKey,
       payload: TransferCall,
       success: Call,
-      error: [BadRequest, NotFound, Conflict, CallNotAllowed, ProviderError, ServiceUnavailable]
+      error: [
+        BadRequest,
+        NotFound,
+        Conflict,
+        CallNotAllowed,
+        IdempotencyConflict,
+        IdempotencyInProgress,
+        ProviderError,
+        ServiceUnavailable
+      ]
     })
       .annotate(OpenApi.Summary, "Connect the contact of a call in progress with somebody else")
-      .annotate(Gate, gate)
+      .annotate(Gate, { ...gate, idempotency: "steps" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Calls", description: "Telephone calls with contacts" }))
   .middleware(RequestValidation)

@@ -6,6 +6,7 @@ export type ErrorCode =
   | "ACTION_FAILED"
   | "AI_LIMIT_REACHED"
   | "BAD_REQUEST"
+  | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
   | "FORBIDDEN"
@@ -117,6 +118,19 @@ export interface Assistant {
   readonly knowledge: string
   /** Hosts that a generated reply may link to */
   readonly link_hosts: ReadonlyArray<string>
+}
+
+export interface AssistantSecret {
+  /** The beginning of the secret, to recognise it by; null: none has been made */
+  readonly prefix: string | null
+  /** Whether a key of Retell's is set */
+  readonly retell: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+  /** The whole secret, for X-Assistant-Secret. Shown once. */
+  readonly secret: string
 }
 
 export interface Attachment {
@@ -335,6 +349,38 @@ export interface BlockedNumber {
 export interface Blocklist {
   readonly blocklist: ReadonlyArray<BlockedNumber>
   readonly next_cursor: string | null
+}
+
+export interface CallPage {
+  readonly calls: ReadonlyArray<CallRecord>
+  readonly next_cursor: string | null
+}
+
+export interface CallRecord {
+  readonly call_session_id: string
+  readonly contact_id: string
+  readonly lead_id: string | null
+  readonly direction: "inbound" | "outbound"
+  /** in_progress: agent and contact speak with each other. unknown: nobody knows whether the provider placed it, and it is not dialled again by itself */
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
+  /** Why it came to nothing */
+  readonly reason: string | null
+  /** E.164; null: hidden */
+  readonly from: string | null
+  readonly to: string | null
+  readonly agent_phone: string | null
+  readonly transferred_to: string | null
+  readonly provider: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly started_at: string
+  readonly answered_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  /** wanted: the call is recorded, and the recording not there yet; gone: it was deleted */
+  readonly recording: "none" | "wanted" | "ready" | "gone"
+  readonly recording_seconds: number | null
+  /** The message of the conversation, once it is over */
+  readonly message_id: string | null
 }
 
 export interface CappedUsage {
@@ -1606,6 +1652,16 @@ export interface PipelineRunPage {
   readonly next_cursor: string | null
 }
 
+export interface PlaceCall {
+  readonly contact_id?: string | undefined
+  /** In place of contact_id: the contact of this number, made where there is none */
+  readonly phone?: string | undefined
+  /** Who speaks, and whose phone rings first. Default: voice.forward_to of the configuration */
+  readonly agent_phone?: string | undefined
+  /** Default: voice.record of the configuration */
+  readonly record?: boolean | undefined
+}
+
 /** Default: trial */
 export type Plan = "trial" | "starter" | "growth" | "scale"
 
@@ -1886,6 +1942,11 @@ export interface SetCappedUsage {
   readonly cap?: number | null | undefined
 }
 
+export interface SetRetellKey {
+  /** The API key that has the webhook badge at Retell; kept sealed */
+  readonly api_key: string
+}
+
 export interface SetUsage {
   readonly actions?: SetCappedUsage | undefined
   readonly ai_calls?: SetCappedUsage | undefined
@@ -2000,6 +2061,7 @@ export interface TenantConfig {
   readonly reply_wait_seconds?: number | undefined
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
+  readonly voice?: Voice | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   readonly tiers: {
     readonly hot: number
@@ -2033,6 +2095,10 @@ export interface TimelineEntry {
 export interface TimelinePage {
   readonly entries: ReadonlyArray<TimelineEntry>
   readonly next_cursor: string | null
+}
+
+export interface TransferCall {
+  readonly to: string
 }
 
 export interface UpdateContact {
@@ -2087,6 +2153,33 @@ export interface Usage {
     readonly input: number
     readonly output: number
   }
+}
+
+export interface Voice {
+  /** Where calls to the tenant's numbers go, and who speaks in calls to contacts */
+  readonly forward_to: string | null
+  /** What callers hear first */
+  readonly greeting: string
+  readonly record: boolean
+  /** A call that nobody took makes a task to call back */
+  readonly missed_call_task: boolean
+  /** When people call back, in the time zone of the business */
+  readonly callback_hours: {
+    readonly from: string
+    readonly to: string
+    readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  }
+}
+
+export interface VoiceAssistant {
+  /** The beginning of the secret, to recognise it by; null: none has been made */
+  readonly prefix: string | null
+  /** Whether a key of Retell's is set */
+  readonly retell: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
 }
 
 export interface Webhook {
@@ -2377,6 +2470,14 @@ export interface SmsFiltersBlocklistOptions extends RequestOptions {
 export interface PhoneNumbersListOptions extends RequestOptions {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
+}
+
+export interface CallsListOptions extends RequestOptions {
+  readonly contactId?: string | undefined
+  readonly status?: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown" | undefined
+  readonly direction?: "inbound" | "outbound" | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
 }
 
 /** Every operation of the API. */
@@ -2827,5 +2928,35 @@ export const operations = (call: Call) => ({
     /** Take a number from its tenant */
     release: (body: PhoneBody, options: RequestOptions = {}): Promise<Removed> =>
       call({ method: "DELETE", path: "/api/v1/admin/phone-numbers", body }, options)
+  },
+  /** Who may call the assistant's tools */
+  assistant: {
+    /** By what the tenant's voice assistants prove themselves, without the secrets */
+    get: (tenantId: string, options: RequestOptions = {}): Promise<VoiceAssistant> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/assistant` }, options),
+    /** Close the tool to every voice assistant of the tenant */
+    remove: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/assistant` }, options),
+    /** Make the secret with which voice assistants call /voice/assistant/{tenant_id}/tools; the one before it is over */
+    makeSecret: (tenantId: string, options: RequestOptions = {}): Promise<AssistantSecret> =>
+      call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/assistant/secret` }, options),
+    /** Set the key that Retell signs its requests with */
+    setRetellKey: (tenantId: string, body: SetRetellKey, options: RequestOptions = {}): Promise<VoiceAssistant> =>
+      call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/assistant/retell-key`, body }, options)
+  },
+  /** Telephone calls with contacts */
+  calls: {
+    /** List calls, newest first */
+    list: (tenantId: string, options: CallsListOptions = {}): Promise<CallPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/calls`, query: { "contact_id": options.contactId, "status": options.status, "direction": options.direction, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** The newest recording of a contact's calls, as sound */
+    recording: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/calls/${segment(contactId)}/recording`, file: true }, options),
+    /** Call a contact: the agent's phone rings first, then the contact's */
+    outbound: (tenantId: string, body: PlaceCall, options: IdempotentOptions = {}): Promise<CallRecord> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/calls/outbound`, body }, options),
+    /** Connect the contact of a call in progress with somebody else */
+    transfer: (tenantId: string, callSessionId: string, body: TransferCall, options: IdempotentOptions = {}): Promise<CallRecord> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/calls/${segment(callSessionId)}/transfer`, body }, options)
   }
 })
