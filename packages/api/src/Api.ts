@@ -1,8 +1,10 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysGroup } from "./ApiKeys.ts"
+import { AssistantGroup } from "./Assistant.ts"
 import { AuditGroup } from "./Audit.ts"
 import { BatchesGroup } from "./Batches.ts"
 import { BillingGroup } from "./Billing.ts"
+import { CallsGroup } from "./Calls.ts"
 import { ConfigGroup } from "./Config.ts"
 import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
@@ -72,6 +74,8 @@ export const Api = HttpApi.make("leadloom")
   .add(CrmGroup)
   .add(SmsFiltersGroup)
   .add(PhoneNumbersGroup)
+  .add(AssistantGroup)
+  .add(CallsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

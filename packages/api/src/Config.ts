@@ -45,6 +45,28 @@ export const PublicForm = Schema.Struct({
   })
 }).annotate({ identifier: "PublicForm" })
 
+const Clock = Schema.String.check(
+  Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
+)
+
+/** What happens with calls. */
+export const Voice = Schema.Struct({
+  forward_to: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
+  ).annotate({ description: "Where calls to the tenant's numbers go, and who speaks in calls to contacts" }),
+  greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({ description: "What callers hear first" }),
+  record: Schema.Boolean,
+  missed_call_task: Schema.Boolean.annotate({ description: "A call that nobody took makes a task to call back" }),
+  callback_hours: Schema.Struct({
+    from: Clock,
+    to: Clock,
+    days: Schema.Array(Schema.Literals(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(7)
+    )
+  }).annotate({ description: "When people call back, in the time zone of the business" })
+}).annotate({ identifier: "Voice" })
+
 /** Everything a tenant may set about how its messages are handled. */
 export const TenantConfig = Schema.Struct({
   time_zone: Schema.String.annotate({ description: "IANA time zone, for example Europe/Berlin" }),
@@ -57,6 +79,7 @@ export const TenantConfig = Schema.Struct({
   takeover_hours: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
   assistant: Schema.optionalKey(Assistant),
   public_form: Schema.optionalKey(PublicForm),
+  voice: Schema.optionalKey(Voice),
   guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
   tiers: Schema.Struct({ hot: Threshold, warm: Threshold }),
   score_weights: Schema.Record(Schema.String, Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10 }))),

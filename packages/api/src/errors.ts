@@ -183,6 +183,18 @@ export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailB
     new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message, details } })
 }
 
+/** The contact may not be called, or not now; `details` gives every reason. */
+export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed")(
+  envelope("CallNotAllowed", "CALL_NOT_ALLOWED", Details),
+  { httpApiStatus: 422 }
+) {
+  get _tag() {
+    return "CallNotAllowed" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new CallNotAllowed({ error: { code: "CALL_NOT_ALLOWED", message, details } })
+}
+
 /** The body is larger than this endpoint takes. */
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
   envelope("PayloadTooLarge", "PAYLOAD_TOO_LARGE", Details),

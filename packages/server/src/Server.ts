@@ -5,9 +5,11 @@ import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
+import * as SandboxVoice from "@leadloom/connectors/sandbox/SandboxVoice"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
+import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
 import * as SandboxSms from "@leadloom/connectors/sandbox/SandboxSms"
@@ -33,6 +35,7 @@ import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
+import type { VoiceProvider } from "@leadloom/core/port/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
 import { type Context, Effect, Latch, Layer } from "effect"
@@ -127,6 +130,10 @@ const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
 const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
   access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
 
+/** Whoever carries calls. */
+const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> =>
+  twilio === null || publicUrl === null ? SandboxVoice.layer : TwilioVoice.layer(twilio, publicUrl)
+
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
@@ -174,6 +181,7 @@ export const services = (
       twilio: twilioSecrets(config)
     }),
     texts(config),
+    voice(config),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     NodeHmac.layer,

@@ -50,6 +50,12 @@ export const someConfig = {
     fields: [],
     verification: "none"
   },
+  voice: {
+    forward_to: "+4930123456",
+    greeting: "Hello",
+    record: true,
+    missed_call_task: false,
+    callback_hours: { from: "08:30", to: "17:00", days: ["mon", "sat"] }
   guardrails: [],
   tiers: { hot: 70, warm: 40 },
   score_weights: {},
@@ -133,6 +139,9 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "smsFilters.unblock": { phone: "+15550100001" },
   "phoneNumbers.assign": { phone: "+15550100001", tenant_id: "acme" },
   "phoneNumbers.release": { phone: "+15550100001" },
+  "calls.outbound": { phone: "+15550100001", agent_phone: "+15550100002" },
+  "calls.transfer": { to: "+15550100003" },
+  "assistant.setRetellKey": { api_key: "key_of_nothing" },
   "import.email": importOf(mail({}, "Hello"))
 }
 

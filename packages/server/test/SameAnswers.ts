@@ -93,6 +93,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/tenants/${tenantId}/crm/auth-url`,
   `/api/v1/tenants/${tenantId}/crm/installs`,
   `/api/v1/tenants/${tenantId}/contacts/con_of_nobody`,
+  `/api/v1/tenants/${tenantId}/calls/con_of_nobody/recording`,
+  `/api/v1/tenants/${tenantId}/assistant`,
   `/api/v1/tenants/${tenantId}/erasures`,
   `/api/v1/usage/${tenantId}`,
   `/api/v1/admin/audit?actor=nobody`,
@@ -133,6 +135,7 @@ export async function* everything(
     { path: `${base}/events?limit=500`, list: "", key: "", one: "" },
     { path: `${base}/events/stream?after=0&follow=false`, list: "", key: "", one: "" },
     { path: `${base}/sms-filters/blocklist?limit=1`, list: "", key: "", one: "" },
+    { path: `${base}/calls?limit=2`, list: "", key: "", one: "" },
     { path: `${base}/tasks`, list: "", key: "", one: "" },
     { path: `/api/v1/callbacks?tenant_id=${tenantId}&status=done`, list: "", key: "", one: "" },
     {

@@ -25,6 +25,17 @@ CREATE TABLE arrivals (
 
 CREATE INDEX arrivals_message ON arrivals (tenant_id, message_id) WHERE message_id IS NOT NULL;
 
+CREATE TABLE assistant_answers (
+    tenant_id TEXT NOT NULL, answer_id TEXT NOT NULL, created_at INTEGER NOT NULL, answer TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, answer_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX assistant_answers_age ON assistant_answers (tenant_id, created_at);
+
+CREATE TABLE assistants (
+    tenant_id TEXT NOT NULL, prefix TEXT, hash TEXT, retell_key TEXT, created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
     "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT,
@@ -47,6 +58,25 @@ CREATE TABLE billing_accounts (
     PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX billing_accounts_customer ON billing_accounts (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE TABLE calls (
+    tenant_id TEXT NOT NULL, call_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
+    provider TEXT NOT NULL, provider_call_id TEXT, contact_leg TEXT, direction TEXT NOT NULL,
+    from_number TEXT, to_number TEXT, agent_phone TEXT, transferred_to TEXT, status TEXT NOT NULL, reason TEXT,
+    started_at INTEGER NOT NULL, answered_at INTEGER, ended_at INTEGER, duration_seconds INTEGER,
+    recording TEXT NOT NULL, recording_id TEXT, recording_seconds INTEGER, message_id TEXT,
+    requested_by TEXT, request_key TEXT, fingerprint TEXT, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, call_id)) STRICT;
+
+CREATE INDEX calls_contact ON calls (tenant_id, contact_id, started_at, call_id);
+
+CREATE UNIQUE INDEX calls_key ON calls (tenant_id, request_key);
+
+CREATE INDEX calls_newest ON calls (tenant_id, started_at, call_id);
+
+CREATE UNIQUE INDEX calls_provider ON calls (tenant_id, provider, provider_call_id);
+
+CREATE INDEX calls_status ON calls (tenant_id, status, started_at, call_id);
 
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,

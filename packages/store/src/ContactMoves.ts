@@ -17,7 +17,8 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "task", table: "tasks", key: "task_id" },
   { kind: "draft", table: "drafts", key: "draft_id" },
   { kind: "activity", table: "activities", key: "activity_id" },
-  { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
+  { kind: "crm_link", table: "crm_links", key: "crm_contact_id" },
+  { kind: "call", table: "calls", key: "call_id" }
 ]
 
 /** The ids that are noted of a merge; its parameters are tenant and merge. */
@@ -79,7 +80,8 @@ const since = ({ command }: Queries) => {
     restOfLeads: [
       command(note("task", young({ table: "tasks", key: "task_id", column: "created_at" }))),
       command(note("draft", young({ table: "drafts", key: "draft_id", column: "created_at" }))),
-      command(note("activity", young({ table: "activities", key: "activity_id", column: "happened_at" })))
+      command(note("activity", young({ table: "activities", key: "activity_id", column: "happened_at" }))),
+      command(note("call", young({ table: "calls", key: "call_id", column: "started_at" })))
     ]
   }
 }
@@ -111,7 +113,8 @@ const ages = [
   ["leads", "created_at"],
   ["tasks", "created_at"],
   ["drafts", "created_at"],
-  ["activities", "happened_at"]
+  ["activities", "happened_at"],
+  ["calls", "started_at"]
 ] as const
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">
@@ -148,7 +151,8 @@ const moving = (all: Queries): Pick<Moves, "move"> => {
       task: count("task"),
       draft: count("draft"),
       superseded_draft: count("superseded_draft"),
-      activity: count("activity")
+      activity: count("activity"),
+      call: count("call")
     }
   })
   return { move: (merge) => all.whole(unit(merge)) }

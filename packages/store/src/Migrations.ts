@@ -25,6 +25,7 @@ import { limits } from "./migrations/0024_limits.ts"
 import { billing } from "./migrations/0023_billing.ts"
 import { waiting } from "./migrations/0025_waiting.ts"
 import { sms } from "./migrations/0019_sms.ts"
+import { calls } from "./migrations/0020_calls.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 import { crmLocations } from "./migrations/0022_crm_locations.ts"
@@ -62,6 +63,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0021_crm": crm,
   "0022_crm_locations": crmLocations,
   "0019_sms": sms,
+  "0020_calls": calls,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }

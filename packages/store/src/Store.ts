@@ -9,11 +9,13 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Activities from "./Activities.ts"
 import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
+import * as Assistants from "./Assistants.ts"
 import * as AuditTrail from "./AuditTrail.ts"
 import * as Batches from "./Batches.ts"
 import * as BillingAccounts from "./BillingAccounts.ts"
 import * as Blocklist from "./Blocklist.ts"
 import * as Bell from "./Bell.ts"
+import * as Calls from "./Calls.ts"
 import * as ConfigChanges from "./ConfigChanges.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactSummaries from "./ContactSummaries.ts"
@@ -182,10 +184,12 @@ const ports = Layer.mergeAll(
   Activities.layer,
   ApiKeys.layer,
   Arrivals.layer,
+  Assistants.layer,
   AuditTrail.layer,
   Batches.layer,
   BillingAccounts.layer,
   Blocklist.layer,
+  Calls.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,

@@ -70,7 +70,8 @@ const withoutSecrets = ({ apiKey, authToken }: TwilioConfig, text: string): stri
 const credentialsOf = ({ accountSid, apiKey, authToken }: TwilioConfig) =>
   apiKey === null ? { user: accountSid, password: authToken } : { user: apiKey.sid, password: apiKey.secret }
 
-const requestOf = (config: TwilioConfig, call: TwilioCall): HttpClientRequest.HttpClientRequest => {
+/** The request as it goes. */
+export const requestOf = (config: TwilioConfig, call: TwilioCall): HttpClientRequest.HttpClientRequest => {
   const { password, user } = credentialsOf(config)
   const request = HttpClientRequest.make(call.method)(call.url).pipe(
     HttpClientRequest.setUrlParams(call.query ?? {}),

@@ -15,6 +15,7 @@ export type MovedKind =
   | "superseded_draft"
   | "activity"
   | "crm_link"
+  | "call"
 
 /** How many of each a merge moved. */
 export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>

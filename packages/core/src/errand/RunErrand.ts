@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { runBillingErrand } from "../billing/RunBillingErrand.ts"
 import { runCrmErrand } from "../crm/RunCrmErrand.ts"
+import { runCallErrand } from "../call/RunCallErrand.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
 import { runTextErrand } from "../sms/RunTextErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
@@ -21,5 +22,8 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "find_text":
     case "fetch_media":
       return yield* runTextErrand({ ...queued, errand })
+    case "delete_recording":
+    case "settle_call":
+      return yield* runCallErrand({ ...queued, errand })
   }
 })

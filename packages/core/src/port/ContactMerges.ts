@@ -26,7 +26,7 @@ export class ContactMerges extends Context.Service<
       tenantId: string,
       duplicateId: ContactId
     ) => Effect.Effect<ContactMerge | null, StoreUnavailable>
-    /** When the youngest message, lead, task, draft or activity of the contacts was made; 0 when there is none. */
+    /** When the youngest message, lead, task, draft, activity or call of the contacts was made; 0 when there is none. */
     readonly youngest: (
       tenantId: string,
       contactIds: readonly [ContactId, ContactId]
@@ -86,7 +86,8 @@ export class ContactMerges extends Context.Service<
               task: count("task"),
               draft: count("draft"),
               superseded_draft: count("superseded_draft"),
-              activity: count("activity")
+              activity: count("activity"),
+              call: count("call")
             }
           }),
         moveBack: (merge) =>

@@ -251,6 +251,7 @@ const leadMirrors = (state: Memory): Mirrors => ({
 /** What is told and counted of contacts, and what waits. */
 const otherMirrors = (state: Memory): Mirrors => ({
   activities: nouns(state.activities, "activities", { ...ofNoun, renamed: { happened_at: "at" } }),
+  calls: nouns(state.calls, "calls", ofNoun),
   // The twins make these from what they are about.
   contact_digests: nothing,
   contact_tags: nothing,

@@ -94,7 +94,8 @@ export const youngest = (state: Memory, tenantId: string, contactIds: ReadonlyAr
     ...ages(state.leads, ({ createdAt }) => createdAt),
     ...ages(state.tasks, ({ createdAt }) => createdAt),
     ...ages(state.drafts, ({ createdAt }) => createdAt),
-    ...ages(state.activities, ({ at }) => at)
+    ...ages(state.activities, ({ at }) => at),
+    ...ages(state.calls, ({ startedAt }) => startedAt)
   )
 }
 
@@ -128,6 +129,9 @@ export const moveAll = (state: Memory, merge: ContactMerge): Items => {
   items.set(
     "crm_link",
     pass(state.crmLinks, way, ({ crmContactId }) => crmContactId)
+  )
+    "call",
+    pass(state.calls, way, ({ callId }) => callId)
   )
   followMessages(state, tenantId, items.get("message") ?? new Set())
   return items
@@ -183,6 +187,12 @@ const passNew = (
     ({ activityId }) => activityId,
     ({ at, leadId }) => at > watermark && isOfLead(leadId)
   )
+  pass(
+    state.calls,
+    way,
+    ({ callId }) => callId,
+    ({ leadId, startedAt }) => startedAt > watermark && isOfLead(leadId)
+  )
   return moved
 }
 
@@ -204,6 +214,7 @@ export const moveBackAll = (state: Memory, merge: ContactMerge, items: Items): R
   back("draft", state.drafts, ({ draftId }) => draftId)
   back("activity", state.activities, ({ activityId }) => activityId)
   back("crm_link", state.crmLinks, ({ crmContactId }) => crmContactId)
+  back("call", state.calls, ({ callId }) => callId)
   const since = passNew(state, merge, items)
   followMessages(state, tenantId, new Set([...moved, ...since]))
   return returned

@@ -3,9 +3,12 @@ import type { IdempotencyRecord } from "../idempotency/IdempotencyRecord.ts"
 import type { AuditEntry } from "../audit/AuditEntry.ts"
 import type { StoredKey } from "../access/StoredKey.ts"
 import type { Activity } from "../activity/Activity.ts"
+import type { AssistantAccess } from "../assistant/AssistantAccess.ts"
+import type { ToolAnswer } from "../assistant/ToolCall.ts"
 import type { Batch, BatchItem } from "../batch/Batch.ts"
 import type { BillingAccount } from "../billing/Account.ts"
 import type { CreditTransaction } from "../billing/Credit.ts"
+import type { Call } from "../call/Call.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { ContactMerge, MovedKind } from "../contact/ContactMerge.ts"
 import type { StoredSuggestion } from "../contact/MergeSuggestion.ts"
@@ -128,6 +131,13 @@ export class MemoryState extends Context.Service<
     readonly blockedNumbers: Map<string, BlockedNumber>
     /** By tenant, number and own number. */
     readonly optOuts: Map<string, OptOut>
+    readonly calls: Map<string, Call>
+    /** By tenant. */
+    readonly assistants: Map<string, AssistantAccess>
+    readonly assistantAnswers: Map<
+      string,
+      { readonly tenantId: string; readonly answer: ToolAnswer; readonly at: number }
+    >
     /** By tenant and contact. */
     readonly erasures: Map<string, Erasure>
     /** Keys of objects, by tenant and erasure. */
@@ -186,6 +196,9 @@ export class MemoryState extends Context.Service<
     phoneNumbers: new Map(),
     blockedNumbers: new Map(),
     optOuts: new Map(),
+    calls: new Map(),
+    assistants: new Map(),
+    assistantAnswers: new Map(),
     erasures: new Map(),
     erasureObjects: new Map()
   }))

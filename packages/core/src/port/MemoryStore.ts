@@ -2,10 +2,12 @@ import { Layer } from "effect"
 import { Activities } from "./Activities.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
+import { Assistants } from "./Assistants.ts"
 import { AuditTrail } from "./AuditTrail.ts"
 import { Batches } from "./Batches.ts"
 import { BillingAccounts } from "./BillingAccounts.ts"
 import { Blocklist } from "./Blocklist.ts"
+import { Calls } from "./Calls.ts"
 import { ConfigChanges } from "./ConfigChanges.ts"
 import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
@@ -51,10 +53,12 @@ export const layer = Layer.mergeAll(
   Activities.layerMemory,
   ApiKeys.layerMemory,
   Arrivals.layerMemory,
+  Assistants.layerMemory,
   AuditTrail.layerMemory,
   Batches.layerMemory,
   BillingAccounts.layerMemory,
   Blocklist.layerMemory,
+  Calls.layerMemory,
   ConfigChanges.layerMemory,
   ContactMerges.layerMemory,
   ContactSummaries.layerMemory,

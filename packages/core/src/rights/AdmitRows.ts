@@ -3,6 +3,7 @@ import { Secrets } from "../access/Secrets.ts"
 import { Erasures } from "../port/Erasures.ts"
 import { Holdings } from "../port/Holdings.ts"
 import { ArchiveConflict } from "./Archive.ts"
+import { callOfArchive } from "./CallRows.ts"
 import type { Kind } from "./Kind.ts"
 import { kindsByName } from "./Kinds.ts"
 import { canonical, type Row, rowKey, textOf } from "./Record.ts"
@@ -95,7 +96,7 @@ export const admitRows = Effect.fnUntraced(function* (
     return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
   }
   const missing = wanted.filter((row) => !here.has(rowKey(kind, row)))
-  yield* holdings.insert(tenantId, kind, missing)
+  yield* holdings.insert(tenantId, kind, kind === kindsByName.calls ? missing.map(callOfArchive) : missing)
   const admitted: Admitted = {
     imported: missing.length,
     present: allowed.length - missing.length,

@@ -6,6 +6,7 @@ import { IdempotencyRecords } from "../port/IdempotencyRecords.ts"
 import { Objects } from "../port/Objects.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { releaseRecordings } from "./CallRows.ts"
 import { type As, beginErasure, mergedInto, releaseLeads } from "./CloseContact.ts"
 import { eraseMessages } from "./EraseMessages.ts"
 import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "./Erasure.ts"
@@ -37,6 +38,7 @@ const eraseKind = (kind: Kind) =>
     const holdings = yield* Holdings
     const rows = yield* holdings.some(tenantId, kind, contactId, batchRows)
     if (rows.length === 0) return null
+    if (kind === kindsByName.calls) yield* releaseRecordings(tenantId, rows)
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)
     return counted(erasure.erased, kind.name, rows.length)

@@ -1,5 +1,6 @@
 import { crmLinks } from "./CrmLinkKind.ts"
 import { type AddressKind, addressKinds } from "./AddressKinds.ts"
+import { callKind } from "./CallKind.ts"
 import { guardEvaluations } from "./GuardKind.ts"
 import { leads } from "./LeadKind.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
@@ -27,6 +28,7 @@ type KindName =
   | "conversations"
   | "conversation_aliases"
   | AddressKind
+  | "calls"
   | "signals"
   | "sends"
   | "crm_links"
@@ -251,6 +253,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       data: "json"
     }
   },
+  calls: callKind,
   contact_digests: {
     ...travels,
     name: "contact_digests",
@@ -356,6 +359,8 @@ export const notHeld: Readonly<Record<string, string>> = {
   notices: "Ids of what providers told, for weeks; no contact is in them.",
   crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
   phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",
+  assistants: "Secrets never leave.",
+  assistant_answers: "What a voice assistant was answered, for a day: ids and times, nothing of a contact.",
   usages: "Counts.",
   billing_accounts: "How the tenant pays this instance's operator; no contact is in it.",
   credit_transactions: "Credits of this instance; a line names what was used or paid, and no contact.",

@@ -11,7 +11,8 @@ const moved: ReadonlySet<Kind> = new Set([
   kindsByName.messages,
   kindsByName.leads,
   kindsByName.tasks,
-  kindsByName.drafts
+  kindsByName.drafts,
+  kindsByName.calls
 ])
 
 /** Kinds that are with their message, whoever has that. */

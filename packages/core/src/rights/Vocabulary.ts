@@ -1,4 +1,5 @@
 import { activityTypes } from "../activity/Activity.ts"
+import { callDirections, callStatuses } from "../call/Call.ts"
 import { channels } from "../conversation/Channel.ts"
 import type { Actor } from "../conversation/Message.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -26,6 +27,11 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
   tasks: { type: taskTypes, status: taskStatuses },
   guard_evaluations: { stage: guardStages, outcome: guardOutcomes },
   activities: { type: activityTypes, actor: actors },
+  calls: {
+    direction: callDirections,
+    status: callStatuses,
+    recording: ["none", "wanted", "ready", "gone"]
+  },
   conversations: { last_channel: channels },
   contact_digests: { channel: channels, state: leadStates, tier: tiers },
   opt_outs: { source: optOutSources },

@@ -59,6 +59,9 @@ export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantCon
     ...(config.thresholds.hot > config.thresholds.warm
       ? []
       : [{ path: "tiers.hot", message: "The hot threshold has to be above the warm one." }]),
+    ...(config.voice.callbackHours.from < config.voice.callbackHours.to
+      ? []
+      : [{ path: "voice.callback_hours.to", message: "The hours have to end after they begin." }]),
     ...checkWeights(config),
     ...checkForm(config.publicForm).map(below("public_form")),
     ...checkGuardrails(config.guardrails).map(below("guardrails")),

@@ -17,6 +17,7 @@ const written: Readonly<Record<keyof TenantConfig, string>> = {
   takeoverHours: "takeover_hours",
   assistant: "assistant",
   publicForm: "public_form",
+  voice: "voice",
   guardrails: "guardrails",
   thresholds: "tiers",
   scoreWeights: "score_weights",
@@ -26,10 +27,19 @@ const written: Readonly<Record<keyof TenantConfig, string>> = {
 const writtenConfig = (config: TenantConfig): Readonly<Record<string, unknown>> => {
   const { instructions, knowledge, linkHosts } = config.assistant
   const { allowedOrigins, thankYouUrl, ...form } = config.publicForm
+  const { callbackHours, forwardTo, greeting, missedCallTask, record } = config.voice
+  const voice = {
+    forward_to: forwardTo,
+    greeting,
+    record,
+    missed_call_task: missedCallTask,
+    callback_hours: callbackHours
+  }
   const fields = Object.entries({
     ...config,
     assistant: { instructions, knowledge, link_hosts: linkHosts },
-    publicForm: { ...form, allowed_origins: allowedOrigins, thank_you_url: thankYouUrl }
+    publicForm: { ...form, allowed_origins: allowedOrigins, thank_you_url: thankYouUrl },
+    voice
   })
   const names: Readonly<Record<string, string>> = written
   return Object.fromEntries(fields.map(([field, value]) => [names[field] ?? field, value]))

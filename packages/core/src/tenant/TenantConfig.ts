@@ -1,3 +1,4 @@
+import type { CallbackHours } from "../assistant/CallbackTime.ts"
 import { defaultThresholds, type Thresholds } from "../lead/Tier.ts"
 import { closedForm, type PublicForm } from "../form/PublicForm.ts"
 import type { Guardrail } from "../pipeline/Guardrail.ts"
@@ -11,6 +12,19 @@ export interface AssistantConfig {
   readonly knowledge: string
   /** Hosts that a reply may link to by itself, beside the tenant's domain. Lower case. */
   readonly linkHosts: ReadonlyArray<string>
+}
+
+/** What happens with calls. */
+export interface VoiceConfig {
+  /** Where calls to the tenant's numbers go, E.164; null: nowhere, callers hear the greeting alone. */
+  readonly forwardTo: string | null
+  /** What callers hear first; empty: they are put through at once. */
+  readonly greeting: string
+  /** Calls are recorded. Whoever turns this on sees to it that callers know, where the law asks for it. */
+  readonly record: boolean
+  /** A call that nobody took makes a task to call back. */
+  readonly missedCallTask: boolean
+  readonly callbackHours: CallbackHours
 }
 
 /** Everything a tenant may set about how its messages are handled. */
@@ -32,11 +46,21 @@ export interface TenantConfig {
   readonly takeoverHours: number
   readonly assistant: AssistantConfig
   readonly publicForm: PublicForm
+  readonly voice: VoiceConfig
   readonly guardrails: ReadonlyArray<Guardrail>
   readonly thresholds: Thresholds
   /** Factor name to multiplier; a factor not named counts once. */
   readonly scoreWeights: Readonly<Record<string, number>>
   readonly rules: ReadonlyArray<Rule>
+}
+
+/** Calls as they are handled where nobody has said anything about them. */
+export const defaultVoice: VoiceConfig = {
+  forwardTo: null,
+  greeting: "",
+  record: false,
+  missedCallTask: true,
+  callbackHours: { from: "09:00", to: "18:00", days: ["mon", "tue", "wed", "thu", "fri"] }
 }
 
 /** What a tenant starts with when it names no preset. */
@@ -49,6 +73,7 @@ export const defaultConfig: TenantConfig = {
   takeoverHours: 24,
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
   publicForm: closedForm,
+  voice: defaultVoice,
   guardrails: [],
   thresholds: defaultThresholds,
   scoreWeights: {},

@@ -18,12 +18,12 @@ const moving: Bounds = { bodyMebibytes: 1_048_576, timeoutSeconds: 6 * 3_600 }
 /** A contact with years of mail, erased batch by batch. */
 const erasing: Bounds = { ...usual, timeoutSeconds: 600 }
 
-/** A provider's notice with a whole mail in it. */
+/** A provider's notice with a whole mail in it, or the transcript of a call. */
 const telling: Bounds = { ...usual, bodyMebibytes: 4 }
 
 /** The bounds of a path (without its query). */
 export const boundsOf = (path: string): Bounds => {
-  if (path.startsWith("/api/v1/webhook/providers/")) return telling
+  if (/^\/api\/v1\/(?:webhook\/providers|voice\/assistant)\//u.test(path)) return telling
   if (/^\/api\/v1\/tenants\/[^/]+\/import$/u.test(path)) return moving
   if (/^\/api\/v1\/tenants\/[^/]+\/contacts\/[^/]+\/erase$/u.test(path)) return erasing
   if (path.startsWith("/api/v1/tenants/") && path.endsWith("/pipeline/batch")) return batching

@@ -2,7 +2,26 @@ import type * as Wire from "@leadloom/api/Config"
 import { isoTime } from "@leadloom/api/Field"
 import { closedForm, type PublicForm } from "@leadloom/core/form/PublicForm"
 import type { ConfigChange } from "@leadloom/core/tenant/ConfigChange"
-import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
+import { defaultConfig, type TenantConfig, type VoiceConfig } from "@leadloom/core/tenant/TenantConfig"
+
+const voiceFromJson = (json: typeof Wire.Voice.Type): VoiceConfig => ({
+  forwardTo: json.forward_to,
+  greeting: json.greeting,
+  record: json.record,
+  missedCallTask: json.missed_call_task,
+  callbackHours: json.callback_hours
+})
+
+const isDay = (day: string): day is (typeof Wire.Voice.Type)["callback_hours"]["days"][number] =>
+  /^(?:mon|tue|wed|thu|fri|sat|sun)$/u.test(day)
+
+const voiceToJson = (voice: VoiceConfig): typeof Wire.Voice.Type => ({
+  forward_to: voice.forwardTo,
+  greeting: voice.greeting,
+  record: voice.record,
+  missed_call_task: voice.missedCallTask,
+  callback_hours: { ...voice.callbackHours, days: voice.callbackHours.days.filter(isDay) }
+})
 
 const formFromJson = (json: typeof Wire.PublicForm.Type): PublicForm => ({
   enabled: json.enabled,
@@ -39,6 +58,7 @@ export const configFromJson = (json: typeof Wire.TenantConfig.Type): TenantConfi
           linkHosts: json.assistant.link_hosts
         },
   publicForm: json.public_form === undefined ? closedForm : formFromJson(json.public_form),
+  voice: json.voice === undefined ? defaultConfig.voice : voiceFromJson(json.voice),
   guardrails: json.guardrails ?? [],
   thresholds: json.tiers,
   scoreWeights: json.score_weights,
@@ -59,6 +79,7 @@ export const configToJson = (config: TenantConfig): typeof Wire.TenantConfig.Typ
     link_hosts: config.assistant.linkHosts
   },
   public_form: formToJson(config.publicForm),
+  voice: voiceToJson(config.voice),
   guardrails: config.guardrails,
   tiers: config.thresholds,
   score_weights: config.scoreWeights,

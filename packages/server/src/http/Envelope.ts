@@ -9,6 +9,8 @@ import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
 import { crmRoutes } from "./CrmWebhooks.ts"
+import { assistantRoutes } from "./AssistantTools.ts"
+import { callRoutes } from "./CallWebhooks.ts"
 import { providerRoutes } from "./ProviderWebhooks.ts"
 import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
@@ -106,7 +108,13 @@ export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
     const { isTrusted } = yield* TrustedProxies
-    const methods = allowedMethods(Api, [...pageRoutes, ...providerRoutes, ...crmRoutes])
+    const methods = allowedMethods(Api, [
+      ...pageRoutes,
+      ...providerRoutes,
+      ...crmRoutes,
+      ...assistantRoutes,
+      ...callRoutes
+    ])
     return (next) =>
       Effect.gen(function* () {
         const request = fromClient(yield* HttpServerRequest.HttpServerRequest, isTrusted)

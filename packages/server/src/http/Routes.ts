@@ -18,6 +18,7 @@ import type { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import type { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import type { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import type { Vault } from "@leadloom/core/port/Vault"
+import type { VoiceProvider } from "@leadloom/core/port/VoiceProvider"
 import type { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import type { Store } from "@leadloom/store/Store"
 import { Context, Effect, Layer, Scope } from "effect"
@@ -25,12 +26,16 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Actions from "./Actions.ts"
 import * as ApiKeys from "./ApiKeys.ts"
+import * as Assistant from "./Assistant.ts"
+import * as AssistantTools from "./AssistantTools.ts"
 import * as Attachments from "./Attachments.ts"
 import * as Audit from "./Audit.ts"
 import * as Authorization from "./Authorization.ts"
 import * as Batches from "./Batches.ts"
 import type { TrustedProxies } from "./ClientAddress.ts"
 import * as Billing from "./Billing.ts"
+import * as Calls from "./Calls.ts"
+import * as CallWebhooks from "./CallWebhooks.ts"
 import * as Config from "./Config.ts"
 import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
@@ -87,6 +92,7 @@ export type Services =
   | ReplyWriter
   | Vault
   | SmsProvider
+  | VoiceProvider
   | CompiledConfigs
   | HtmlRenderer
   | EmailTransport
@@ -102,10 +108,12 @@ export type Services =
 const groups = Layer.mergeAll(
   Actions.layer,
   ApiKeys.layer,
+  Assistant.layer,
   Attachments.layer,
   Audit.layer,
   Batches.layer,
   Billing.layer,
+  Calls.layer,
   Config.layer,
   ContactMerges.layer,
   ContactViews.layer,
@@ -154,6 +162,8 @@ export const layer = Layer.mergeAll(
   Docs.layer,
   ProviderWebhooks.layer,
   CrmWebhooks.layer,
+  AssistantTools.layer,
+  CallWebhooks.layer,
   Envelope.layer,
   Gates.layer
 ).pipe(HttpRouter.provideRequest(around))

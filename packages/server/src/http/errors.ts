@@ -2,6 +2,7 @@ import {
   ActionFailed,
   AiLimitReached,
   BadRequest,
+  CallNotAllowed as CallForbidden,
   Conflict,
   ConnectionExists as Connected,
   GuardrailBlocked as Blocked,
@@ -18,8 +19,19 @@ import {
   UsageLimitReached
 } from "@leadloom/api/errors"
 import type { SourceKeyMissing } from "@leadloom/core/access/AuthenticateSource"
+import type { AssistantNotConfigured, RetellKeyInvalid } from "@leadloom/core/assistant/AssistantAccess"
 import type { SessionsNotConfigured } from "@leadloom/core/access/MintSession"
 import type { LeakedKeysTooMany } from "@leadloom/core/access/LeakedKeys"
+import type {
+  CallNotAllowed,
+  CallNotFound,
+  CallNotInProgress,
+  CallProviderUnavailable,
+  CallRefused,
+  CallRequestInvalid,
+  CallTooEarly,
+  RecordingNotFound
+} from "@leadloom/core/call/Call"
 import type { KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/access/StoredKey"
 import type { ContactExists, ContactMerged, ContactNotFound, IdentityInvalid } from "@leadloom/core/contact/Contact"
 import type { MergeNotFound, MergeNotLatest, MergeUndone, MergeWithItself } from "@leadloom/core/contact/ContactMerge"
@@ -131,6 +143,25 @@ const draftChanges: Readonly<Record<DraftChange, string>> = {
 /** The one table from what the domain says to what the wire says. */
 const rows = {
   TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),
+  AssistantNotConfigured: ({ tenantId }: AssistantNotConfigured) =>
+    NotFound.of(`${tenantId} has no assistant secret. Make one: PUT /api/v1/tenants/${tenantId}/assistant/secret`),
+  RetellKeyInvalid: ({ reason }: RetellKeyInvalid) => field("api_key", reason),
+  CallNotFound: ({ callId }: CallNotFound) => NotFound.of(`There is no call ${callId}.`),
+  CallNotInProgress: ({ callId, status }: CallNotInProgress) =>
+    Conflict.of(`Nobody speaks in the call ${callId} now: it is ${status}.`, { status }),
+  CallNotAllowed: ({ reasons }: CallNotAllowed) =>
+    CallForbidden.of(`This call is not placed: ${reasons.join("; ")}.`, { reasons }),
+  CallTooEarly: ({ reason, until }: CallTooEarly) =>
+    Conflict.of(`The contact is not called now: ${reason}. Try again at ${new Date(until).toISOString()}.`, {
+      reasons: [reason],
+      until: new Date(until).toISOString()
+    }),
+  CallRequestInvalid: (error: CallRequestInvalid) => field(error.field, error.message),
+  CallRefused: ({ reason }: CallRefused) => ProviderError.of(`The voice provider refused: ${reason}`),
+  CallProviderUnavailable: ({ reason }: CallProviderUnavailable) =>
+    ServiceUnavailable.of(`The voice provider does not do it now: ${reason}. Nothing was done. Try again.`),
+  RecordingNotFound: ({ contactId }: RecordingNotFound) =>
+    NotFound.of(`There is no recording of a call with ${contactId}, or not yet.`),
   TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
   LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),

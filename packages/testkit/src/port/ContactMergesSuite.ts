@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { Activity } from "@leadloom/core/activity/Activity"
 import type { ContactMerge } from "@leadloom/core/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/conversation/ConversationHead"
+import { Calls } from "@leadloom/core/port/Calls"
 import { Activities } from "@leadloom/core/port/Activities"
 import { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import { Contacts } from "@leadloom/core/port/Contacts"
@@ -13,6 +14,7 @@ import { Tasks } from "@leadloom/core/port/Tasks"
 import { Effect } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"
 import {
+  callRecord,
   contactRecord,
   draftRecord,
   freshTenant,
@@ -81,6 +83,7 @@ const fill = Effect.fnUntraced(function* (tenantId: string) {
   for (const number of [1, 2])
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", number) }))
   yield* (yield* Activities).insert(activityRecord(tenantId, 1))
+  yield* (yield* Calls).insert(callRecord(tenantId, 1, of))
 })
 
 /** What `ContactMerges` promises, on any store. What merging comes to as a whole is in `workflow/MergeSuite`. */
@@ -120,7 +123,8 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
           task: 1,
           draft: 1,
           superseded_draft: 1,
-          activity: 1
+          activity: 1,
+          call: 1
         })
         const draft = yield* (yield* Drafts).pending(tenantId, idOf("con", 1))
         assert.strictEqual(draft?.draftId, idOf("draft", 2))

@@ -4,10 +4,12 @@ import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
+import type { Assistants } from "@leadloom/core/port/Assistants"
 import type { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import type { Batches } from "@leadloom/core/port/Batches"
 import type { BillingAccounts } from "@leadloom/core/port/BillingAccounts"
 import type { Blocklist } from "@leadloom/core/port/Blocklist"
+import type { Calls } from "@leadloom/core/port/Calls"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import type { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
@@ -59,6 +61,7 @@ import type { Transactions } from "@leadloom/core/port/Transactions"
 import type { Usages } from "@leadloom/core/port/Usages"
 import { SmsProvider } from "@leadloom/core/port/SmsProvider"
 import { Vault } from "@leadloom/core/port/Vault"
+import { VoiceProvider } from "@leadloom/core/port/VoiceProvider"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { saveConfig } from "@leadloom/core/tenant/SaveConfig"
@@ -70,10 +73,12 @@ export type Store =
   | Activities
   | ApiKeys
   | Arrivals
+  | Assistants
   | AuditTrail
   | Batches
   | BillingAccounts
   | Blocklist
+  | Calls
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
@@ -132,6 +137,7 @@ export const around = Layer.mergeAll(
   Objects.layerMemory,
   Vault.layerMemory,
   SmsProvider.memory([], undefined, { configured: false }),
+  VoiceProvider.memory([]),
   CompiledConfigs.layer,
   Classifier.layerNone,
   ReplyWriter.layerNone,

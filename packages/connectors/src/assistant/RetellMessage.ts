@@ -1,0 +1,73 @@
+import type { AssistantMessage } from "@leadloom/core/assistant/AssistantMessage"
+import { type AssistantCall, oneLine } from "@leadloom/core/assistant/ToolCall"
+import { Option, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { maybe } from "../http/Lenient.ts"
+
+const Call = Schema.Struct({
+  call_id: maybe(Schema.String),
+  direction: maybe(Schema.String),
+  from_number: maybe(Schema.String),
+  to_number: maybe(Schema.String),
+  start_timestamp: maybe(Schema.Finite),
+  end_timestamp: maybe(Schema.Finite),
+  transcript: maybe(Schema.String),
+  call_analysis: maybe(Schema.Struct({ call_summary: maybe(Schema.String) }))
+})
+
+/** A custom function, or an event of the webhook: both are signed alike. */
+const Body = Schema.Struct({
+  name: maybe(Schema.String),
+  args: maybe(Schema.Record(Schema.String, Schema.Unknown)),
+  event: maybe(Schema.String),
+  call: maybe(Call)
+})
+
+type CallJson = typeof Call.Type
+
+const callOf = (call: CallJson | null | undefined): AssistantCall => {
+  const outbound = call?.direction === "outbound"
+  return {
+    platform: "retell",
+    callId: call?.call_id ?? null,
+    direction: outbound ? "outbound" : "inbound",
+    number: (outbound ? call?.to_number : call?.from_number) ?? null
+  }
+}
+
+/** Retell names no request: the same function with the same arguments in one call is a repetition. */
+const answerIdOf = (callId: string, name: string, args: object): string =>
+  `retell:${createHash("sha256")
+    .update(JSON.stringify([callId, name, args]))
+    .digest("hex")}`
+
+/** Reads what Retell sends; null when it is nothing of Retell's. Total. */
+export const readRetell = (json: unknown): AssistantMessage | null => {
+  const body = Option.getOrNull(Schema.decodeUnknownOption(Body)(json))
+  if (body === null) return null
+  const { args, event, name } = body
+  const call = callOf(body.call)
+  const callId = call.callId ?? ""
+  if (event) {
+    if (event !== "call_ended" || callId === "") return { _tag: "Ignored", type: oneLine(event).slice(0, 60) }
+    const { call_analysis, end_timestamp, start_timestamp, transcript } = body.call ?? {}
+    const own = call.direction === "outbound" ? body.call?.from_number : body.call?.to_number
+    return {
+      _tag: "CallEnded",
+      report: {
+        call: { ...call, callId },
+        ownNumber: own ?? null,
+        startedAt: start_timestamp ?? null,
+        endedAt: end_timestamp ?? null,
+        transcript: transcript ?? "",
+        summary: call_analysis?.call_summary ?? null
+      }
+    }
+  }
+  if (!name) return null
+  return {
+    _tag: "ToolCalls",
+    call,
+    tools: [{ answerId: answerIdOf(callId, name, args ?? {}), name, args: args ?? {} }]
+  }
+}

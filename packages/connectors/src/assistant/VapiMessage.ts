@@ -1,0 +1,139 @@
+import type { AssistantMessage, AssistantReport } from "@leadloom/core/assistant/AssistantMessage"
+import { type AssistantCall, oneLine, type ToolAnswer, type ToolCall } from "@leadloom/core/assistant/ToolCall"
+import { Option, Schema } from "effect"
+import { listOf, maybe, present } from "../http/Lenient.ts"
+
+const Customer = Schema.Struct({ number: maybe(Schema.String) })
+const AnyObject = Schema.Record(Schema.String, Schema.Unknown)
+/** Text in the SDK's type, an object in what is really sent. */
+const Arguments = maybe(Schema.Union([Schema.String, AnyObject]))
+
+/** `function` in what is documented, `name` and `parameters` beside the id in what older assistants send. */
+const Tool = Schema.Struct({
+  id: maybe(Schema.String),
+  toolCallId: maybe(Schema.String),
+  name: maybe(Schema.String),
+  parameters: Arguments,
+  arguments: Arguments,
+  function: maybe(Schema.Struct({ name: maybe(Schema.String), arguments: Arguments, parameters: Arguments }))
+})
+
+/** A tool with its definition around the call. */
+const Wrapped = Schema.Struct({ name: maybe(Schema.String), toolCall: maybe(Tool) })
+
+const Message = Schema.Struct({
+  type: Schema.String,
+  toolCallList: listOf(Tool),
+  toolCalls: listOf(Tool),
+  toolWithToolCallList: listOf(Wrapped),
+  call: maybe(
+    Schema.Struct({
+      id: maybe(Schema.String),
+      type: maybe(Schema.String),
+      customer: maybe(Customer),
+      phoneNumber: maybe(Customer)
+    })
+  ),
+  customer: maybe(Customer),
+  phoneNumber: maybe(Customer),
+  startedAt: maybe(Schema.String),
+  endedAt: maybe(Schema.String),
+  transcript: maybe(Schema.String),
+  summary: maybe(Schema.String),
+  artifact: maybe(Schema.Struct({ transcript: maybe(Schema.String) })),
+  analysis: maybe(Schema.Struct({ summary: maybe(Schema.String) }))
+})
+
+const Envelope = Schema.Struct({ message: Message })
+
+type MessageJson = typeof Message.Type
+type ToolJson = typeof Tool.Type
+
+const isObject = Schema.is(AnyObject)
+
+/** Arguments however they travel; what cannot be read is none. */
+const argsOf = (given: string | Readonly<Record<string, unknown>> | null | undefined): ToolCall["args"] => {
+  if (typeof given !== "string") return given ?? {}
+  try {
+    const parsed: unknown = JSON.parse(given)
+    return isObject(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+const callOf = ({ call, customer }: MessageJson): AssistantCall => ({
+  platform: "vapi",
+  callId: call?.id ?? null,
+  direction: call?.type === "outboundPhoneCall" ? "outbound" : "inbound",
+  number: customer?.number ?? call?.customer?.number ?? null
+})
+
+/** One tool call and the id under which its answer goes back. */
+export interface VapiToolCall extends ToolCall {
+  readonly toolCallId: string
+}
+
+const toolOf = (name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall> => {
+  const toolCallId = json.id ?? json.toolCallId ?? ""
+  // An answer without an id reaches nobody.
+  if (toolCallId === "") return []
+  const { arguments: args, function: called, parameters } = json
+  return [
+    {
+      toolCallId,
+      answerId: `vapi:${toolCallId}`,
+      name: called?.name ?? json.name ?? name ?? "",
+      args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
+    }
+  ]
+}
+
+/** Every id once, however often the lists have it. */
+const toolsOf = (message: MessageJson): ReadonlyArray<VapiToolCall> => {
+  const plain = [...present(message.toolCallList), ...present(message.toolCalls)].flatMap((json) => toolOf(null, json))
+  const wrapped = present(message.toolWithToolCallList).flatMap(({ name, toolCall }) =>
+    toolCall === null || toolCall === undefined ? [] : toolOf(name ?? null, toolCall)
+  )
+  const byId = new Map<string, VapiToolCall>()
+  for (const tool of [...plain, ...wrapped]) if (!byId.has(tool.toolCallId)) byId.set(tool.toolCallId, tool)
+  return [...byId.values()].slice(0, 20)
+}
+
+const timeOf = (text: string | null | undefined): number | null => {
+  const millis = Date.parse(text ?? "")
+  return Number.isNaN(millis) ? null : millis
+}
+
+const reportOf = (message: MessageJson, callId: string): AssistantReport => ({
+  call: { ...callOf(message), callId },
+  ownNumber: message.phoneNumber?.number ?? message.call?.phoneNumber?.number ?? null,
+  startedAt: timeOf(message.startedAt),
+  endedAt: timeOf(message.endedAt),
+  transcript: message.artifact?.transcript ?? message.transcript ?? "",
+  summary: message.analysis?.summary ?? message.summary ?? null
+})
+
+/** What Vapi's server URL is sent, with the ids to answer under. */
+export type VapiMessage =
+  | Exclude<AssistantMessage, { readonly _tag: "ToolCalls" }>
+  | { readonly _tag: "ToolCalls"; readonly call: AssistantCall; readonly tools: ReadonlyArray<VapiToolCall> }
+
+/** Reads a message of Vapi's; null when it is none. Total. */
+export const readVapi = (json: unknown): VapiMessage | null => {
+  const envelope = Option.getOrNull(Schema.decodeUnknownOption(Envelope)(json))
+  if (envelope === null) return null
+  const { message } = envelope
+  if (message.type === "tool-calls") return { _tag: "ToolCalls", call: callOf(message), tools: toolsOf(message) }
+  const callId = message.call?.id ?? ""
+  return message.type === "end-of-call-report" && callId !== ""
+    ? { _tag: "CallEnded", report: reportOf(message, callId) }
+    : { _tag: "Ignored", type: oneLine(message.type).slice(0, 60) }
+}
+
+/** One result of the answer: Vapi reads one line a call, and an error is said to the model. */
+export const vapiResult = (
+  { name, toolCallId }: VapiToolCall,
+  answer: ToolAnswer | { readonly error: string }
+): Readonly<Record<string, string>> =>
+  "error" in answer ? { toolCallId, name, error: oneLine(answer.error) } : { toolCallId, name, result: answer.text }

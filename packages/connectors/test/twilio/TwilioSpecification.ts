@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { repository } from "@leadloom/testkit/Sources"
+import addFormats from "ajv-formats"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { parse } from "qs"
+
+/** The provider's own description of its API may lie beside the repository. */
+const file = join(repository, "../shared/providers/openapi/twilio_api_v2010.json")
+
+/** To stand in a test's title: says that requests were not checked. */
+export const specificationNote = existsSync(file) ? "" : " (NOT CHECKED: no API description beside the repository)"
+
+/** A request as it went out. */
+export interface SentRequest {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly body: string
+}
+
+type Check = (request: SentRequest) => ReadonlyArray<string>
+
+const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
+  keys.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value
+  )
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/gu, "[^/.]+")}$`, "u")
+
+const makeCheck = (): Check => {
+  const spec: unknown = JSON.parse(readFileSync(file, "utf8"))
+  const paths = Object(at(spec, "paths"))
+  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" })
+  addFormats.default(ajv)
+  for (const format of ["endpoint", "phone-number", "http-method"]) ajv.addFormat(format, true)
+  return ({ body, method, path }) => {
+    const known = Object.keys(paths).find((each) => patternOf(each).test(path))
+    const operation = known === undefined ? undefined : at(paths, known, method.toLowerCase())
+    if (operation === undefined) return [`${method} ${path} is not described`]
+    const schema = at(operation, "requestBody", "content", "application/x-www-form-urlencoded", "schema")
+    if (schema === undefined) return body === "" ? [] : [`${method} ${path} takes no body`]
+    const validate = ajv.compile({ ...Object(schema), additionalProperties: false, components: at(spec, "components") })
+    if (validate(parse(body, { parameterLimit: 100 }))) return []
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`
+    )
+  }
+}
+
+/** What is wrong with a request by the provider's description; nothing where there is no description here. */
+export const checkRequest: Check = existsSync(file) ? makeCheck() : () => []

@@ -1,0 +1,246 @@
+import { createServer, type Server } from "node:http"
+import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
+import { escapeXml, element, twiml } from "@leadloom/connectors/twilio/Twiml"
+import type { CallId } from "@leadloom/core/Id"
+import { maySend } from "@leadloom/core/outbound/MaySend"
+import { type VoiceFailure, VoiceProvider } from "@leadloom/core/port/VoiceProvider"
+import { Effect, Redacted, Stream } from "effect"
+import { createEmulator, type Emulator } from "emulate"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { checkRequest, type SentRequest, specificationNote } from "./TwilioSpecification.ts"
+
+/** Where nobody listens any more. */
+const closedUrl = async (): Promise<string> => {
+  const closed = createServer()
+  const listening = Promise.withResolvers<void>()
+  closed.listen(0, "127.0.0.1", () => listening.resolve())
+  await listening.promise
+  const address = closed.address()
+  closed.close()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+}
+
+const sid = (prefix: string) => `${prefix}${"0".repeat(32)}`
+const own = "+15551234567"
+const jane = "+12125550100"
+const publicUrl = "https://leads.example.com"
+const callId: CallId = "call_1"
+const token = "a-token-of-twilio"
+
+/** What stands in for Twilio: says what `answer` says, and writes down what it is asked. */
+let answer: { status: number; body: string | Uint8Array; type?: string; length?: number } = { status: 500, body: "" }
+let sent: Array<SentRequest & { readonly authorization: string | undefined }> = []
+let server: Server
+let url: string
+let emulator: Emulator
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Array<Uint8Array> = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { authorization } = request.headers
+    const [path = ""] = (request.url ?? "").split("?")
+    sent.push({ method: request.method ?? "", path, body: Buffer.concat(chunks).toString(), authorization })
+    if (answer.status === 0) return void request.socket.destroy()
+    const { body, length, status, type = "application/json" } = answer
+    const headers = { "content-type": type, ...(length === undefined ? {} : { "content-length": length }) }
+    response.writeHead(status, headers).end(body)
+  })
+  const listening = Promise.withResolvers<void>()
+  server.listen(0, "127.0.0.1", () => listening.resolve())
+  await listening.promise
+  const address = server.address()
+  url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
+  const port = Number(new URL(await closedUrl()).port)
+  const twilio = {
+    account: { sid: sid("AC"), auth_token: token },
+    phone_numbers: [{ phone_number: own, voice_url: `${url}/voice` }]
+  }
+  emulator = await createEmulator({ service: "twilio", port, seed: { twilio } })
+})
+afterAll(async () => {
+  await emulator.close()
+  server.close()
+})
+
+const ask = <A, E>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, E>, apiUrl = url) =>
+  Effect.flatMap(VoiceProvider, run).pipe(
+    Effect.provide(
+      TwilioVoice.layer({ apiUrl, accountSid: sid("AC"), authToken: Redacted.make(token), apiKey: null }, publicUrl)
+    ),
+    Effect.runPromise
+  )
+
+const clearance = (recipient: string) => {
+  const verdict = maySend({
+    channel: "voice",
+    by: "person",
+    tenantId: "acme",
+    hipaa: false,
+    now: 0,
+    recipient,
+    sender: own,
+    optedOut: false,
+    blocked: false,
+    undeliverable: null,
+    quietUntil: null
+  })
+  if (verdict._tag !== "Allow") throw new Error("not allowed")
+  return verdict.clearance
+}
+
+const order = { tenantId: "acme", callId, from: own, agentPhone: "+15550100002", to: jane, record: true }
+const place = (voice: VoiceProvider["Service"]) => voice.place(order, clearance(jane))
+const transfer = { tenantId: "acme", callId, leg: sid("CA"), from: own, to: "+15550100003", record: false }
+
+const failing = <A>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, VoiceFailure>) =>
+  ask((voice) =>
+    run(voice).pipe(
+      Effect.as("no failure"),
+      Effect.catch(({ _tag }) => Effect.succeed(_tag))
+    )
+  )
+
+const said = (status: number, body: unknown = {}) => {
+  answer = { status, body: JSON.stringify(body) }
+  sent = []
+}
+
+describe(`requests to Twilio${specificationNote}`, () => {
+  it("place a call as the description says: the agent's phone, then the contact's", async () => {
+    said(201, { sid: sid("CA"), status: "queued", more: { fields: 1 } })
+    expect(await ask(place)).toEqual({ providerCallId: sid("CA"), left: true })
+    const [request] = sent
+    expect(sent.flatMap(checkRequest)).toEqual([])
+    expect(request?.authorization).toBe(`Basic ${Buffer.from(`${sid("AC")}:${token}`).toString("base64")}`)
+    const form = new URLSearchParams(request?.body)
+    expect([form.get("To"), form.get("From")]).toEqual(["+15550100002", own])
+    expect(form.getAll("StatusCallbackEvent")).toEqual(["initiated", "ringing", "answered", "completed"])
+    const base = `${publicUrl}/api/v1/webhook/providers/twilio`
+    expect(form.get("StatusCallback")).toBe(`${base}/call-status?tenant=acme&call=call_1&about=agent`)
+    const document = form.get("Twiml") ?? ""
+    expect(document.length).toBeLessThan(4_000)
+    expect(document).toContain(`<Dial callerId="${own}" answerOnBridge="true"`)
+    expect(document).toContain(`action="${base}/dialed?tenant=acme&amp;call=call_1&amp;about=dial"`)
+    expect(document).toContain('record="record-from-answer-dual"')
+    expect(document).toContain(`>${jane}</Number></Dial></Response>`)
+  })
+
+  it("pass a call on, end it, look for recordings and delete them, as the description says", async () => {
+    said(200, { sid: sid("CA") })
+    await ask((voice) => voice.transfer(transfer, clearance("+15550100003")))
+    expect(new URLSearchParams(sent[0]?.body).get("Twiml")).not.toContain("record")
+    await ask((voice) => voice.hangUp(sid("CA")))
+    await ask((voice) => voice.removeRecording(sid("RE")))
+    answer = {
+      status: 200,
+      body: JSON.stringify({
+        recordings: [
+          { sid: sid("RE"), status: "completed", duration: "61" },
+          { sid: "RE2", status: "processing", duration: null },
+          7
+        ]
+      })
+    }
+    expect(await ask((voice) => voice.recordings(sid("CA")))).toEqual([
+      { recordingId: sid("RE"), seconds: 61, ready: true },
+      { recordingId: "RE2", seconds: null, ready: false }
+    ])
+    expect(sent.map(({ method, path }) => `${method} ${path.split("/").slice(4).join("/")}`)).toEqual([
+      `POST Calls/${sid("CA")}.json`,
+      `POST Calls/${sid("CA")}.json`,
+      `DELETE Recordings/${sid("RE")}.json`,
+      `GET Calls/${sid("CA")}/Recordings.json`
+    ])
+    expect(sent.flatMap(checkRequest)).toEqual([])
+  })
+
+  it("are found wrong by the description when they are", () => {
+    const path = `/2010-04-01/Accounts/${sid("AC")}/Calls.json`
+    if (specificationNote !== "") return
+    expect(checkRequest({ method: "POST", path, body: "From=1&Nonsense=2" })).toHaveLength(2)
+    expect(checkRequest({ method: "PUT", path, body: "" })).toHaveLength(1)
+  })
+
+  it("say what became of them", async () => {
+    const outcomes: Array<string> = []
+    for (const [status, body] of [
+      [400, { code: 21_211, message: "Invalid 'To'" }],
+      [401, { code: 20_003 }],
+      [429, { code: 20_429 }],
+      [500, {}],
+      [201, "not Twilio's"],
+      [0, ""]
+    ] as const) {
+      said(status, body)
+      outcomes.push(await failing(place))
+    }
+    expect(outcomes).toEqual([
+      "VoiceRefused",
+      "VoiceUnavailable",
+      "VoiceUnavailable",
+      "VoiceOutcomeUnknown",
+      "VoiceOutcomeUnknown",
+      "VoiceOutcomeUnknown"
+    ])
+    const nobody = await ask((voice) => Effect.flip(place(voice)), await closedUrl())
+    expect(nobody._tag).toBe("VoiceUnavailable")
+    said(400, { code: 21_220, message: "Call is not in-progress" })
+    expect(await failing((voice) => voice.transfer(transfer, clearance(transfer.to)))).toBe("VoiceGone")
+    expect(await failing((voice) => voice.hangUp("../Messages"))).toBe("VoiceGone")
+    said(404, { code: 20_404 })
+    expect(await failing((voice) => voice.removeRecording(sid("RE")))).toBe("no failure")
+  })
+
+  it("are not made for anybody whom the consent is not for", async () => {
+    said(201, { sid: sid("CA") })
+    const toOther = (voice: VoiceProvider["Service"]) => voice.place(order, clearance("+12125550199"))
+    await expect(ask(toOther)).rejects.toThrow(/no consent/u)
+    expect(sent).toEqual([])
+  })
+
+  it("bring the sound of a recording as it is, and none that is too long", async () => {
+    sent = []
+    answer = { status: 200, body: new Uint8Array([1, 2, 3]), type: "audio/mpeg" }
+    const heard = await ask((voice) =>
+      Effect.gen(function* () {
+        const sound = yield* voice.sound(sid("RE"))
+        return { mediaType: sound.mediaType, bytes: Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]) }
+      })
+    )
+    expect(heard).toEqual({ mediaType: "audio/mpeg", bytes: Buffer.from([1, 2, 3]) })
+    expect(sent[0]?.path).toBe(`/2010-04-01/Accounts/${sid("AC")}/Recordings/${sid("RE")}.mp3`)
+    answer = { status: 404, body: "" }
+    expect(await failing((voice) => voice.sound(sid("RE")))).toBe("VoiceGone")
+    answer = { status: 302, body: "" }
+    expect(await failing((voice) => voice.sound(sid("RE")))).toBe("VoiceUnavailable")
+  })
+})
+
+describe("an emulator of Twilio that others wrote", () => {
+  it("takes calls, passes them on and ends them", async () => {
+    const base = emulator.url
+    const { providerCallId } = await ask(place, base)
+    expect(providerCallId).toMatch(/^CA[\da-f]{32}$/u)
+    await ask((voice) => voice.transfer({ ...transfer, leg: providerCallId }, clearance(transfer.to)), base)
+    await ask((voice) => voice.hangUp(providerCallId), base)
+    const refused = await ask(
+      (voice) => Effect.flip(voice.place({ ...order, from: "+15550009999" }, clearance(jane))),
+      base
+    )
+    expect(refused).toMatchObject({ _tag: "VoiceRefused", reason: expect.stringContaining("21210") })
+  })
+})
+
+describe("a document for Twilio", () => {
+  it("holds any text and nothing but text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const document = twiml(element("Say", { voice: text }, `x${text}`))
+        expect(document.match(/</gu)).toHaveLength(5)
+        expect(escapeXml(text)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|apos);)|[\u0000-\u0008\uD800-\uDFFF]/u)
+      })
+    )
+  })
+})

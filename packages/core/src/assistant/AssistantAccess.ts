@@ -1,0 +1,28 @@
+import { Data } from "effect"
+
+/** By what the voice assistants of a tenant prove themselves; at least one of both is set. */
+export interface AssistantAccess {
+  readonly tenantId: string
+  /** The beginning of the secret, to recognise it by; null: none has been made. */
+  readonly prefix: string | null
+  /** Keyed hash of the secret (`hashSecret`). */
+  readonly hash: string | null
+  /** The key that Retell signs with, sealed by the `Vault`: signatures cannot be checked against a hash. */
+  readonly retellKey: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Where the sealed key of Retell belongs. FROZEN: keys are sealed for it. */
+export const retellPlace = (tenantId: string): string => `assistant:${tenantId}:retell`
+
+/** The tenant has no voice assistant that could prove itself. */
+export class AssistantNotConfigured extends Data.TaggedError("AssistantNotConfigured")<{
+  readonly tenantId: string
+}> {}
+
+/** Whoever calls the tool is not the tenant's assistant. */
+export class AssistantRefused extends Data.TaggedError("AssistantRefused")<{ readonly tenantId: string }> {}
+
+/** What is set does not do as a key. */
+export class RetellKeyInvalid extends Data.TaggedError("RetellKeyInvalid")<{ readonly reason: string }> {}

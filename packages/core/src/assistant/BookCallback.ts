@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import { conversationalWindowDays } from "../conversation/Channel.ts"
+import type { ContactId } from "../Id.ts"
+import { Ids } from "../port/Ids.ts"
+import { Leads } from "../port/Leads.ts"
+import { Tasks } from "../port/Tasks.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import { wallClock } from "../tenant/WallClock.ts"
+import { callerNumber, callerOf, resolveCaller } from "./CallerContact.ts"
+import { callbackTime } from "./CallbackTime.ts"
+import { spokenTime } from "./SpokenTime.ts"
+import { argument, type AssistantCall, oneLine, said, type ToolCall, ToolRefused } from "./ToolCall.ts"
+
+const openLead = Effect.fnUntraced(function* (tenantId: string, contactId: ContactId, now: number) {
+  const since = now - conversationalWindowDays * 86_400_000
+  return yield* (yield* Leads).latestOpen(tenantId, contactId, "voice", since)
+})
+
+const whenOf = ({ args }: ToolCall): string | null => {
+  const time = argument(args, "time", "when", "datetime", "due_at", "callback_time", "preferred_time")
+  const date = argument(args, "date", "day")
+  return date === null ? time : `${date} ${time ?? ""}`.trim()
+}
+
+const titleOf = (tenant: Tenant, call: AssistantCall, { args }: ToolCall): string => {
+  const about = argument(args, "reason", "notes", "message", "topic", "summary")
+  const other = argument(args, "phone", "phone_number", "number")
+  const under = other === null || callerNumber(tenant, call) === null ? "" : ` under ${other.slice(0, 40)}`
+  return oneLine(`Call back${under}${about === null ? "" : `: ${about}`}`).slice(0, 200)
+}
+
+/**
+ * Books a call back to the caller: a task of type callback that is due when the caller asked for it, within the hours in
+ * which people of the tenant call. Runs inside a unit of work.
+ */
+export const bookCallback = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  call: AssistantCall,
+  tool: ToolCall,
+  now: number
+) {
+  const { config, tenantId } = tenant
+  const when = whenOf(tool)
+  const wall = wallClock(config.timeZone)
+  const time = callbackTime(when ?? "now", config.voice.callbackHours, wall, now)
+  if (time === null)
+    return yield* new ToolRefused({
+      reason: `"${(when ?? "").slice(0, 100)}" is not a time that can be booked. It is ${spokenTime(now, config.timeZone)} now. Send a time like ${wall.read(now + 86_400_000).date}T15:00.`
+    })
+  const caller = yield* callerOf(tenant, call, tool.args)
+  if (caller.profile.phone === null)
+    return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for the number to call back." })
+  const { contactId } = yield* resolveCaller(tenantId, caller, now)
+  const lead = yield* openLead(tenantId, contactId, now)
+  const taskId = yield* (yield* Ids).next("task")
+  yield* (yield* Tasks).insert({
+    taskId,
+    tenantId,
+    type: "callback",
+    status: "open",
+    title: titleOf(tenant, call, tool),
+    contactId,
+    leadId: lead?.leadId ?? null,
+    signalId: null,
+    dueAt: time.dueAt,
+    createdAt: now
+  })
+  const spoken = spokenTime(time.dueAt, config.timeZone)
+  const why = time.moved ? " That is the first time after the one asked for at which somebody calls." : ""
+  return said(`A callback is booked for ${spoken}.${why}`, {
+    task_id: taskId,
+    due_at: new Date(time.dueAt).toISOString(),
+    moved: time.moved
+  })
+})

@@ -1,0 +1,66 @@
+import { Clock, Effect } from "effect"
+import type { Call } from "../call/Call.ts"
+import { finishCall } from "../call/FinishCall.ts"
+import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
+import { Calls } from "../port/Calls.ts"
+import { Ids } from "../port/Ids.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import type { AssistantReport } from "./AssistantMessage.ts"
+import { callerOf, resolveCaller } from "./CallerContact.ts"
+
+const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: AssistantReport, now: number) {
+  const { call, endedAt, ownNumber, startedAt } = report
+  const { config, tenantId } = tenant
+  const caller = yield* callerOf(tenant, call, {})
+  const { contactId } = yield* resolveCaller(tenantId, caller, now)
+  const own = ownNumber === null ? null : parsePhoneOnce(ownNumber, config.defaultCountry)
+  const ends = Math.min(endedAt ?? now, now)
+  const begins = Math.min(startedAt ?? ends, ends)
+  const inbound = call.direction === "inbound"
+  const whose = caller.profile.phone
+  const begun: Call = {
+    callId: yield* (yield* Ids).next("call"),
+    tenantId,
+    contactId,
+    leadId: null,
+    provider: call.platform,
+    providerCallId: call.callId,
+    contactLeg: null,
+    direction: call.direction,
+    fromNumber: inbound ? whose : own,
+    toNumber: inbound ? own : whose,
+    agentPhone: null,
+    transferredTo: null,
+    status: "completed",
+    reason: null,
+    startedAt: begins,
+    answeredAt: begins,
+    endedAt: ends,
+    durationSeconds: Math.round((ends - begins) / 1_000),
+    recording: "none",
+    recordingId: null,
+    recordingSeconds: null,
+    messageId: null,
+    requestedBy: null,
+    requestKey: null,
+    fingerprint: null,
+    updatedAt: now
+  }
+  yield* (yield* Calls).insert(begun)
+  return begun
+})
+
+/** Keeps a call that a voice assistant has held, with what was said, as a call and as a message of its conversation. Once. */
+export const takeReport = Effect.fn("takeReport")(function* (tenant: Tenant, report: AssistantReport) {
+  const { callId, platform } = report.call
+  const calls = yield* Calls
+  yield* (yield* Transactions).atomically(
+    tenant.tenantId,
+    Effect.gen(function* () {
+      if ((yield* calls.ofProvider(tenant.tenantId, platform, callId)) !== null) return
+      const now = yield* Clock.currentTimeMillis
+      yield* finishCall(tenant, yield* beginCall(tenant, report, now), now, report)
+    })
+  )
+})

@@ -1,0 +1,68 @@
+import { Data } from "effect"
+
+/** What a voice assistant can have done. */
+export const toolNames = ["lookup_contact", "create_lead", "book_callback"] as const
+
+/** One of the tools. */
+export type ToolName = (typeof toolNames)[number]
+
+/** The call during which a tool is asked for. */
+export interface AssistantCall {
+  /** Whose assistant it is: `vapi`, `retell`. */
+  readonly platform: string
+  /** Its own id of the call; null when it says none. */
+  readonly callId: string | null
+  readonly direction: "inbound" | "outbound"
+  /** The number of the person on the line as the network tells it, not normalised; null: hidden, or no telephone. */
+  readonly number: string | null
+}
+
+/** One request of an assistant. */
+export interface ToolCall {
+  /** Tells a repetition from a new request. */
+  readonly answerId: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** A value that an assistant can read. */
+export type Fact = string | number | boolean | null
+
+/** What an assistant is told: a line that can be spoken, and the same as data. Of people only what they may hear. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly facts: Readonly<Record<string, Fact>>
+}
+
+/** What was asked for cannot be done; `reason` says to the assistant what is missing. */
+export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reason: string }> {}
+
+/** Longest line that is spoken, characters. */
+const longestLine = 1_000
+
+/** One line: assistants break off at a line break. */
+export const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, longestLine)
+    .toWellFormed()
+
+/** An answer of one line. */
+export const said = (text: string, facts: ToolAnswer["facts"] = {}): ToolAnswer => ({ text: oneLine(text), facts })
+
+/** Longest text that an argument may be, characters. */
+const longestArgument = 4_000
+
+/** The first of these arguments that says something; language models send texts, and now and then numbers. */
+export const argument = (args: ToolCall["args"], ...names: ReadonlyArray<string>): string | null => {
+  for (const name of names) {
+    const { [name]: value } = args
+    const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
+    const line = text.slice(0, longestArgument).toWellFormed().trim()
+    // What models put where they know nothing.
+    if (line !== "" && !/^(?:null|none|n\/a|unknown|undefined)$/iu.test(line)) return line
+  }
+  return null
+}

@@ -1,0 +1,78 @@
+import { Clock, Effect } from "effect"
+import { resolveCaller } from "../assistant/CallerContact.ts"
+import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
+import { spellingsOf } from "../outbound/NumberCircumstances.ts"
+import { Blocklist } from "../port/Blocklist.ts"
+import { Calls } from "../port/Calls.ts"
+import { Ids } from "../port/Ids.ts"
+import { Transactions } from "../port/Transactions.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
+import type { Call } from "./Call.ts"
+
+/** A call that comes in, as the provider tells of it. */
+export interface InboundCall {
+  readonly provider: string
+  readonly providerCallId: string
+  /** Who calls, as the network says; not a number where it is hidden. */
+  readonly from: string
+  /** The tenant's number, E.164. */
+  readonly to: string
+}
+
+const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall, from: string | null) {
+  const { config, tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const identities = from === null ? [] : [{ kind: "phone" as const, value: from }]
+  const name = from === null ? "Hidden number" : null
+  const profile = { name, email: null, company: null, phone: from }
+  const contact = yield* resolveCaller(tenantId, { identities, profile }, now)
+  const call: Call = {
+    callId: yield* (yield* Ids).next("call"),
+    tenantId,
+    contactId: contact.contactId,
+    leadId: null,
+    provider: inbound.provider,
+    providerCallId: inbound.providerCallId,
+    contactLeg: inbound.providerCallId,
+    direction: "inbound",
+    fromNumber: from,
+    toNumber: inbound.to,
+    agentPhone: config.voice.forwardTo,
+    transferredTo: null,
+    status: "ringing",
+    reason: null,
+    startedAt: now,
+    answeredAt: null,
+    endedAt: null,
+    durationSeconds: null,
+    recording: config.voice.record ? "wanted" : "none",
+    recordingId: null,
+    recordingSeconds: null,
+    messageId: null,
+    requestedBy: null,
+    requestKey: null,
+    fingerprint: null,
+    updatedAt: now
+  }
+  yield* (yield* Calls).insert(call)
+  return call
+})
+
+/**
+ * Takes a call that comes in: its contact is found or made, and the call written down. The same call told again is the
+ * same call. Null: the number is blocked, and nothing is kept.
+ */
+export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
+  const { config, tenantId } = tenant
+  const { provider, providerCallId } = inbound
+  const from = parsePhoneOnce(inbound.from, config.defaultCountry)
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const known = yield* (yield* Calls).ofProvider(tenantId, provider, providerCallId)
+      if (known !== null) return known
+      const blocked = from !== null && (yield* (yield* Blocklist).holds(tenantId, yield* spellingsOf(from)))
+      return blocked ? null : yield* begin(tenant, inbound, from)
+    })
+  )
+})

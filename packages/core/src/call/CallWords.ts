@@ -1,0 +1,32 @@
+import { type Call, isOver } from "./Call.ts"
+
+/** Longest transcript that a message holds, characters. */
+export const longestTranscript = 50_000
+
+const lengthOf = (seconds: number): string => {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
+  return minutes === 0 ? `${rest} s` : `${minutes} min ${rest} s`
+}
+
+const endings: Readonly<Record<string, string>> = {
+  completed: "answered",
+  busy: "busy",
+  no_answer: "not answered",
+  canceled: "canceled",
+  failed: "failed"
+}
+
+/** A call in a line, for its conversation: `Call, 3 min 12 s, answered`. */
+export const callLine = (call: Call): string => {
+  const { direction, durationSeconds, status } = call
+  if (status === "completed") return `Call, ${lengthOf(durationSeconds ?? 0)}, answered`
+  if (direction === "inbound" && isOver(call)) return "Missed call"
+  return `Call, ${endings[status] ?? status}`
+}
+
+/** What a message says of a call: what was said in it, where that is known. */
+export const callBody = (call: Call, summary: string | null, transcript: string): string =>
+  [callLine(call), summary ?? "", transcript.slice(0, longestTranscript)]
+    .map((part) => part.toWellFormed().trim())
+    .filter((part) => part !== "")
+    .join("\n\n")

@@ -1,0 +1,9 @@
+import { layer as memory } from "@leadloom/core/port/MemoryStore"
+import { assistantsSuite, callsSuite } from "@leadloom/testkit/port/CallsSuite"
+import { assistantSuite } from "@leadloom/testkit/workflow/AssistantSuite"
+import { callSuite } from "@leadloom/testkit/workflow/CallSuite"
+
+callsSuite("memory", memory)
+assistantsSuite("memory", memory)
+assistantSuite("memory", memory)
+callSuite("memory", memory)

@@ -1,0 +1,69 @@
+import { createHmac } from "node:crypto"
+import { createServer } from "node:http"
+
+/** What a stand-in of Twilio is asked, and what it says. */
+export interface TwilioStandIn {
+  readonly url: string
+  readonly token: string
+  readonly env: Readonly<Record<string, string>>
+  /** `POST Calls.json To=…` and so on, in the order in which they came. */
+  readonly requests: Array<{ readonly method: string; readonly path: string; readonly form: URLSearchParams }>
+  /** The next answers, first come first served; otherwise everything is done. */
+  readonly next: Array<{ readonly status: number; readonly body: string | Uint8Array; readonly type?: string }>
+  readonly close: () => void
+}
+
+const accountSid = `AC${"0".repeat(32)}`
+
+/** Where Twilio calls the server under test. */
+export const publicUrl = "https://leads.example.com"
+
+/** A server that says what Twilio says to whoever has the account. */
+export const startTwilio = async (): Promise<TwilioStandIn> => {
+  const token = "a-token-of-twilio"
+  const requests: TwilioStandIn["requests"] = []
+  const next: TwilioStandIn["next"] = []
+  let calls = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Array<Uint8Array> = []
+    for await (const chunk of request) chunks.push(chunk)
+    const [path = ""] = (request.url ?? "").split("?")
+    const form = new URLSearchParams(Buffer.concat(chunks).toString())
+    requests.push({ method: request.method ?? "", path: path.split("/").slice(4).join("/"), form })
+    const sid = `CA${String(++calls).padStart(32, "0")}`
+    const usual = { status: 201, body: JSON.stringify({ sid, status: "queued" }), type: "application/json" }
+    const { body, status, type = "application/json" } = next.shift() ?? usual
+    response.writeHead(status, { "content-type": type }).end(body)
+  })
+  const listening = Promise.withResolvers<void>()
+  server.listen(0, "127.0.0.1", () => listening.resolve())
+  await listening.promise
+  const address = server.address()
+  const url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
+  return {
+    url,
+    token,
+    requests,
+    next,
+    env: {
+      LEADLOOM_TWILIO_API_URL: url,
+      LEADLOOM_TWILIO_ACCOUNT_SID: accountSid,
+      LEADLOOM_TWILIO_AUTH_TOKEN: token,
+      LEADLOOM_PUBLIC_URL: publicUrl
+    },
+    close: () => void server.close()
+  }
+}
+
+/** A form as Twilio signs it for an address of ours. */
+export const signedForm = (token: string, pathAndQuery: string, form: Readonly<Record<string, string>>) => {
+  const names = Object.keys(form).toSorted()
+  const text = `${publicUrl}${pathAndQuery}${names.map((name) => name + (form[name] ?? "")).join("")}`
+  return {
+    body: new URLSearchParams(form).toString(),
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-twilio-signature": createHmac("sha1", token).update(text).digest("base64")
+    }
+  }
+}
