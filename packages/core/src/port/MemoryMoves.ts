@@ -130,6 +130,7 @@ export const moveAll = (state: Memory, merge: ContactMerge): Items => {
     "crm_link",
     pass(state.crmLinks, way, ({ crmContactId }) => crmContactId)
   )
+  items.set(
     "call",
     pass(state.calls, way, ({ callId }) => callId)
   )

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "./Failure.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
-import { refuseSignature } from "./RefuseSignature.ts"
+import { refuseSignature } from "./SignatureRefused.ts"
 
 /** What Twilio sent, verified: its form and the query of the address that it called. */
 export interface TwilioRequest {
