@@ -146,7 +146,8 @@ describe("people of a certified OpenID provider, at a server of its own process"
     expect([set.status, at(set.json, "ai_calls", "cap")]).toEqual([200, 7])
     const read = await call("GET", "/api/v1/usage/acme", adminKey)
     expect(at(read.json, "ai_calls", "cap")).toBe(7)
-    expect(leadloom.stdout()).toContain("user:root")
+    const audit = await call("GET", "/api/v1/tenants/acme/audit", adminKey)
+    expect(at(audit.json, "entries", 0)).toMatchObject({ action: "usage.set", actor: "user:root" })
   })
 
   it("are known and may do nothing without a role, and are not known by a token that was changed", async () => {

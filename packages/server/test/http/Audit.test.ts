@@ -37,7 +37,7 @@ describe("the audit trail", () => {
       as: adminKey,
       headers: { "x-request-id": "my-request" }
     })
-    const told = { key_id, name: "more", prefix: textAt(made.json, "prefix"), expires_at: null }
+    const told = { key_id, name: "more", prefix: textAt(made.json, "prefix"), scopes: null, expires_at: null }
     expect(await newest()).toEqual({
       id: expect.stringMatching(/^aud_/u),
       tenant_id: "acme",

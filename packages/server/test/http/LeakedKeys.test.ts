@@ -72,6 +72,9 @@ describe("POST /admin/leaked-keys", () => {
       { id: "crm", tenant_id: "clinic", live: true, revoked: true }
     ])
     expect(await contacts(acme.apiKey)).toBe(401)
+    const audit = await server.call("GET", "/api/v1/tenants/acme/audit", { as: adminKey })
+    expect(at(audit.json, "entries", 0)).toMatchObject({ action: "leakedKeys.check", actor: "admin" })
+    expect(audit.text).not.toContain(acme.apiKey)
     const sources = await server.call("GET", "/api/v1/admin/tenants/clinic/sources", { as: adminKey })
     expect(at(sources.json, "sources")).toEqual([])
     expect(at((await check(text, true)).json, "leaked_keys")).toMatchObject([
