@@ -26,13 +26,14 @@ const unavailable = ({ reason }: KeysAway) => Effect.fail(new IdTokensUnavailabl
 
 /** The key of a header among those held; null: none is of its name and kind. */
 const findIn = ({ find }: Held, header: JWSHeaderParameters) =>
-  Effect.tryPromise({ try: () => find(header), catch: (error) => error }).pipe(
-    Effect.catch((error) =>
-      error instanceof errors.JWKSNoMatchingKey
-        ? Effect.succeed(null)
-        : Effect.fail(new IdTokenInvalid({ reason: "its key cannot be used, or is one of several" }))
-    )
-  )
+  Effect.tryPromise({
+    try: () =>
+      find(header).catch((error: unknown) => {
+        if (error instanceof errors.JWKSNoMatchingKey) return null
+        throw error
+      }),
+    catch: () => new IdTokenInvalid({ reason: "its key cannot be used, or is one of several" })
+  })
 
 /** Asks for keys, once at a time, and remembers what came of it. Failing takes nothing away from what is held. */
 const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysAway>) => {
