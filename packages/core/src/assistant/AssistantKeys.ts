@@ -50,5 +50,7 @@ export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: str
 /** Closes the tool to every assistant of a tenant. */
 export const removeAssistant = Effect.fn("removeAssistant")(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
-  if (!(yield* (yield* Assistants).remove(tenantId))) return yield* new AssistantNotConfigured({ tenantId })
+  // In a unit of work, so that the audit trail says it when it is done.
+  const removed = yield* (yield* Transactions).atomically(tenantId, (yield* Assistants).remove(tenantId))
+  if (!removed) return yield* new AssistantNotConfigured({ tenantId })
 })
