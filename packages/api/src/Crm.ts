@@ -2,8 +2,16 @@ import { syncModes } from "@leadloom/core/crm/CrmInstall"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, HipaaRestricted, NotFound, ProviderError, ServiceUnavailable } from "./errors.ts"
-import { TenantPath, text, Timestamp } from "./Field.ts"
+import {
+  BadRequest,
+  Conflict,
+  HipaaRestricted,
+  NotFound,
+  ProviderError,
+  ServiceUnavailable,
+  keyErrors
+} from "./errors.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 
 const Sync = Schema.Literals(syncModes).annotate({
   identifier: "CrmSync",
@@ -38,12 +46,13 @@ export const CrmGroup = HttpApiGroup.make("crm")
       .annotate(Gate, gate),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: Schema.Struct({ code: text(4_096), state: text(256) }).annotate({ identifier: "CrmCallback" }),
       success: CrmInstall.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict, ProviderError, ServiceUnavailable]
+      error: [BadRequest, NotFound, Conflict, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Finish an install with what came back; the location becomes the tenant's")
-      .annotate(Gate, gate),
+      .annotate(Gate, { ...gate, idempotency: "steps" }),
     HttpApiEndpoint.get("listInstalls", "/tenants/:tenant_id/crm/installs", {
       params: TenantPath,
       success: Schema.Struct({ installs: Schema.Array(CrmInstall) }).annotate({ identifier: "CrmInstallList" })

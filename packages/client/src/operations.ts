@@ -3093,7 +3093,7 @@ export const operations = (call: Call, follow: Follow) => ({
     authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
     /** Finish an install with what came back; the location becomes the tenant's */
-    callback: (tenantId: string, body: CrmCallback, options: RequestOptions = {}): Promise<CrmInstall> =>
+    callback: (tenantId: string, body: CrmCallback, options: IdempotentOptions = {}): Promise<CrmInstall> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
     /** List the locations that the CRM lets this tenant into, oldest first */
     listInstalls: (tenantId: string, options: RequestOptions = {}): Promise<CrmInstallList> =>

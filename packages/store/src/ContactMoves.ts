@@ -17,9 +17,11 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "task", table: "tasks", key: "task_id" },
   { kind: "draft", table: "drafts", key: "draft_id" },
   { kind: "activity", table: "activities", key: "activity_id" },
-  { kind: "crm_link", table: "crm_links", key: "crm_contact_id" },
   { kind: "call", table: "calls", key: "call_id" }
 ]
+
+/** Who the contact is in a CRM, whose key does not begin with what a merge notes. */
+const linked: Owned = { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
 
 /** The ids that are noted of a merge; its parameters are tenant and merge. */
 const itemsOf = (kind: MovedKind, item = "i.item_id"): string =>
@@ -37,12 +39,13 @@ const note = (kind: MovedKind, select: string): string =>
     SELECT t.tenant_id, ?, '${kind}', ${select} ON CONFLICT (tenant_id, merge_id, kind, item_id) DO NOTHING`
 
 const passing = ({ by, command }: Queries) => ({
-  note: owned.map(({ key, kind, table }) =>
+  note: [...owned, linked].map(({ key, kind, table }) =>
     command(note(kind, `t.${key} FROM ${table} t WHERE t.tenant_id = ? AND t.contact_id = ?`))
   ),
   /** What is noted and still with the one it is taken from; what guardrails said of replies goes with what they answer. */
   pass: [
     ...owned,
+    { ...linked, table: `crm_links ${by("crm_links_contact")}` },
     { kind: "message", table: `guard_evaluations ${by("guard_evaluations_contact")}`, key: "message_id" } as const
   ].map(({ key, kind, table }) =>
     command(`UPDATE ${table} SET contact_id = ? WHERE tenant_id = ? AND contact_id = ? AND ${key} IN ${itemsOf(kind)}`)

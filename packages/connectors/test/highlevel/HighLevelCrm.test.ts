@@ -1,6 +1,7 @@
 import type { CrmFailure } from "@leadloom/core/crm/CrmFailure"
 import type { CrmAccess } from "@leadloom/core/crm/CrmGrant"
-import { Crm, type CrmShape } from "@leadloom/core/port/Crm"
+import { Crm } from "@leadloom/core/port/Crm"
+import type { CrmShape } from "@leadloom/core/port/CrmShape"
 import { type HighLevelStandIn, startHighLevel, tooMany } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import { problem } from "@leadloom/testkit/highlevel/StandInState"
 import { Effect, Redacted, Result } from "effect"

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { type CrmContact, type CrmTask, noFields } from "../crm/CrmContact.ts"
 import { type CrmFailure, CrmGone, CrmRefused, CrmSignedOut } from "../crm/CrmFailure.ts"
 import type { CrmAccess, CrmGrant } from "../crm/CrmGrant.ts"
-import type { CrmShape } from "./Crm.ts"
+import type { CrmShape } from "./CrmShape.ts"
 
 /** A CRM in memory: what it knows, and what it answers while it is away. */
 export interface CrmInMemory {

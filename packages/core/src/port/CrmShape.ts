@@ -1,0 +1,62 @@
+import type { Effect, Redacted } from "effect"
+import type { CrmChanges, CrmContact, CrmTask, SyncedFields } from "../crm/CrmContact.ts"
+import type { CrmFailure, CrmNotConfigured } from "../crm/CrmFailure.ts"
+import type { CrmAccess, CrmGrant } from "../crm/CrmGrant.ts"
+
+/** What a CRM is asked. Every call but the first four needs the token of a location; `withAccess` has it. */
+export interface CrmShape {
+  /** Fails where this server knows no CRM. */
+  readonly configured: Effect.Effect<void, CrmNotConfigured>
+  /** Where somebody is sent to let us in; `state` comes back with the code. */
+  readonly authorizeUrl: (state: string) => Effect.Effect<string, CrmNotConfigured>
+  /** Exchanges the code that somebody came back with. A code is good for one exchange, whatever comes of it. */
+  readonly exchangeCode: (code: string) => Effect.Effect<CrmGrant, CrmFailure>
+  /** New tokens for the refresh token of a location, which is used up by it. `CrmSignedOut`: it is good for nothing. */
+  readonly refresh: (refreshToken: Redacted.Redacted) => Effect.Effect<CrmGrant, CrmFailure>
+  readonly contact: (access: CrmAccess, crmContactId: string) => Effect.Effect<CrmContact, CrmFailure>
+  /** The contact of the location that has this address or number; null: there is none. */
+  readonly findContact: (
+    access: CrmAccess,
+    by: { readonly email: string } | { readonly phone: string }
+  ) => Effect.Effect<CrmContact | null, CrmFailure>
+  /**
+   * Changes the contact that has this address or number, or makes one. What is null is not sent; tags are not sent either,
+   * because the CRM would take away those that are not named. May be done twice.
+   */
+  readonly upsertContact: (
+    access: CrmAccess,
+    fields: Omit<SyncedFields, "tags">
+  ) => Effect.Effect<{ readonly contact: CrmContact; readonly created: boolean }, CrmFailure>
+  /** Answers the contact as it is then. May be done twice. */
+  readonly updateContact: (
+    access: CrmAccess,
+    crmContactId: string,
+    changes: CrmChanges
+  ) => Effect.Effect<CrmContact, CrmFailure>
+  /** Answers the tags that the contact has then, as the CRM writes them. May be done twice. */
+  readonly addTags: (
+    access: CrmAccess,
+    crmContactId: string,
+    tags: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>, CrmFailure>
+  readonly removeTags: (
+    access: CrmAccess,
+    crmContactId: string,
+    tags: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>, CrmFailure>
+  /** Answers the note's id. Done twice there are two: `CrmOutcomeUnknown` is not tried again. */
+  readonly addNote: (access: CrmAccess, crmContactId: string, body: string) => Effect.Effect<string, CrmFailure>
+  /** Answers the task's id. Done twice there are two. */
+  readonly createTask: (access: CrmAccess, crmContactId: string, task: CrmTask) => Effect.Effect<string, CrmFailure>
+  /** Done twice the contact may go through the workflow twice. */
+  readonly addToWorkflow: (
+    access: CrmAccess,
+    crmContactId: string,
+    workflowId: string
+  ) => Effect.Effect<void, CrmFailure>
+  readonly removeFromWorkflow: (
+    access: CrmAccess,
+    crmContactId: string,
+    workflowId: string
+  ) => Effect.Effect<void, CrmFailure>
+}
