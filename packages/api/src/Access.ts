@@ -60,6 +60,18 @@ export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthori
   }
 ) {}
 
+/** Who asks for a session, if he has shown who he is. */
+export class Caller extends Context.Service<Caller, { readonly principal: CorePrincipal | null }>()("api/Caller") {}
+
+/** As `Authorization`; who asks by a location of the CRM alone is let in without a credential. */
+export class SessionAuthorization extends HttpApiMiddleware.Service<SessionAuthorization, { provides: Caller }>()(
+  "api/SessionAuthorization",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [Unauthorized, Forbidden, HipaaRestricted, NotFound, RateLimited, ServiceUnavailable]
+  }
+) {}
+
 /** Turns what does not match the contract into the error envelope. */
 export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()("api/RequestValidation", {
   error: BadRequest

@@ -1501,8 +1501,13 @@ export interface MessageToSend {
   readonly reply_all?: boolean | undefined
 }
 
-export interface MintSession {
+export type MintSession = {
   readonly tenant_id: string
+} | {
+  /** A location of the CRM that stands for the tenant */
+  readonly location_id: string
+  /** What the CRM gives its embedded page about its user, encrypted; where the location asks for it */
+  readonly proof?: string | undefined
 }
 
 export interface MovedCounts {

@@ -8,6 +8,7 @@ import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/webhook/Egres
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedule"
 import { Redacted } from "effect"
 import { type CrmAccess, readCrm } from "./CrmVariables.ts"
+import { type CrmCallers, readCrmCallers } from "./CrmCallerVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
@@ -48,6 +49,7 @@ export interface ServerConfig {
   readonly llm: LlmConfig | null
   /** The CRM that contacts are brought together with; null: none. */
   readonly crm: CrmAccess | null
+  readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -221,6 +223,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     nylas: readNylas(variables),
     llm: readLlm(variables),
     crm: readCrm(variables),
+    crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

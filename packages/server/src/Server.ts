@@ -9,6 +9,7 @@ import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
+import * as SsoProof from "@leadloom/connectors/highlevel/SsoProof"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
@@ -16,6 +17,7 @@ import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import { Crm } from "@leadloom/core/port/Crm"
+import { CrmProofs } from "@leadloom/core/port/CrmProofs"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
@@ -103,6 +105,8 @@ const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
 /** Whoever speaks to the CRM. */
 const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
   access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
+const proofs = ({ crmCallers: { ssoSecret } }: ServerConfig): Layer.Layer<CrmProofs> =>
+  ssoSecret === null ? CrmProofs.closed("LEADLOOM_CRM_SSO_SECRET") : SsoProof.layer(ssoSecret)
 
 /** Whoever says what messages are about, and writes replies. */
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
@@ -127,9 +131,11 @@ export const services = (
     transport(config),
     hosted(config),
     crm(config),
+    proofs(config),
     Layer.succeed(ProviderSecrets, {
       nylasWebhook: config.nylas?.webhookSecret ?? null,
-      crmWebhookKeys: config.crm?.webhookKeys ?? []
+      crmWebhookKeys: config.crm?.webhookKeys ?? [],
+      crmActions: config.crmCallers.actionSecrets
     }),
     ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),

@@ -39,17 +39,20 @@ export type Watched =
   | Vault
 
 /** Counts against a limiter. A limiter that cannot count lets everybody through: it must not be what breaks. */
-const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
+export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
   const limits = yield* RateLimits
   const now = yield* Clock.currentTimeMillis
   return yield* Effect.option(limits.consume(tenantId, key, rule, now))
 })
 
+/** The network that a request comes from. */
+export const networkOfCaller = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
+  networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
+)
+
 /** Counts what nobody here issued against the network that it came from; beyond the limit 429. */
 export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
-  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
-  const counted = yield* consume(null, `bad:${network}`, (yield* Limits).badCredentials)
+  const counted = yield* consume(null, `bad:${yield* networkOfCaller}`, (yield* Limits).badCredentials)
   if (Option.isNone(counted) || counted.value.allowed) return
   yield* tellRate(counted.value, retryAfter)
   return yield* RateLimited.of(counted.value.retryAfterSeconds)
@@ -111,7 +114,7 @@ const tenantAsked = Effect.fnUntraced(function* ({ tenantIn }: GateDeclaration) 
 })
 
 /** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
-const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
   yield* requireRight(principal, gate.operation, tenantId)

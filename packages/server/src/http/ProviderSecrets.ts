@@ -9,5 +9,7 @@ export class ProviderSecrets extends Context.Service<
     readonly nylasWebhook: Redacted.Redacted | null
     /** Of the app at HighLevel; none: none is configured, and nothing that comes there is believed. */
     readonly crmWebhookKeys: ReadonlyArray<KeyObject>
+    /** Of workflow actions of the CRM; any of them does. */
+    readonly crmActions: ReadonlyArray<Redacted.Redacted>
   }
 >()("server/http/ProviderSecrets") {}

@@ -3,6 +3,7 @@ import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
 import type { Crm } from "@leadloom/core/port/Crm"
+import type { CrmProofs } from "@leadloom/core/port/CrmProofs"
 import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HostedMail } from "@leadloom/core/port/HostedMail"
@@ -51,6 +52,7 @@ import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
 import * as Search from "./Search.ts"
+import * as SessionAuthorization from "./SessionAuthorization.ts"
 import * as Sessions from "./Sessions.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
 import * as Sources from "./Sources.ts"
@@ -81,6 +83,7 @@ export type Services =
   | Crm
   | ProviderSecrets
   | Egress
+  | CrmProofs
   | DeliveryPolicy
   | EventStreams
 
@@ -117,7 +120,12 @@ const groups = Layer.mergeAll(
   Webhooks.layer
 )
 
-const watchers = Layer.mergeAll(Authorization.layer, SourceAuthorization.layer, Validation.layer)
+const watchers = Layer.mergeAll(
+  Authorization.layer,
+  SourceAuthorization.layer,
+  SessionAuthorization.layer,
+  Validation.layer
+)
 
 const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
 

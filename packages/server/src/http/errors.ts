@@ -4,6 +4,7 @@ import {
   BadRequest,
   Conflict,
   ConnectionExists as Connected,
+  Forbidden,
   GuardrailBlocked as Blocked,
   HipaaRestricted,
   IdempotencyConflict as KeyConflict,
@@ -15,6 +16,7 @@ import {
   ProviderError,
   RateLimited,
   ServiceUnavailable,
+  Unauthorized,
   UsageLimitReached
 } from "@leadloom/api/errors"
 import type { SourceKeyMissing } from "@leadloom/core/access/AuthenticateSource"
@@ -33,6 +35,8 @@ import type {
 } from "@leadloom/core/crm/CrmFailure"
 import type { CrmInstallNotFound, CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
 import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
+import type { LocationClosed } from "@leadloom/core/crm/MintLocationSession"
+import type { ProofInvalid, ProofsNotConfigured } from "@leadloom/core/port/CrmProofs"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
   type ChannelNotWritable,
@@ -115,6 +119,12 @@ const rows = {
   TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
   LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),
+  LocationClosed: ({ locationId }: LocationClosed) =>
+    Forbidden.of(`Nobody gets a session for the location ${locationId} this way.`),
+  ProofInvalid: (_: ProofInvalid) =>
+    Unauthorized.of("This location needs a proof: what the CRM gives its embedded page about its user."),
+  ProofsNotConfigured: ({ setting }: ProofsNotConfigured) =>
+    ServiceUnavailable.of(`Proofs of the CRM cannot be opened here: ${setting} is not set.`),
   LocationTaken: ({ locationId }: LocationTaken) =>
     Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
