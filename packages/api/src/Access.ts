@@ -60,7 +60,7 @@ export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthori
   }
 ) {}
 
-/** Who asks for a session, if he has shown who he is. */
+/** Who calls, if he has shown who he is: nobody in particular asks by a location, or with a secret that many share. */
 export class Caller extends Context.Service<Caller, { readonly principal: CorePrincipal | null }>()("api/Caller") {}
 
 /** As `Authorization`; who asks by a location of the CRM alone is let in without a credential. */
@@ -69,6 +69,18 @@ export class SessionAuthorization extends HttpApiMiddleware.Service<SessionAutho
   {
     security: { bearer: HttpApiSecurity.bearer },
     error: [Unauthorized, Forbidden, HipaaRestricted, NotFound, RateLimited, ServiceUnavailable]
+  }
+) {}
+
+/** A key of the tenant or of the operator, or the secret that the CRM's workflow actions carry in `X-Workflow-Secret`. */
+export class WorkflowAuthorization extends HttpApiMiddleware.Service<WorkflowAuthorization, { provides: Caller }>()(
+  "api/WorkflowAuthorization",
+  {
+    security: {
+      bearer: HttpApiSecurity.bearer,
+      workflowSecret: HttpApiSecurity.apiKey({ in: "header", key: "X-Workflow-Secret" })
+    },
+    error: [Unauthorized, Forbidden, NotFound, RateLimited, ServiceUnavailable]
   }
 ) {}
 

@@ -7,6 +7,7 @@ import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
 import { ContactViewsGroup } from "./ContactViews.ts"
 import { ConversationsGroup } from "./Conversations.ts"
+import { CrmActionsGroup } from "./CrmActions.ts"
 import { DataRightsGroup } from "./DataRights.ts"
 import { EmailGroup } from "./Email.ts"
 import { EventFeedGroup } from "./EventFeed.ts"
@@ -63,6 +64,7 @@ export const Api = HttpApi.make("leadloom")
   .add(AuditGroup)
   .add(LocationsGroup)
   .add(CrmGroup)
+  .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -745,57 +745,21 @@ export interface CreatedSource {
   readonly key: string
 }
 
-export interface CrmAuthUrl {
-  readonly url: string
-  /** ISO 8601, UTC, milliseconds */
-  readonly expires_at: string
-}
-
-export interface CrmCallback {
-  readonly code: string
-  readonly state: string
-}
-
-export interface CrmInstall {
-  readonly location_id: string
-  readonly company_id: string | null
-  /** signed_out: the CRM takes our tokens no longer, install the app again */
-  readonly status: "installed" | "signed_out" | "uninstalled"
-  /** Why it is signed out */
-  readonly reason: string | null
-  readonly sync: CrmSync
-  readonly scopes: ReadonlyArray<string>
-  /** ISO 8601, UTC, milliseconds */
-  readonly installed_at: string
-  /** ISO 8601, UTC, milliseconds */
-  readonly updated_at: string
-}
-
-export interface CrmInstallList {
-  readonly installs: ReadonlyArray<CrmInstall>
-}
-
-export interface CrmInstallToSet {
-  readonly sync: CrmSync
-}
-
-export interface CrmSignedOutEvent {
-  /** The same on every attempt: what came before is recognised by it */
-  readonly event_id: string
-  readonly event_type: "crm.signed_out"
-  readonly tenant_id: string
-  /** When it happened, Unix epoch milliseconds */
-  readonly timestamp: number
-  readonly data: {
-    readonly location_id: string
-    readonly reason: string
-  } | {
-    readonly redacted: true
+export interface CrmActionRequest {
+  /** The fields of the action as the workflow filled them in */
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined
+  readonly extras: {
+    readonly locationId: string
+    /** The CRM's own id of the contact */
+    readonly contactId: string
+    readonly workflowId?: string | null | undefined
+    readonly [key: string]: unknown
   }
+  readonly meta?: unknown | undefined
+  readonly [key: string]: unknown
 }
 
-/** Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both) */
-export type CrmSync = "off" | "to_crm" | "both"
+export type CrmActionResult = Readonly<Record<string, string | number | boolean | null>>
 
 export interface CustomEvent {
   readonly entity: {
@@ -990,7 +954,7 @@ export interface EventAccepted {
   readonly status: "accepted"
 }
 
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
@@ -1014,7 +978,7 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired"
 
 export interface FieldIssue {
   readonly path: string
@@ -2841,22 +2805,13 @@ export const operations = (call: Call) => ({
     remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
   },
-  /** The CRM that contacts are brought together with */
-  crm: {
-    /** Where the owner of a location lets this server in; good once, for ten minutes */
-    authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
-    /** Finish an install with what came back; the location becomes the tenant's */
-    callback: (tenantId: string, body: CrmCallback, options: RequestOptions = {}): Promise<CrmInstall> =>
-      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
-    /** List the locations that the CRM lets this tenant into, oldest first */
-    listInstalls: (tenantId: string, options: RequestOptions = {}): Promise<CrmInstallList> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs` }, options),
-    /** Say what happens to contacts of a location */
-    updateInstall: (tenantId: string, locationId: string, body: CrmInstallToSet, options: RequestOptions = {}): Promise<CrmInstall> =>
-      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}`, body }, options),
-    /** Forget the tokens of a location: nothing is asked or told there any more */
-    removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
-      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options)
+  /** What workflows of the CRM ask for */
+  crmActions: {
+    /** Do what a workflow of the CRM asks for, for its contact */
+    run: (actionKey: string, body: CrmActionRequest, options: RequestOptions = {}): Promise<CrmActionResult> =>
+      call({ method: "POST", path: `/api/v1/actions/crm/${segment(actionKey)}`, body }, options),
+    /** The same under its former path */
+    runAlias: (actionKey: string, body: CrmActionRequest, options: RequestOptions = {}): Promise<CrmActionResult> =>
+      call({ method: "POST", path: `/api/v1/actions/${segment(actionKey)}`, body }, options)
   }
 })

@@ -230,6 +230,15 @@ CREATE TABLE conversations (
 
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
 
+CREATE TABLE crm_calls (
+  tenant_id text COLLATE "C" NOT NULL,
+  call_key text COLLATE "C" NOT NULL,
+  first_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, call_key)
+);
+
+CREATE INDEX crm_calls_first ON crm_calls USING btree (tenant_id, first_at);
+
 CREATE TABLE crm_installs (
   tenant_id text COLLATE "C" NOT NULL,
   location_id text COLLATE "C" NOT NULL,

@@ -120,6 +120,12 @@ CREATE TABLE conversations (
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
 
+CREATE TABLE crm_calls (
+    tenant_id TEXT NOT NULL, call_key TEXT NOT NULL, first_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, call_key)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX crm_calls_first ON crm_calls (tenant_id, first_at);
+
 CREATE TABLE crm_installs (
     tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, sync TEXT NOT NULL,
     status TEXT NOT NULL,

@@ -20,6 +20,7 @@ import * as Conversations from "./Conversations.ts"
 import * as CrmInstalls from "./CrmInstalls.ts"
 import * as CrmLinks from "./CrmLinks.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
+import * as CrmCalls from "./CrmCalls.ts"
 import * as CrmLocations from "./CrmLocations.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Drafts from "./Drafts.ts"
@@ -184,6 +185,7 @@ const ports = Layer.mergeAll(
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  CrmCalls.layer,
   CrmLocations.layer,
   CrmInstalls.layer,
   CrmLinks.layer,

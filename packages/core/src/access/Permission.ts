@@ -22,6 +22,8 @@ export type Operation =
   | "mintSession"
   /** `POST /events/{tenant_id}/{source_id}`. */
   | "sendEvent"
+  /** `POST /actions/crm/{action_key}`. */
+  | "crmAction"
 
 /** Who may do the operations of a class, within the tenants that the credential reaches. */
 interface Grant {
@@ -52,7 +54,8 @@ const grants: Readonly<Record<Operation, Grant>> = {
   operate: { ...nobody, admin: true, role: "admin" },
   superuse: { ...nobody, role: "superuser" },
   mintSession: { ...nobody, admin: true, role: "agent" },
-  sendEvent: { ...nobody, source: true }
+  sendEvent: { ...nobody, source: true },
+  crmAction: { ...nobody, apiKey: true, admin: true }
 }
 
 /** Every operation class. */
@@ -65,7 +68,8 @@ export const operations: ReadonlyArray<Operation> = [
   "operate",
   "superuse",
   "mintSession",
-  "sendEvent"
+  "sendEvent",
+  "crmAction"
 ]
 
 const hasRight = (principal: Principal, grant: Grant): boolean => {

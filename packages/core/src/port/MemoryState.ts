@@ -109,6 +109,8 @@ export class MemoryState extends Context.Service<
     readonly notices: Map<string, { readonly tenantId: string; readonly receivedAt: number }>
     /** By location. */
     readonly crmLocations: Map<string, CrmLocation>
+    /** By tenant and call. */
+    readonly crmCalls: Map<string, { readonly tenantId: string; readonly firstAt: number }>
     /** By tenant and location. */
     readonly crmInstalls: Map<string, CrmInstall>
     /** By tenant, location and contact of the CRM. */
@@ -164,6 +166,7 @@ export class MemoryState extends Context.Service<
     errands: new Map(),
     notices: new Map(),
     crmLocations: new Map(),
+    crmCalls: new Map(),
     crmInstalls: new Map(),
     crmLinks: new Map(),
     erasures: new Map(),

@@ -9,6 +9,7 @@ import { ContactMerges } from "./ContactMerges.ts"
 import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
+import { CrmCalls } from "./CrmCalls.ts"
 import { CrmLocations } from "./CrmLocations.ts"
 import { CrmInstalls } from "./CrmInstalls.ts"
 import { CrmLinks } from "./CrmLinks.ts"
@@ -53,6 +54,7 @@ export const layer = Layer.mergeAll(
   ContactSummaries.layerMemory,
   Contacts.layerMemory,
   Conversations.layerMemory,
+  CrmCalls.layerMemory,
   CrmLocations.layerMemory,
   CrmInstalls.layerMemory,
   CrmLinks.layerMemory,

@@ -69,7 +69,8 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
   return yield* Unauthorized.of("Nobody here issued this credential, or it is over.")
 })
 
-const identify = Effect.fnUntraced(function* (credential: string) {
+/** Tells whose credential it is, or refuses it. */
+export const identify = Effect.fnUntraced(function* (credential: string) {
   const principal = authenticate(credential).pipe(Effect.catchTag("CredentialInvalid", () => Effect.succeed(null)))
   return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
 })

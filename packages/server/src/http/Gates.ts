@@ -4,7 +4,8 @@ import {
   Gate,
   type GateDeclaration,
   SessionAuthorization,
-  SourceAuthorization
+  SourceAuthorization,
+  WorkflowAuthorization
 } from "@leadloom/api/Access"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
@@ -20,6 +21,7 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
 /** Who watches the gates of an operation. */
 const watcherOf = (operation: GateDeclaration["operation"] | undefined): string => {
   if (operation === "sendEvent") return SourceAuthorization.key
+  if (operation === "crmAction") return WorkflowAuthorization.key
   return operation === "mintSession" ? SessionAuthorization.key : Authorization.key
 }
 

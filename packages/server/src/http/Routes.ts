@@ -33,6 +33,7 @@ import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as CrmGroup from "./Crm.ts"
 import * as CrmWebhooks from "./CrmWebhooks.ts"
+import * as CrmActions from "./CrmActions.ts"
 import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
@@ -60,6 +61,7 @@ import * as System from "./System.ts"
 import * as Tasks from "./Tasks.ts"
 import * as Tenants from "./Tenants.ts"
 import * as Usage from "./Usage.ts"
+import * as WorkflowAuthorization from "./WorkflowAuthorization.ts"
 import * as Validation from "./Validation.ts"
 import * as Webhooks from "./Webhooks.ts"
 
@@ -99,6 +101,7 @@ const groups = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   CrmGroup.layer,
+  CrmActions.layer,
   DataRights.layer,
   Email.layer,
   EventFeed.layer,
@@ -124,6 +127,7 @@ const watchers = Layer.mergeAll(
   Authorization.layer,
   SourceAuthorization.layer,
   SessionAuthorization.layer,
+  WorkflowAuthorization.layer,
   Validation.layer
 )
 

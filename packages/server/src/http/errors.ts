@@ -28,6 +28,7 @@ import type { NobodyKnown } from "@leadloom/core/contact/FindContact"
 import type {
   CrmGone,
   CrmNotConfigured,
+  CrmNotInstalled,
   CrmOutcomeUnknown,
   CrmRefused,
   CrmSignedOut,
@@ -37,6 +38,7 @@ import type { CrmInstallNotFound, CrmSyncClosed, CrmWayBackInvalid } from "@lead
 import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
 import type { LocationClosed } from "@leadloom/core/crm/MintLocationSession"
 import type { ProofInvalid, ProofsNotConfigured } from "@leadloom/core/port/CrmProofs"
+import type { CrmInputInvalid } from "@leadloom/core/crm/action/ActionInputs"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
   type ChannelNotWritable,
@@ -125,6 +127,9 @@ const rows = {
     Unauthorized.of("This location needs a proof: what the CRM gives its embedded page about its user."),
   ProofsNotConfigured: ({ setting }: ProofsNotConfigured) =>
     ServiceUnavailable.of(`Proofs of the CRM cannot be opened here: ${setting} is not set.`),
+  CrmInputInvalid: ({ field: name, reason }: CrmInputInvalid) => ActionFailed.of(`data.${name}: ${reason}`),
+  CrmNotInstalled: ({ locationId }: CrmNotInstalled) =>
+    ServiceUnavailable.of(`The app is not installed in the location ${locationId}, or not any more. Install it there.`),
   LocationTaken: ({ locationId }: LocationTaken) =>
     Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>

@@ -6,7 +6,7 @@ import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
-import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
+import { crmCallsSuite, crmLocationsSuite } from "./CrmLocationsSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { crmSuite } from "./CrmSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
@@ -49,6 +49,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
   crmLocationsSuite(name, store)
+  crmCallsSuite(name, store)
   crmSuite(name, store)
   runsSuite(name, store)
   draftsSuite(name, store)

@@ -11,6 +11,7 @@ import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
+import type { CrmCalls } from "@leadloom/core/port/CrmCalls"
 import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import { Crm } from "@leadloom/core/port/Crm"
 import type { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
@@ -69,6 +70,7 @@ export type Store =
   | ContactSummaries
   | Contacts
   | Conversations
+  | CrmCalls
   | CrmLocations
   | CrmInstalls
   | CrmLinks
