@@ -53,7 +53,7 @@ export type Action = {
   readonly type: "notify"
   readonly message: string
   readonly to?: string | undefined
-} | {
+} | CrmRuleAction | {
   readonly type: "suppress_reply"
 } | {
   readonly type: "stop"
@@ -760,6 +760,35 @@ export interface CrmActionRequest {
 }
 
 export type CrmActionResult = Readonly<Record<string, string | number | boolean | null>>
+
+export type CrmRuleAction = {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "add_tag" | "remove_tag"
+  readonly tag: string
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "add_note"
+  readonly body: string
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "create_task"
+  readonly title: string
+  readonly body?: string | undefined
+  readonly due_in_minutes?: number | undefined
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "add_to_workflow"
+  readonly workflow_id: string
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "update_contact"
+  readonly fields: readonly ["name" | "email" | "phone", ...ReadonlyArray<"name" | "email" | "phone">]
+}
 
 export interface CustomEvent {
   readonly entity: {

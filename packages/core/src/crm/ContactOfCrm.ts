@@ -38,7 +38,7 @@ const linked = Effect.fnUntraced(function* (tenantId: string, locationId: string
 })
 
 /** Writes down which of our contacts a contact of the CRM is. Runs inside a unit of work. */
-const keepLink = Effect.fnUntraced(function* (
+export const keepLink = Effect.fnUntraced(function* (
   before: CrmLink | null,
   contact: Contact,
   found: CrmContact,

@@ -1,8 +1,9 @@
 import type { CrmErrand } from "../crm/CrmErrand.ts"
+import type { CrmRuleErrand } from "../crm/CrmRuleErrand.ts"
 import type { MailErrand } from "../email/hosted/MailErrand.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Errand = MailErrand | CrmErrand
+export type Errand = MailErrand | CrmErrand | CrmRuleErrand
 
 /** An errand and where it stands. */
 export interface QueuedErrand<E = Errand> {

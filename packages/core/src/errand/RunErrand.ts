@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { runCrmErrand } from "../crm/RunCrmErrand.ts"
+import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
 
@@ -14,5 +15,7 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "crm_sync":
     case "crm_meet":
       return yield* runCrmErrand({ ...queued, errand })
+    case "crm_action":
+      return yield* runCrmRule({ ...queued, errand })
   }
 })
