@@ -17,6 +17,9 @@ import { withAccess } from "./WithAccess.ts"
 
 type Queued = QueuedErrand<CrmRuleErrand>
 
+/** What the CRM asks for, but no longer: meanwhile the contact may be erased, and what is kept here with it. */
+const longestWaitMillis = 15 * 60_000
+
 /** Titles of tasks are no longer. */
 const longestTitle = 200
 
@@ -117,7 +120,12 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
   const now = yield* Clock.currentTimeMillis
   if (now - queued.createdAt >= crmPatienceMillis) return yield* giveUp(queued, reason)
   if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
-  const later: ErrandOutcome = { _tag: "Later", dueAt: now + failure.waitMillis, errand: queued.errand, reason }
+  const later: ErrandOutcome = {
+    _tag: "Later",
+    dueAt: now + Math.min(failure.waitMillis, longestWaitMillis),
+    errand: queued.errand,
+    reason
+  }
   return later
 })
 

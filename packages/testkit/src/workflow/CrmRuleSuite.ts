@@ -18,7 +18,7 @@ import { Tasks } from "@leadloom/core/port/Tasks"
 import { saveConfig } from "@leadloom/core/tenant/SaveConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { crmContact, letIn } from "./CrmWorld.ts"
+import { crmContact, letIn } from "./CrmLocationWorld.ts"
 import { around, openTenant, start, type StoreLayer } from "./World.ts"
 
 type Action = Rule["actions"][0]
