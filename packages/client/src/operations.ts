@@ -761,6 +761,40 @@ export interface CrmActionRequest {
 
 export type CrmActionResult = Readonly<Record<string, string | number | boolean | null>>
 
+export interface CrmAuthUrl {
+  readonly url: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly expires_at: string
+}
+
+export interface CrmCallback {
+  readonly code: string
+  readonly state: string
+}
+
+export interface CrmInstall {
+  readonly location_id: string
+  readonly company_id: string | null
+  /** signed_out: the CRM takes our tokens no longer, install the app again */
+  readonly status: "installed" | "signed_out" | "uninstalled"
+  /** Why it is signed out */
+  readonly reason: string | null
+  readonly sync: CrmSync
+  readonly scopes: ReadonlyArray<string>
+  /** ISO 8601, UTC, milliseconds */
+  readonly installed_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface CrmInstallList {
+  readonly installs: ReadonlyArray<CrmInstall>
+}
+
+export interface CrmInstallToSet {
+  readonly sync: CrmSync
+}
+
 export type CrmRuleAction = {
   readonly type: "crm_action"
   readonly location_id?: string | undefined
@@ -789,6 +823,9 @@ export type CrmRuleAction = {
   readonly action: "update_contact"
   readonly fields: readonly ["name" | "email" | "phone", ...ReadonlyArray<"name" | "email" | "phone">]
 }
+
+/** Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both) */
+export type CrmSync = "off" | "to_crm" | "both"
 
 export interface CustomEvent {
   readonly entity: {
@@ -2833,6 +2870,24 @@ export const operations = (call: Call) => ({
     /** Forget a location: it mints no sessions and runs no actions */
     remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
+  },
+  /** The CRM that contacts are brought together with */
+  crm: {
+    /** Where the owner of a location lets this server in; good once, for ten minutes */
+    authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
+    /** Finish an install with what came back; the location becomes the tenant's */
+    callback: (tenantId: string, body: CrmCallback, options: RequestOptions = {}): Promise<CrmInstall> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/callback`, body }, options),
+    /** List the locations that the CRM lets this tenant into, oldest first */
+    listInstalls: (tenantId: string, options: RequestOptions = {}): Promise<CrmInstallList> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs` }, options),
+    /** Say what happens to contacts of a location */
+    updateInstall: (tenantId: string, locationId: string, body: CrmInstallToSet, options: RequestOptions = {}): Promise<CrmInstall> =>
+      call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}`, body }, options),
+    /** Forget the tokens of a location: nothing is asked or told there any more */
+    removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options)
   },
   /** What workflows of the CRM ask for */
   crmActions: {

@@ -11,9 +11,12 @@ import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
-import type { CrmContact, SyncedFields } from "./CrmContact.ts"
+import { type CrmContact, noFields } from "./CrmContact.ts"
 import { CrmNotInstalled } from "./CrmFailure.ts"
 import type { CrmLink } from "./CrmLink.ts"
+import { askForSync } from "./FeedCrm.ts"
+import { newLink } from "./MeetInCrm.ts"
+import { bounded } from "./TakeFields.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** One of our contacts, found by what the CRM calls it. */
@@ -23,43 +26,35 @@ export interface ContactOfCrm {
   readonly created: boolean
 }
 
-const fieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
-  name,
-  email,
-  phone,
-  company,
-  tags
-})
-
 /** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
 const linked = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
   const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
   return { link, contact: link === null ? null : yield* livesOn(tenantId, link.contactId) }
 })
 
-/** Writes down which of our contacts a contact of the CRM is. Runs inside a unit of work. */
-export const keepLink = Effect.fnUntraced(function* (
+/**
+ * Writes down which of our contacts a contact of the CRM is. Neither has been told anything of the other, so that all they
+ * say is news when they are brought together. Runs inside a unit of work.
+ */
+const keepLink = Effect.fnUntraced(function* (
   before: CrmLink | null,
   contact: Contact,
   found: CrmContact,
   now: number
 ) {
   const links = yield* CrmLinks
-  const { contactId, tenantId } = contact
-  const { crmContactId, locationId } = found
-  const standing = { ours: fieldsOf(contact), theirs: fieldsOf(found), sending: null, goneAt: null, updatedAt: now }
-  if (before === null) {
-    yield* links.insert({ tenantId, locationId, crmContactId, contactId, ...standing, version: 1, createdAt: now })
-  } else if (before.contactId !== contactId) {
-    yield* links.replace({ ...before, ...standing, contactId }, before.version)
-  }
+  const link = newLink(contact, found, { ours: noFields, theirs: noFields }, now)
+  if (before === null) yield* links.insert(link)
+  else yield* links.replace({ ...link, createdAt: before.createdAt }, before.version)
+  yield* askForSync({ tenantId: contact.tenantId, locationId: found.locationId }, contact.contactId)
 })
 
 /** What can be used of a contact of the CRM: an address or number that is none is left out. */
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneOnce)
   const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  return { identities, profile: { name, company, email: valueOf("email"), phone: valueOf("phone") } }
+  const profile = { name: bounded(name), company: bounded(company), email: valueOf("email"), phone: valueOf("phone") }
+  return { identities, profile }
 }
 
 /** Finds whom a contact of the CRM stands for by its address and number, or makes one, and links the two. */

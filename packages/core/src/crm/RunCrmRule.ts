@@ -7,6 +7,7 @@ import { CrmInstalls } from "../port/CrmInstalls.ts"
 import { Errands } from "../port/Errands.ts"
 import { Ids } from "../port/Ids.ts"
 import { Tasks } from "../port/Tasks.ts"
+import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { crmContactOf } from "./CrmContactOf.ts"
 import type { CrmChanges } from "./CrmContact.ts"
@@ -97,12 +98,11 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (contact === null) return done
   const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(({ status }) => status !== "uninstalled")
   const there = installs.filter(({ locationId }) => errand.locationId === null || errand.locationId === locationId)
-  const place = yield* crmContactOf(
-    contact,
-    errand.contactId,
-    there.map(({ locationId }) => locationId)
-  )
-  if (place === null) return yield* giveUp(queued, "no location of the CRM has the app, or the contact has no address")
+  if (there.length === 0) return yield* giveUp(queued, "no location of the CRM has the app")
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const place = yield* crmContactOf(tenant, contact, errand.contactId, there)
+  if (place === null)
+    return yield* giveUp(queued, "the contact has no address there, or is there under another one of ours")
   const { crmContactId, locationId } = place
   if (!(yield* begin(queued))) return done
   yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, errand.deed, contact))
@@ -136,6 +136,8 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
 export const runCrmRule = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
+      // A tenant that is served no longer wants nothing any more.
+      TenantNotFound: () => Effect.succeed(done),
       CrmRefused: (failure) => failed(queued, failure),
       CrmGone: (failure) => failed(queued, failure),
       CrmUnavailable: (failure) => failed(queued, failure),

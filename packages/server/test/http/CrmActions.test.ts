@@ -162,13 +162,13 @@ describe("the errors of actions, in the order of the contract", () => {
     await closed.close()
   })
 
-  it("are 404 for a contact that the CRM does not have, and 503 while it does not answer", async () => {
+  it("are 404 for a contact that the CRM does not have, and 502 while it does not answer", async () => {
     const gone = await act("add_tag", { tag: "vip" }, "crm-nobody")
     expect([gone.status, gone.code]).toEqual([404, "NOT_FOUND"])
     crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis: null })
     const away = await act("add_tag", { tag: "vip" }, "crm-unmet")
-    expect([away.status, away.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     crm.failure = null
+    expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
   })
 
   it("leave the standalone actions of the pipeline alone", async () => {

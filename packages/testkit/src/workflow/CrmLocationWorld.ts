@@ -12,6 +12,7 @@ export const letIn = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId: st
     tenantId,
     locationId,
     companyId: null,
+    sync: "off",
     status: "installed",
     sealedAccess: "",
     sealedRefresh: "",

@@ -11,7 +11,6 @@ import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
-import { Crm } from "@leadloom/core/port/Crm"
 import type { CrmCalls } from "@leadloom/core/port/CrmCalls"
 import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import { Crm } from "@leadloom/core/port/Crm"
@@ -120,7 +119,6 @@ export const around = Layer.mergeAll(
   Crm.closed("a setting"),
   Objects.layerMemory,
   Vault.layerMemory,
-  Crm.closed("a setting"),
   CompiledConfigs.layer,
   Classifier.layerNone,
   ReplyWriter.layerNone,
