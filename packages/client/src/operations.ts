@@ -824,6 +824,21 @@ export type CrmRuleAction = {
   readonly fields: readonly ["name" | "email" | "phone", ...ReadonlyArray<"name" | "email" | "phone">]
 }
 
+export interface CrmSignedOutEvent {
+  /** The same on every attempt: what came before is recognised by it */
+  readonly event_id: string
+  readonly event_type: "crm.signed_out"
+  readonly tenant_id: string
+  /** When it happened, Unix epoch milliseconds */
+  readonly timestamp: number
+  readonly data: {
+    readonly location_id: string
+    readonly reason: string
+  } | {
+    readonly redacted: true
+  }
+}
+
 /** Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both) */
 export type CrmSync = "off" | "to_crm" | "both"
 
@@ -1020,7 +1035,7 @@ export interface EventAccepted {
   readonly status: "accepted"
 }
 
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
@@ -1044,7 +1059,7 @@ export interface EventSkipped {
   readonly reason: "state_store_unavailable"
 }
 
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 export interface FieldIssue {
   readonly path: string
