@@ -156,7 +156,7 @@ describe("the errors of actions, in the order of the contract", () => {
       closed.call("POST", path, { ...withSecret, body: bodyOf({ tag: "vip" }, "crm-jane", locationId) })
     const unset = await call("/api/v1/actions/crm/add_tag", "loc-acme")
     expect([unset.status, unset.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
-    expect(unset.text).toContain("OAuth configuration")
+    expect(unset.text).toContain("LEADLOOM_CRM_CLIENT_ID")
     expect((await call("/api/v1/actions/crm/add_tag", "loc-nobody")).status).toBe(404)
     expect((await call("/api/v1/actions/crm/fly", "loc-nobody")).status).toBe(400)
     await closed.close()
