@@ -30,7 +30,7 @@ const Value = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.B
 /** What the action answers: flat, because each field becomes a variable of the workflow. */
 export const CrmActionResult = Schema.Record(Schema.String, Value).annotate({ identifier: "CrmActionResult" })
 
-const gate: GateDeclaration = { operation: "crmAction", limiter: "none" }
+const gate: GateDeclaration = { operation: "crmAction", limiter: "none", idempotency: "own" }
 const about = {
   params: {
     action_key: Schema.String.annotate({

@@ -125,7 +125,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
 })
 
 /** What audit trail and keys are kept with, and nothing more: what a request opens has to be closed with the request. */
-const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
+export const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
 
 /** Lets a request with a Bearer credential in, or says why not. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(

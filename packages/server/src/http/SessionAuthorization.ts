@@ -1,8 +1,10 @@
-import { Caller, SessionAuthorization } from "@leadloom/api/Access"
+import { Caller, type GateDeclaration, SessionAuthorization } from "@leadloom/api/Access"
 import { RateLimited } from "@leadloom/api/errors"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { admit, consume, networkOfCaller, refuseCredential, type Watched } from "./Authorization.ts"
+import { admit, consume, kept, networkOfCaller, refuseCredential, type Watched } from "./Authorization.ts"
+import { carryOut } from "./Audited.ts"
+import { once } from "./Idempotency.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
 import { tellRate } from "./RateHeaders.ts"
@@ -32,6 +34,14 @@ const countOpen = Effect.gen(function* () {
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
+/** Who shows a credential, or null: nobody in particular, who asks by a location. */
+const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+  if (credential !== "") return yield* admit(credential, gate)
+  if (!(yield* asksByLocation)) return yield* refuseCredential("")
+  yield* countOpen
+  return null
+})
+
 /**
  * Lets in who shows a credential, as everywhere, and who shows none and asks by a location, counted against the network
  * that he comes from. Everybody else is turned away before the body is looked at any further.
@@ -40,17 +50,16 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
   SessionAuthorization,
   Effect.map(Effect.context<Watched>(), (services) =>
     SessionAuthorization.of({
-      bearer: (next, { credential, endpoint }) =>
+      bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
-          const shown = Redacted.value(credential)
-          if (shown !== "") return yield* admit(shown, yield* gateOf(endpoint))
-          if (!(yield* asksByLocation)) return yield* refuseCredential("")
-          yield* countOpen
-          return null
-        }).pipe(
-          Effect.provideContext(services),
-          Effect.flatMap((principal) => Effect.provideService(next, Caller, { principal }))
-        )
+          const gate = yield* gateOf(endpoint)
+          const principal = yield* Effect.provideContext(enter(Redacted.value(credential), gate), services)
+          const called = Effect.provideService(next, Caller, { principal })
+          // Nobody in particular has no keys, and nothing is done in anybody's name.
+          if (principal === null) return yield* called
+          const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, principal, null)
+          return yield* Effect.provideContext(done, kept(services))
+        })
     })
   )
 )
