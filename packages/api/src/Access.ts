@@ -62,6 +62,30 @@ export class SourceAuthorization extends HttpApiMiddleware.Service<SourceAuthori
   }
 ) {}
 
+/** Who calls, if he has shown who he is: nobody in particular asks by a location, or with a secret that many share. */
+export class Caller extends Context.Service<Caller, { readonly principal: CorePrincipal | null }>()("api/Caller") {}
+
+/** As `Authorization`; who asks by a location of the CRM alone is let in without a credential. */
+export class SessionAuthorization extends HttpApiMiddleware.Service<SessionAuthorization, { provides: Caller }>()(
+  "api/SessionAuthorization",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [Unauthorized, Forbidden, HipaaRestricted, NotFound, RateLimited, ServiceUnavailable]
+  }
+) {}
+
+/** A key of the tenant or of the operator, or the secret that the CRM's workflow actions carry in `X-Workflow-Secret`. */
+export class WorkflowAuthorization extends HttpApiMiddleware.Service<WorkflowAuthorization, { provides: Caller }>()(
+  "api/WorkflowAuthorization",
+  {
+    security: {
+      bearer: HttpApiSecurity.bearer,
+      workflowSecret: HttpApiSecurity.apiKey({ in: "header", key: "X-Workflow-Secret" })
+    },
+    error: [Unauthorized, Forbidden, NotFound, RateLimited, ServiceUnavailable]
+  }
+) {}
+
 /** Turns what does not match the contract into the error envelope. */
 export class RequestValidation extends HttpApiMiddleware.Service<RequestValidation>()("api/RequestValidation", {
   error: BadRequest

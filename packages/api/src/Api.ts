@@ -10,6 +10,7 @@ import { ContactMergesGroup } from "./ContactMerges.ts"
 import { ContactsGroup } from "./Contacts.ts"
 import { ContactViewsGroup } from "./ContactViews.ts"
 import { ConversationsGroup } from "./Conversations.ts"
+import { CrmActionsGroup } from "./CrmActions.ts"
 import { DataRightsGroup } from "./DataRights.ts"
 import { EmailGroup } from "./Email.ts"
 import { EventFeedGroup } from "./EventFeed.ts"
@@ -76,6 +77,7 @@ export const Api = HttpApi.make("leadloom")
   .add(PhoneNumbersGroup)
   .add(AssistantGroup)
   .add(CallsGroup)
+  .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

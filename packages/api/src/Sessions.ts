@@ -1,11 +1,20 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Gate, RequestValidation, SessionAuthorization } from "./Access.ts"
 import { NotFound } from "./errors.ts"
+import { text } from "./Field.ts"
 
-export const MintSession = Schema.Struct({ tenant_id: Schema.String.check(Schema.isNonEmpty()) }).annotate({
-  identifier: "MintSession"
+const Direct = Schema.Struct({ tenant_id: Schema.String.check(Schema.isNonEmpty()) })
+
+const ByLocation = Schema.Struct({
+  location_id: text(128).annotate({ description: "A location of the CRM that stands for the tenant" }),
+  proof: Schema.optionalKey(text(4_096)).annotate({
+    description: "What the CRM gives its embedded page about its user, encrypted; where the location asks for it"
+  })
 })
+
+/** A tenant, which needs a credential, or a location of the CRM, which needs none. */
+export const MintSession = Schema.Union([Direct, ByLocation]).annotate({ identifier: "MintSession" })
 
 export const Session = Schema.Struct({
   token: Schema.String,
@@ -21,5 +30,5 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))
   .middleware(RequestValidation)
-  .middleware(Authorization)
+  .middleware(SessionAuthorization)
   .prefix("/api/v1")

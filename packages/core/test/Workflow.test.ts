@@ -18,6 +18,7 @@ import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
+import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
@@ -33,6 +34,7 @@ import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 intakeSuite("memory", memory)
 keepingSuite("memory", memory)
 pipelineSuite("memory", memory)
+crmRuleSuite("memory", memory)
 modelSuite("memory", memory)
 weighedReplySuite("memory", memory)
 backtestSuite("memory", memory)

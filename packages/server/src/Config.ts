@@ -11,6 +11,7 @@ import { type DeliveryMode, deliveryModes } from "@leadloom/core/webhook/Schedul
 import { Redacted } from "effect"
 import { readStripe, type StripeAccess } from "./StripeVariables.ts"
 import { type CrmAccess, readCrm } from "./CrmVariables.ts"
+import { type CrmCallers, readCrmCallers } from "./CrmCallerVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
@@ -67,6 +68,7 @@ export interface ServerConfig {
   readonly publicUrl: string | null
   /** The account that texts and calls go through; null: none, and nothing leaves this machine. */
   readonly twilio: TwilioAccess | null
+  readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
   /** Where requests may go whose URL a tenant has set. */
   readonly egress: EgressPolicy
@@ -253,6 +255,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     crm: readCrm(variables),
     publicUrl: readPublicUrl(variables),
     twilio: readTwilio(variables),
+    crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),

@@ -17,6 +17,7 @@ import * as TwilioSms from "@leadloom/connectors/twilio/TwilioSms"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
 import * as StripePayments from "@leadloom/connectors/stripe/StripePayments"
+import * as SsoProof from "@leadloom/connectors/highlevel/SsoProof"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
@@ -25,6 +26,7 @@ import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import { Crm } from "@leadloom/core/port/Crm"
+import { CrmProofs } from "@leadloom/core/port/CrmProofs"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
@@ -129,6 +131,8 @@ const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
 /** Whoever speaks to the CRM. */
 const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
   access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
+const proofs = ({ crmCallers: { ssoSecret } }: ServerConfig): Layer.Layer<CrmProofs> =>
+  ssoSecret === null ? CrmProofs.closed("LEADLOOM_CRM_SSO_SECRET") : SsoProof.layer(ssoSecret)
 
 /** Whoever carries calls. */
 const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> =>
@@ -174,10 +178,12 @@ export const services = (
     humanCheck(config),
     payments(config),
     crm(config),
+    proofs(config),
     Layer.succeed(ProviderSecrets, {
       nylasWebhook: config.nylas?.webhookSecret ?? null,
       stripeWebhook: config.stripe?.webhookSecrets ?? [],
       crmWebhookKeys: config.crm?.webhookKeys ?? [],
+      crmActions: config.crmCallers.actionSecrets,
       twilio: twilioSecrets(config)
     }),
     texts(config),

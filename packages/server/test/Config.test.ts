@@ -38,6 +38,7 @@ describe("the configuration", () => {
       crm: null,
       publicUrl: null,
       twilio: null,
+      crmCallers: { ssoSecret: null, actionSecrets: [] },
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
@@ -70,6 +71,17 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_STRIPE_SECRET_KEY: "short" })).toEqual(["LEADLOOM_STRIPE_SECRET_KEY"])
     expect(wrong({ LEADLOOM_STRIPE_SECRET_KEY: "" })).toEqual([])
   })
+
+  it("knows callers from a CRM by secrets that are long enough, and by several while they change", () => {
+    const config = readConfig({
+      LEADLOOM_CRM_SSO_SECRET: "sealed-by-the-crm",
+      LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret, the-old-action-secret,"
+    expect("mistakes" in config ? config : config.crmCallers.actionSecrets).toHaveLength(2)
+    expect(JSON.stringify(config)).not.toMatch(/sealed-by|action-secret/u)
+    const wrong = (env: Environment) => mistakesOf(env).map((line) => line.split(" ")[0])
+    expect(wrong({ LEADLOOM_CRM_SSO_SECRET: "short" })).toEqual(["LEADLOOM_CRM_SSO_SECRET"])
+    expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret,short" })).toEqual(["LEADLOOM_CRM_ACTION_SECRET"])
+    expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "a secret with some blanks" })).toEqual(["LEADLOOM_CRM_ACTION_SECRET"])
 
   it("reaches hosted accounts with a key, an application and a way back, and over https", () => {
     const nylas = {
@@ -260,6 +272,7 @@ describe("the configuration", () => {
       },
       smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
       oidc: null,
+      crmCallers: { ssoSecret: null, actionSecrets: [] },
       llm: null,
       turnstile: null,
       stripe: null,

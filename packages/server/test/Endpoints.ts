@@ -71,6 +71,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "locations.put": { location_id: "loc_of_acme", tenant_id: "acme", sessions: "off" },
   "crm.callback": { code: "a code", state: "a state" },
   "crm.updateInstall": { sync: "off" },
+  "crmActions.run": { data: { tag: "vip" }, extras: { locationId: "loc_of_nothing", contactId: "con_of_crm" } },
+  "crmActions.runAlias": { data: { tag: "vip" }, extras: { locationId: "loc_of_nothing", contactId: "con_of_crm" } },
   "sessions.mint": { tenant_id: "acme" },
   "leakedKeys.check": { text: "llk_" },
   "apiKeys.create": { name: "another" },

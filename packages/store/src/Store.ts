@@ -25,6 +25,7 @@ import * as Credits from "./Credits.ts"
 import * as CrmInstalls from "./CrmInstalls.ts"
 import * as CrmLinks from "./CrmLinks.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
+import * as CrmCalls from "./CrmCalls.ts"
 import * as CrmLocations from "./CrmLocations.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Drafts from "./Drafts.ts"
@@ -196,6 +197,7 @@ const ports = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   Credits.layer,
+  CrmCalls.layer,
   CrmLocations.layer,
   CrmInstalls.layer,
   CrmLinks.layer,

@@ -19,6 +19,7 @@ import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
+import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
@@ -37,6 +38,7 @@ twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 keepingSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
+crmRuleSuite("Postgres", temporaryPostgres)
 modelSuite("Postgres", temporaryPostgres)
 weighedReplySuite("Postgres", temporaryPostgres)
 backtestSuite("Postgres", temporaryPostgres)

@@ -17,6 +17,7 @@ import { leadSuite } from "@leadloom/testkit/workflow/LeadSuite"
 import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
+import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
@@ -48,6 +49,7 @@ const store = Layer.unwrap(
 intakeSuite("SQLite", store)
 keepingSuite("SQLite", store)
 pipelineSuite("SQLite", store)
+crmRuleSuite("SQLite", store)
 modelSuite("SQLite", store)
 weighedReplySuite("SQLite", store)
 backtestSuite("SQLite", store)

@@ -23,6 +23,8 @@ export type Operation =
   | "mintSession"
   /** `POST /events/{tenant_id}/{source_id}`. */
   | "sendEvent"
+  /** `POST /actions/crm/{action_key}`. */
+  | "crmAction"
 
 /** Whether an operation changes or sends anything. */
 export type Access = "read" | "write"
@@ -56,7 +58,8 @@ const grants: Readonly<Record<Operation, Grant>> = {
   operate: { ...nobody, admin: true, role: "admin" },
   superuse: { ...nobody, role: "superuser" },
   mintSession: { ...nobody, admin: true, role: "agent" },
-  sendEvent: { ...nobody, source: true }
+  sendEvent: { ...nobody, source: true },
+  crmAction: { ...nobody, apiKey: true, admin: true }
 }
 
 /**
@@ -82,7 +85,8 @@ export const operations: ReadonlyArray<Operation> = [
   "operate",
   "superuse",
   "mintSession",
-  "sendEvent"
+  "sendEvent",
+  "crmAction"
 ]
 
 const hasRight = (principal: Principal, operation: Operation, access: Access): boolean => {

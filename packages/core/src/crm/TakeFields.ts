@@ -18,7 +18,8 @@ export const syncedOf = ({ company, email, name, phone, tags }: SyncedFields): S
   tags
 })
 
-const bounded = (text: string | null): string | null =>
+/** A text from outside, no longer than it is taken. */
+export const bounded = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, longestText) ?? null
 
 /** Sets an address or number when it is one and nobody else holds it; who does is suggested for merging. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { runBillingErrand } from "../billing/RunBillingErrand.ts"
 import { runCrmErrand } from "../crm/RunCrmErrand.ts"
 import { runCallErrand } from "../call/RunCallErrand.ts"
+import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
 import { runTextErrand } from "../sms/RunTextErrand.ts"
 import type { QueuedErrand } from "./Errand.ts"
@@ -25,5 +26,7 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "delete_recording":
     case "settle_call":
       return yield* runCallErrand({ ...queued, errand })
+    case "crm_action":
+      return yield* runCrmRule({ ...queued, errand })
   }
 })

@@ -22,6 +22,7 @@ import { modelFailed, type Recordings } from "./Recordings.ts"
 import type { RunAction, RunReply, WeighedReply } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
 import { notify } from "./Notify.ts"
+import { queueCrmAction } from "./QueueCrmAction.ts"
 import { sendReply } from "./SendReply.ts"
 import type { WantedAction } from "./WriteReply.ts"
 
@@ -66,7 +67,8 @@ const perform = Effect.fnUntraced(function* (
   target: RunTarget,
   { action, ruleId }: WantedAction,
   contact: Contact,
-  lead: Lead | null
+  lead: Lead | null,
+  position: number
 ) {
   const same = (outcome: Progress["outcome"]): Progress => ({ contact, lead, outcome })
   switch (action.type) {
@@ -93,6 +95,8 @@ const perform = Effect.fnUntraced(function* (
       const { event, outcome } = yield* notify(target, ruleId, action)
       return event === null ? same(outcome) : { ...same(outcome), event }
     }
+    case "crm_action":
+      return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action))
     case "reply":
     case "suppress_reply":
     case "stop":
@@ -188,7 +192,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const actions: Array<RunAction> = []
   const events: Array<OutboundEvent> = []
   for (const wanted of decision.wanted) {
-    const progress: Progress = yield* perform(target, wanted, contact, lead)
+    const progress: Progress = yield* perform(target, wanted, contact, lead, actions.length)
     contact = progress.contact
     lead = progress.lead
     actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })

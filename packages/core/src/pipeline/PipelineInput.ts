@@ -5,6 +5,7 @@ import { resolveSender } from "../contact/Resolve.ts"
 import type { SenderProfile } from "../contact/ResolveContact.ts"
 import type { Channel } from "../conversation/Channel.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
+import type { ContactId } from "../Id.ts"
 import { Contacts } from "../port/Contacts.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import type { RunSubject } from "./RunSubject.ts"
@@ -16,6 +17,8 @@ export interface PipelineInput {
   readonly channel: Channel
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Whose message it is, where that is known; absent: whoever address and number lead to. */
+  readonly contactId?: ContactId
   /** The caller's name for this request: the same again is the same message. Null: none. */
   readonly idempotencyKey: string | null
 }
@@ -41,6 +44,7 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
     actor: "contact",
     auto: null,
     delivery: null,
+    ...(input.contactId === undefined ? {} : { contactId: input.contactId }),
     identities,
     profile,
     body: input.message,

@@ -1,14 +1,12 @@
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
 import { Condition, maxConditionDepth } from "./rule/Condition.ts"
+import { CrmRuleAction } from "./rule/CrmRuleAction.ts"
 import { checkComparison } from "./rule/Operator.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
-/**
- * What a matched rule asks for. CRM actions are not among them: there is nothing yet to carry them out, and a rule that
- * promises what does not happen is worse than one that cannot be written.
- */
+/** What a matched rule asks for. */
 export const Action = Schema.Union([
   /** Gives the lead to somebody. */
   Schema.Struct({ type: Schema.Literal("assign"), to: text(200) }),
@@ -41,6 +39,8 @@ export const Action = Schema.Union([
     /** Whom it is for, in words that the receiver of the event understands: a name, an address, a channel. */
     to: Schema.optionalKey(text(200))
   }),
+  /** Changes the contact in the tenant's CRM, by an errand that workers do. */
+  CrmRuleAction,
   /** Leaves the message unanswered, whatever other rules say. */
   Schema.Struct({ type: Schema.Literal("suppress_reply") }),
   /** Lets no later rule run. */

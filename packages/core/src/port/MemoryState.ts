@@ -121,6 +121,8 @@ export class MemoryState extends Context.Service<
     readonly credits: Map<string, CreditTransaction>
     /** By location. */
     readonly crmLocations: Map<string, CrmLocation>
+    /** By tenant and call. */
+    readonly crmCalls: Map<string, { readonly tenantId: string; readonly firstAt: number }>
     /** By tenant and location. */
     readonly crmInstalls: Map<string, CrmInstall>
     /** By tenant, location and contact of the CRM. */
@@ -191,6 +193,7 @@ export class MemoryState extends Context.Service<
     billingAccounts: new Map(),
     credits: new Map(),
     crmLocations: new Map(),
+    crmCalls: new Map(),
     crmInstalls: new Map(),
     crmLinks: new Map(),
     phoneNumbers: new Map(),

@@ -14,6 +14,7 @@ import { ContactSummaries } from "./ContactSummaries.ts"
 import { Contacts } from "./Contacts.ts"
 import { Conversations } from "./Conversations.ts"
 import { Credits } from "./Credits.ts"
+import { CrmCalls } from "./CrmCalls.ts"
 import { CrmLocations } from "./CrmLocations.ts"
 import { CrmInstalls } from "./CrmInstalls.ts"
 import { CrmLinks } from "./CrmLinks.ts"
@@ -65,6 +66,7 @@ export const layer = Layer.mergeAll(
   Contacts.layerMemory,
   Conversations.layerMemory,
   Credits.layerMemory,
+  CrmCalls.layerMemory,
   CrmLocations.layerMemory,
   CrmInstalls.layerMemory,
   CrmLinks.layerMemory,

@@ -24,6 +24,7 @@ const isTimeZone = (zone: string): boolean => {
 /** The template of an action, under the name that it has there. */
 const templateOf = (action: Action): readonly [field: string, template: string | undefined] => {
   if (action.type === "reply") return ["template", action.template]
+  if (action.type === "crm_action") return ["body", "body" in action ? action.body : undefined]
   return action.type === "notify" ? ["message", action.message] : ["", undefined]
 }
 

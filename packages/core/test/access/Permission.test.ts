@@ -37,7 +37,8 @@ const columns: ReadonlyArray<Operation> = [
   "operate",
   "superuse",
   "mintSession",
-  "sendEvent"
+  "sendEvent",
+  "crmAction"
 ]
 
 /**
@@ -46,20 +47,20 @@ const columns: ReadonlyArray<Operation> = [
  * no tenant is named; - may nowhere.
  */
 const matrix: Readonly<Record<string, string>> = {
-  //                 pub age pip man adm ope sup min sen
-  "API key": "        A   O   O   -   -   -   -   -   - ",
-  session: "          A   O   -   -   -   -   -   -   - ",
-  "admin key": "      A   A   A   A   A   A   -   A   - ",
-  "no role": "        A   -   -   -   -   -   -   -   - ",
-  agent: "            A   O   O   -   -   -   -   O   - ",
-  manager: "          A   O   O   O   -   -   -   O   - ",
-  admin: "            A   O   O   O   O   T   -   O   - ",
-  superuser: "        A   A   A   A   A   A   A   A   - ",
-  "agent of all": "   A   A   A   -   -   -   -   A   - ",
-  "manager of all": " A   A   A   A   -   -   -   A   - ",
-  "admin of all": "   A   A   A   A   A   A   -   A   - ",
-  "source of one": "  A   -   -   -   -   -   -   -   O ",
-  "source of all": "  A   -   -   -   -   -   -   -   A "
+  //                 pub age pip man adm ope sup min sen crm
+  "API key": "        A   O   O   -   -   -   -   -   -   O ",
+  session: "          A   O   -   -   -   -   -   -   -   - ",
+  "admin key": "      A   A   A   A   A   A   -   A   -   A ",
+  "no role": "        A   -   -   -   -   -   -   -   -   - ",
+  agent: "            A   O   O   -   -   -   -   O   -   - ",
+  manager: "          A   O   O   O   -   -   -   O   -   - ",
+  admin: "            A   O   O   O   O   T   -   O   -   - ",
+  superuser: "        A   A   A   A   A   A   A   A   -   - ",
+  "agent of all": "   A   A   A   -   -   -   -   A   -   - ",
+  "manager of all": " A   A   A   A   -   -   -   A   -   - ",
+  "admin of all": "   A   A   A   A   A   A   -   A   -   - ",
+  "source of one": "  A   -   -   -   -   -   -   -   O   - ",
+  "source of all": "  A   -   -   -   -   -   -   -   A   - "
 }
 
 const expected: Readonly<Record<string, string>> = {

@@ -46,7 +46,11 @@ describe("Rule", () => {
 
   it.each<[string, object]>([
     ["no actions", { actions: [] }],
-    ["an unknown action", { actions: [{ type: "crm_action" }] }],
+    ["an unknown action", { actions: [{ type: "crm_dance" }] }],
+    ["a CRM action of no kind", { actions: [{ type: "crm_action" }] }],
+    ["a CRM action of an unknown kind", { actions: [{ type: "crm_action", action: "dance" }] }],
+    ["a tag for the CRM without a tag", { actions: [{ type: "crm_action", action: "add_tag" }] }],
+    ["a change in the CRM of nothing", { actions: [{ type: "crm_action", action: "update_contact", fields: [] }] }],
     ["a notice without words", { actions: [{ type: "notify" }] }],
     ["an action without its field", { actions: [{ type: "tag" }] }],
     ["an unknown state", { actions: [{ type: "transition", state: "closed" }] }],

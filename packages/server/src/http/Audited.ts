@@ -13,6 +13,7 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   agent: false,
   pipeline: false,
   sendEvent: false,
+  crmAction: false,
   manage: true,
   administer: true,
   operate: true,

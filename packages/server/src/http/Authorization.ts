@@ -47,11 +47,14 @@ export const consume = Effect.fnUntraced(function* (tenantId: string | null, key
   return yield* Effect.option(limits.consume(tenantId, key, rule, now))
 })
 
+/** The network that a request comes from. */
+export const networkOfCaller = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
+  networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
+)
+
 /** Counts what nobody here issued against the network that it came from; beyond the limit 429. */
 export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
-  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
-  const counted = yield* consume(null, `bad:${network}`, (yield* Limits).badCredentials)
+  const counted = yield* consume(null, `bad:${yield* networkOfCaller}`, (yield* Limits).badCredentials)
   if (Option.isNone(counted) || counted.value.allowed) return
   yield* tellRate(counted.value, retryAfter)
   return yield* RateLimited.of(counted.value.retryAfterSeconds)
@@ -68,7 +71,8 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
   return yield* Unauthorized.of("Nobody here issued this credential, or it is over.")
 })
 
-const identify = Effect.fnUntraced(function* (credential: string) {
+/** Tells whose credential it is, or refuses it. */
+export const identify = Effect.fnUntraced(function* (credential: string) {
   const principal = authenticate(credential).pipe(
     Effect.catchTag("CredentialInvalid", ({ reason }) =>
       Effect.as(Effect.logDebug("a credential was refused", { reason }), null)
@@ -131,7 +135,7 @@ const accessOf = (method: string, { reads }: GateDeclaration): Access =>
   method === "GET" || reads === true ? "read" : "write"
 
 /** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
-const admit = Effect.fnUntraced(function* (credential: string, method: string, gate: GateDeclaration) {
+export const admit = Effect.fnUntraced(function* (credential: string, method: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
   yield* requireRight(principal, gate.operation, tenantId, accessOf(method, gate))
@@ -141,7 +145,7 @@ const admit = Effect.fnUntraced(function* (credential: string, method: string, g
 })
 
 /** What audit trail and keys are kept with, and nothing more: what a request opens has to be closed with the request. */
-const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
+export const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
 
 /** Lets a request with a Bearer credential in, or says why not. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(

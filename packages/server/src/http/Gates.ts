@@ -1,5 +1,12 @@
 import { Api } from "@leadloom/api/Api"
-import { Authorization, Gate, type GateDeclaration, SourceAuthorization } from "@leadloom/api/Access"
+import {
+  Authorization,
+  Gate,
+  type GateDeclaration,
+  SessionAuthorization,
+  SourceAuthorization,
+  WorkflowAuthorization
+} from "@leadloom/api/Access"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
@@ -9,6 +16,13 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
   return gate === undefined
     ? Effect.die(new Error(`${endpoint.method} ${endpoint.path} has no Gate`))
     : Effect.succeed(gate)
+}
+
+/** Who watches the gates of an operation. */
+const watcherOf = (operation: GateDeclaration["operation"] | undefined): string => {
+  if (operation === "sendEvent") return SourceAuthorization.key
+  if (operation === "crmAction") return WorkflowAuthorization.key
+  return operation === "mintSession" ? SessionAuthorization.key : Authorization.key
 }
 
 /** Every endpoint whose gate is missing or incomplete, or is not watched by the middleware that its operation needs. */
@@ -22,7 +36,7 @@ export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constr
       const name = `${endpoint.method} ${endpoint.path}`
       const gate = Context.getOrUndefined(endpoint.annotations, Gate)
       const watchers = Array.from(middleware, (service) => service.key)
-      const needed = gate?.operation === "sendEvent" ? SourceAuthorization.key : Authorization.key
+      const needed = watcherOf(gate?.operation)
       if (gate === undefined) faults.push(`${name} has no Gate`)
       else if (gate.operation !== "public" && !watchers.includes(needed)) {
         faults.push(`${name} has a Gate that no middleware watches`)

@@ -18,5 +18,7 @@ export class ProviderSecrets extends Context.Service<
       /** The present token, and the one before it while it is changed. */
       readonly authTokens: ReadonlyArray<Redacted.Redacted>
     } | null
+    /** Of workflow actions of the CRM; any of them does. */
+    readonly crmActions: ReadonlyArray<Redacted.Redacted>
   }
 >()("server/http/ProviderSecrets") {}

@@ -3,6 +3,7 @@ import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
 import type { Crm } from "@leadloom/core/port/Crm"
+import type { CrmProofs } from "@leadloom/core/port/CrmProofs"
 import type { Egress } from "@leadloom/core/port/Egress"
 import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import type { HumanCheck } from "@leadloom/core/port/HumanCheck"
@@ -43,6 +44,7 @@ import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as CrmGroup from "./Crm.ts"
 import * as CrmWebhooks from "./CrmWebhooks.ts"
+import * as CrmActions from "./CrmActions.ts"
 import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
@@ -65,6 +67,7 @@ import type { ProviderSecrets } from "./ProviderSecrets.ts"
 import * as ProviderWebhooks from "./ProviderWebhooks.ts"
 import * as PublicLeads from "./PublicLeads.ts"
 import * as Search from "./Search.ts"
+import * as SessionAuthorization from "./SessionAuthorization.ts"
 import * as Sessions from "./Sessions.ts"
 import * as SmsFilters from "./SmsFilters.ts"
 import * as SourceAuthorization from "./SourceAuthorization.ts"
@@ -73,6 +76,7 @@ import * as System from "./System.ts"
 import * as Tasks from "./Tasks.ts"
 import * as Tenants from "./Tenants.ts"
 import * as Usage from "./Usage.ts"
+import * as WorkflowAuthorization from "./WorkflowAuthorization.ts"
 import * as Validation from "./Validation.ts"
 import * as Webhooks from "./Webhooks.ts"
 
@@ -102,6 +106,7 @@ export type Services =
   | Crm
   | ProviderSecrets
   | Egress
+  | CrmProofs
   | DeliveryPolicy
   | EventStreams
 
@@ -120,6 +125,7 @@ const groups = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   CrmGroup.layer,
+  CrmActions.layer,
   DataRights.layer,
   Email.layer,
   EventFeed.layer,
@@ -145,7 +151,13 @@ const groups = Layer.mergeAll(
   Webhooks.layer
 )
 
-const watchers = Layer.mergeAll(Authorization.layer, SourceAuthorization.layer, Validation.layer)
+const watchers = Layer.mergeAll(
+  Authorization.layer,
+  SourceAuthorization.layer,
+  SessionAuthorization.layer,
+  WorkflowAuthorization.layer,
+  Validation.layer
+)
 
 const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
 

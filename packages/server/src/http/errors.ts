@@ -5,6 +5,7 @@ import {
   CallNotAllowed as CallForbidden,
   Conflict,
   ConnectionExists as Connected,
+  Forbidden,
   GuardrailBlocked as Blocked,
   HipaaRestricted,
   IdempotencyConflict as KeyConflict,
@@ -16,6 +17,7 @@ import {
   ProviderError,
   RateLimited,
   ServiceUnavailable,
+  Unauthorized,
   UsageLimitReached
 } from "@leadloom/api/errors"
 import type { SourceKeyMissing } from "@leadloom/core/access/AuthenticateSource"
@@ -39,6 +41,7 @@ import type { NobodyKnown } from "@leadloom/core/contact/FindContact"
 import type {
   CrmGone,
   CrmNotConfigured,
+  CrmNotInstalled,
   CrmOutcomeUnknown,
   CrmRefused,
   CrmSignedOut,
@@ -46,6 +49,9 @@ import type {
 } from "@leadloom/core/crm/CrmFailure"
 import type { CrmInstallNotFound, CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
 import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
+import type { LocationClosed } from "@leadloom/core/crm/MintLocationSession"
+import type { ProofInvalid, ProofsNotConfigured } from "@leadloom/core/port/CrmProofs"
+import type { CrmInputInvalid } from "@leadloom/core/crm/action/ActionInputs"
 import type { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
 import {
   type ChannelNotWritable,
@@ -165,6 +171,15 @@ const rows = {
   TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
   LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),
+  LocationClosed: ({ locationId }: LocationClosed) =>
+    Forbidden.of(`Nobody gets a session for the location ${locationId} this way.`),
+  ProofInvalid: (_: ProofInvalid) =>
+    Unauthorized.of("This location needs a proof: what the CRM gives its embedded page about its user."),
+  ProofsNotConfigured: ({ setting }: ProofsNotConfigured) =>
+    ServiceUnavailable.of(`Proofs of the CRM cannot be opened here: ${setting} is not set.`),
+  CrmInputInvalid: ({ field: name, reason }: CrmInputInvalid) => ActionFailed.of(`data.${name}: ${reason}`),
+  CrmNotInstalled: ({ locationId }: CrmNotInstalled) =>
+    ServiceUnavailable.of(`The app is not installed in the location ${locationId}, or not any more. Install it there.`),
   LocationTaken: ({ locationId }: LocationTaken) =>
     Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>

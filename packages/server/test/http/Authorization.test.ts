@@ -30,7 +30,8 @@ const matrix: Readonly<Record<string, { apiKey: Verdict; session: Verdict; admin
   operate: { apiKey: 403, session: 403, admin: "in", source: 403 },
   superuse: { apiKey: 403, session: 403, admin: 403, source: 403 },
   mintSession: { apiKey: 403, session: 403, admin: "in", source: 403 },
-  sendEvent: { apiKey: 401, session: 401, admin: 401, source: "in" }
+  sendEvent: { apiKey: 401, session: 401, admin: 401, source: "in" },
+  crmAction: { apiKey: "in", session: 403, admin: "in", source: 403 }
 }
 
 const knock = async (endpoint: Endpoint, credential: string | undefined, tenantId: string): Promise<Verdict> => {

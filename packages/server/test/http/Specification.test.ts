@@ -21,7 +21,8 @@ describe("400 BAD_REQUEST", () => {
     ["without tenant_id", {}],
     ["with malformed JSON", "{"],
     ["with an empty tenant_id", { tenant_id: "" }],
-    ["with the location flow, which is not offered", { location_id: "loc" }],
+    ["with a tenant and a location", { tenant_id: "acme", location_id: "loc" }],
+    ["with an empty location_id", { location_id: "" }],
     ["with an empty body", ""]
   ])("answers a session request %s", async (_, body) => {
     const answer = await server.call("POST", "/api/v1/sessions", { as: adminKey, body })

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { CrmLocation } from "@leadloom/core/crm/Location"
+import { CrmCalls } from "@leadloom/core/port/CrmCalls"
 import { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"
@@ -73,6 +74,32 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(ids(yield* ofTenant("lists")), ["zz_b"])
         const gone = yield* Effect.flip(remove("zz_a"))
         assert.strictEqual(gone._tag, "LocationNotFound")
+      })
+    )
+  })
+
+/** What `CrmCalls` promises, on any store. */
+export const crmCallsSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`CrmCalls on ${name}`, (it) => {
+    it.effect("says when a call came first, for as long as it is remembered", () =>
+      Effect.gen(function* () {
+        const { firstAt } = yield* CrmCalls
+        assert.strictEqual(yield* firstAt("acme", "a", 1_000, 400), 1_000)
+        assert.strictEqual(yield* firstAt("acme", "a", 1_500, 900), 1_000)
+        assert.strictEqual(yield* firstAt("acme", "b", 1_500, 900), 1_500)
+        assert.strictEqual(yield* firstAt("other", "a", 1_500, 900), 1_500)
+        // Remembered by when it came first, not by when it was repeated.
+        assert.strictEqual(yield* firstAt("acme", "a", 1_600, 1_000), 1_600)
+        assert.strictEqual(yield* firstAt("acme", "b", 1_700, 1_100), 1_500)
+      })
+    )
+
+    it.effect("says the same to many at once", () =>
+      Effect.gen(function* () {
+        const { firstAt } = yield* CrmCalls
+        const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)
+        const told = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), { concurrency: 20 })
+        assert.strictEqual(new Set(told).size, 1)
       })
     )
   })

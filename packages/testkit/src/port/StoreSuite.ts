@@ -7,8 +7,14 @@ import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
+<<<<<<< ours
 import { deliveriesSuite, eventExpirySuite } from "./DeliveriesSuite.ts"
 import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
+||||||| base
+import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
+=======
+import { crmCallsSuite, crmLocationsSuite } from "./CrmLocationsSuite.ts"
+>>>>>>> theirs
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { crmSuite } from "./CrmSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
@@ -53,6 +59,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
   crmLocationsSuite(name, store)
+  crmCallsSuite(name, store)
   crmSuite(name, store)
   phoneNumbersSuite(name, store)
   blocklistSuite(name, store)

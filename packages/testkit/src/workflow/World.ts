@@ -17,6 +17,7 @@ import type { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import type { Contacts } from "@leadloom/core/port/Contacts"
 import type { Conversations } from "@leadloom/core/port/Conversations"
 import type { Credits } from "@leadloom/core/port/Credits"
+import type { CrmCalls } from "@leadloom/core/port/CrmCalls"
 import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import { Crm } from "@leadloom/core/port/Crm"
 import type { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
@@ -85,6 +86,7 @@ export type Store =
   | Contacts
   | Conversations
   | Credits
+  | CrmCalls
   | CrmLocations
   | CrmInstalls
   | CrmLinks

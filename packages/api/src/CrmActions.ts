@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ActionValidation, Gate, type GateDeclaration, WorkflowAuthorization } from "./Access.ts"
+import {
+  ActionFailed,
+  Conflict,
+  HipaaRestricted,
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  NotFound,
+  ProviderError
+} from "./errors.ts"
+import { Metadata, open, text } from "./Field.ts"
+
+/** What a workflow of HighLevel sends to a custom action. What is not named here is let through and ignored. */
+export const CrmActionRequest = open({
+  data: Schema.optionalKey(Schema.NullOr(Metadata)).annotate({
+    description: "The fields of the action as the workflow filled them in"
+  }),
+  extras: open({
+    locationId: text(128),
+    contactId: text(128).annotate({ description: "The CRM's own id of the contact" }),
+    workflowId: Schema.optionalKey(Schema.NullOr(Schema.String))
+  }),
+  meta: Schema.optionalKey(Schema.Unknown)
+}).annotate({ identifier: "CrmActionRequest" })
+
+const Value = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+
+/** What the action answers: flat, because each field becomes a variable of the workflow. */
+export const CrmActionResult = Schema.Record(Schema.String, Value).annotate({ identifier: "CrmActionResult" })
+
+const gate: GateDeclaration = { operation: "crmAction", limiter: "none", idempotency: "own" }
+const about = {
+  params: {
+    action_key: Schema.String.annotate({
+      description: "create_or_update_contact, add_tag, score_lead, run_pipeline, send_message or create_task"
+    })
+  },
+  payload: CrmActionRequest,
+  success: CrmActionResult,
+  error: [
+    ActionFailed,
+    NotFound,
+    Conflict,
+    IdempotencyConflict,
+    IdempotencyInProgress,
+    HipaaRestricted,
+    ProviderError
+  ] as const
+}
+
+export const CrmActionsGroup = HttpApiGroup.make("crmActions")
+  .add(
+    HttpApiEndpoint.post("run", "/actions/crm/:action_key", about)
+      .annotate(OpenApi.Summary, "Do what a workflow of the CRM asks for, for its contact")
+      .annotate(Gate, gate),
+    HttpApiEndpoint.post("runAlias", "/actions/:action_key", about)
+      .annotate(OpenApi.Summary, "The same under its former path")
+      .annotate(OpenApi.Deprecated, true)
+      .annotate(Gate, gate)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "CRM actions", description: "What workflows of the CRM ask for" }))
+  .middleware(ActionValidation)
+  .middleware(WorkflowAuthorization)
+  .prefix("/api/v1")

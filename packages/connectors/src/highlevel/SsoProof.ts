@@ -1,0 +1,71 @@
+import { createDecipheriv, createHash } from "node:crypto"
+import { CrmProofs, type CrmVisitor, ProofInvalid } from "@leadloom/core/port/CrmProofs"
+import { Effect, Layer, Redacted } from "effect"
+
+/** What OpenSSL, and CryptoJS after it, puts before a ciphertext whose key was made of a passphrase. */
+const magic = Buffer.from("Salted__", "latin1")
+const saltBytes = 8
+const blockBytes = 16
+/** AES-256 in CBC: 32 bytes of key, 16 of initialisation vector. */
+const keyBytes = 32
+/** What HighLevel sends has a few hundred characters. */
+const longest = 4_096
+
+/** `EVP_BytesToKey` of OpenSSL with MD5 and one round: what CryptoJS makes of a passphrase and a salt. */
+const keyAndVector = (passphrase: string, salt: Buffer): Buffer => {
+  const secret = Buffer.from(passphrase, "utf8")
+  let made = Buffer.alloc(0)
+  for (let last = made; made.length < keyBytes + blockBytes; made = Buffer.concat([made, last])) {
+    last = createHash("md5").update(last).update(secret).update(salt).digest()
+  }
+  return made
+}
+
+/** The text under a seal. Throws what `node:crypto` throws where the secret is another one. */
+const decrypt = (sealed: Buffer, secret: string): string => {
+  const salt = sealed.subarray(magic.length, magic.length + saltBytes)
+  const made = keyAndVector(secret, salt)
+  const vector = made.subarray(keyBytes, keyBytes + blockBytes)
+  const decipher = createDecipheriv("aes-256-cbc", made.subarray(0, keyBytes), vector)
+  const text = Buffer.concat([decipher.update(sealed.subarray(magic.length + saltBytes)), decipher.final()])
+  // CBC tells nobody that a block was changed; a changed one is noise, which hardly ever is UTF-8.
+  return new TextDecoder("utf-8", { fatal: true }).decode(text)
+}
+
+const visitorOf = (json: unknown): CrmVisitor | null => {
+  if (typeof json !== "object" || json === null || !("userId" in json)) return null
+  const { userId } = json
+  const activeLocation = "activeLocation" in json ? json.activeLocation : null
+  if (typeof userId !== "string" || userId === "") return null
+  if (activeLocation === undefined || activeLocation === null || activeLocation === "") {
+    return { userId, activeLocation: null }
+  }
+  return typeof activeLocation === "string" ? { userId, activeLocation } : null
+}
+
+/**
+ * Reads what HighLevel gives an embedded page about its user (`REQUEST_USER_DATA`): base64 of a CryptoJS AES ciphertext
+ * under the app's shared secret. It holds no time, so it is good until the secret changes. Null: nobody who has the
+ * secret made it.
+ */
+export const readSsoProof = (proof: string, secret: string): CrmVisitor | null => {
+  if (proof.length > longest || !/^[A-Za-z0-9+/]+={0,2}$/u.test(proof)) return null
+  const sealed = Buffer.from(proof, "base64")
+  const cipherBytes = sealed.length - magic.length - saltBytes
+  if (cipherBytes <= 0 || cipherBytes % blockBytes !== 0 || !sealed.subarray(0, magic.length).equals(magic)) return null
+  try {
+    return visitorOf(JSON.parse(decrypt(sealed, secret)))
+  } catch {
+    return null
+  }
+}
+
+/** Proofs of HighLevel under the app's shared secret. */
+export const layer = (secret: Redacted.Redacted): Layer.Layer<CrmProofs> =>
+  Layer.succeed(CrmProofs, {
+    open: (proof) =>
+      Effect.suspend(() => {
+        const visitor = readSsoProof(proof, Redacted.value(secret))
+        return visitor === null ? Effect.fail(new ProofInvalid()) : Effect.succeed(visitor)
+      })
+  })

@@ -1,0 +1,49 @@
+import type { ContactId, LeadId, SignalId } from "../Id.ts"
+
+/** What a rule wants done in the CRM, with everything in it that is known when the rule runs. */
+export type CrmDeed =
+  | { readonly action: "add_tag" | "remove_tag"; readonly tag: string }
+  | { readonly action: "add_note"; readonly body: string }
+  /** `dueAt` in epoch milliseconds. */
+  | { readonly action: "create_task"; readonly title: string; readonly body: string | null; readonly dueAt: number }
+  | { readonly action: "add_to_workflow"; readonly workflowId: string }
+  | { readonly action: "update_contact"; readonly fields: ReadonlyArray<"name" | "email" | "phone"> }
+
+/** Something that a rule wants done in the CRM for one contact. */
+export interface CrmRuleErrand {
+  readonly kind: "crm_action"
+  readonly ruleId: string
+  readonly signalId: SignalId
+  readonly contactId: ContactId
+  readonly leadId: LeadId | null
+  /** Null: where the contact is known already, else the first that lets us in. */
+  readonly locationId: string | null
+  readonly deed: CrmDeed
+  /** Somebody has begun to do it, and what is done twice is there twice. */
+  readonly begun: boolean
+}
+
+/** For how long it is tried while the CRM does not answer or does not let us in: then a person is asked. */
+export const crmPatienceMillis = 24 * 3_600_000
+
+/** Whether it may be done twice: it is the same afterwards. */
+export const mayRepeat = ({ action }: CrmDeed): boolean =>
+  action === "add_tag" || action === "remove_tag" || action === "update_contact"
+
+/** A deed in a few words, for people. */
+export const deedText = (deed: CrmDeed): string => {
+  switch (deed.action) {
+    case "add_tag":
+      return `add the tag ${deed.tag}`
+    case "remove_tag":
+      return `remove the tag ${deed.tag}`
+    case "add_note":
+      return "add a note"
+    case "create_task":
+      return `create the task ${deed.title}`
+    case "add_to_workflow":
+      return `add to the workflow ${deed.workflowId}`
+    case "update_contact":
+      return `update ${deed.fields.join(", ")}`
+  }
+}

@@ -1,0 +1,36 @@
+import { Clock, Effect } from "effect"
+import { Crm } from "../../port/Crm.ts"
+import { CrmCalls } from "../../port/CrmCalls.ts"
+import { CrmInstalls } from "../../port/CrmInstalls.ts"
+import { Tenants } from "../../port/Tenants.ts"
+import { contactOfCrm } from "../ContactOfCrm.ts"
+import { CrmNotInstalled } from "../CrmFailure.ts"
+import type { CrmLocation } from "../Location.ts"
+import { type ActionCall, type ActionRequest, callKeyOf, repetitionMillis } from "./ActionCall.ts"
+import { crmActions, type CrmActionKey } from "./Registry.ts"
+
+/**
+ * Whether the CRM is configured here and has been let in there. Signed out is let in: what needs the CRM itself says so
+ * by itself, and the rest goes on until somebody installs the app again.
+ */
+const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
+  yield* (yield* Crm).configured
+  const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
+  if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
+})
+
+/** Does what a workflow of the CRM asks for, for the contact of the CRM that it names. Never inside a unit of work. */
+export const runCrmAction = Effect.fn("runCrmAction")(function* (
+  location: CrmLocation,
+  request: ActionRequest & { readonly actionKey: CrmActionKey }
+) {
+  const { locationId, tenantId } = location
+  yield* requireInstall(location)
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const key = callKeyOf(request)
+  const firstAt = yield* (yield* CrmCalls).firstAt(tenantId, key, now, now - repetitionMillis)
+  const met = yield* contactOfCrm(tenant, locationId, request.crmContactId)
+  const call: ActionCall = { ...request, ...met, tenant, callId: `crm:${key}:${firstAt}`, firstAt }
+  return yield* crmActions[request.actionKey](call)
+})
