@@ -7,6 +7,7 @@ export type ErrorCode =
   | "ACTION_FAILED"
   | "AI_LIMIT_REACHED"
   | "BAD_REQUEST"
+  | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
   | "FORBIDDEN"
@@ -54,7 +55,7 @@ export type Action = {
   readonly type: "notify"
   readonly message: string
   readonly to?: string | undefined
-} | {
+} | CrmRuleAction | {
   readonly type: "suppress_reply"
 } | {
   readonly type: "stop"
@@ -117,6 +118,14 @@ export interface ArchiveTaken {
   readonly kinds: Readonly<Record<string, ArchivePart>>
 }
 
+export interface AssignPhoneNumber {
+  /** A phone number with its country code, or one of the tenant's country without it */
+  readonly phone: string
+  readonly tenant_id: string
+  /** Send from it where nothing else decides. Without a default the oldest number is taken */
+  readonly default?: boolean | undefined
+}
+
 export interface Assistant {
   /** How to write */
   readonly instructions: string
@@ -124,6 +133,19 @@ export interface Assistant {
   readonly knowledge: string
   /** Hosts that a generated reply may link to */
   readonly link_hosts: ReadonlyArray<string>
+}
+
+export interface AssistantSecret {
+  /** The beginning of the secret, to recognise it by; null: none has been made */
+  readonly prefix: string | null
+  /** Whether a key of Retell's is set */
+  readonly retell: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+  /** The whole secret, for X-Assistant-Secret. Shown once. */
+  readonly secret: string
 }
 
 export interface Attachment {
@@ -351,6 +373,50 @@ export interface BillingStatus {
   /** When the plan goes because of a missing payment */
   readonly grace_ends_at: string | null
   readonly credits: number
+}
+
+export interface BlockedNumber {
+  /** E.164 */
+  readonly phone: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface Blocklist {
+  readonly blocklist: ReadonlyArray<BlockedNumber>
+  readonly next_cursor: string | null
+}
+
+export interface CallPage {
+  readonly calls: ReadonlyArray<CallRecord>
+  readonly next_cursor: string | null
+}
+
+export interface CallRecord {
+  readonly call_session_id: string
+  readonly contact_id: string
+  readonly lead_id: string | null
+  readonly direction: "inbound" | "outbound"
+  /** in_progress: agent and contact speak with each other. unknown: nobody knows whether the provider placed it, and it is not dialled again by itself */
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown"
+  /** Why it came to nothing */
+  readonly reason: string | null
+  /** E.164; null: hidden */
+  readonly from: string | null
+  readonly to: string | null
+  readonly agent_phone: string | null
+  readonly transferred_to: string | null
+  readonly provider: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly started_at: string
+  readonly answered_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  /** wanted: the call is recorded, and the recording not there yet; gone: it was deleted */
+  readonly recording: "none" | "wanted" | "ready" | "gone"
+  readonly recording_seconds: number | null
+  /** The message of the conversation, once it is over */
+  readonly message_id: string | null
 }
 
 export interface CappedUsage {
@@ -827,6 +893,22 @@ export interface CreditTransactionPage {
   readonly next_cursor: string | null
 }
 
+export interface CrmActionRequest {
+  /** The fields of the action as the workflow filled them in */
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined
+  readonly extras: {
+    readonly locationId: string
+    /** The CRM's own id of the contact */
+    readonly contactId: string
+    readonly workflowId?: string | null | undefined
+    readonly [key: string]: unknown
+  }
+  readonly meta?: unknown | undefined
+  readonly [key: string]: unknown
+}
+
+export type CrmActionResult = Readonly<Record<string, string | number | boolean | null>>
+
 export interface CrmAuthUrl {
   readonly url: string
   /** ISO 8601, UTC, milliseconds */
@@ -859,6 +941,35 @@ export interface CrmInstallList {
 
 export interface CrmInstallToSet {
   readonly sync: CrmSync
+}
+
+export type CrmRuleAction = {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "add_tag" | "remove_tag"
+  readonly tag: string
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "add_note"
+  readonly body: string
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "create_task"
+  readonly title: string
+  readonly body?: string | undefined
+  readonly due_in_minutes?: number | undefined
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "add_to_workflow"
+  readonly workflow_id: string
+} | {
+  readonly type: "crm_action"
+  readonly location_id?: string | undefined
+  readonly action: "update_contact"
+  readonly fields: readonly ["name" | "email" | "phone", ...ReadonlyArray<"name" | "email" | "phone">]
 }
 
 export interface CrmSignedOutEvent {
@@ -1621,8 +1732,13 @@ export interface MessageToSend {
   readonly reply_all?: boolean | undefined
 }
 
-export interface MintSession {
+export type MintSession = {
   readonly tenant_id: string
+} | {
+  /** A location of the CRM that stands for the tenant */
+  readonly location_id: string
+  /** What the CRM gives its embedded page about its user, encrypted; where the location asks for it */
+  readonly proof?: string | undefined
 }
 
 export interface MovedCounts {
@@ -1658,6 +1774,26 @@ export interface PendingDraft {
   readonly subject: string | null
   /** ISO 8601, UTC, milliseconds */
   readonly created_at: string
+}
+
+export interface PhoneBody {
+  /** A phone number with its country code, or one of the tenant's country without it */
+  readonly phone: string
+}
+
+export interface PhoneNumber {
+  /** E.164 */
+  readonly phone: string
+  readonly tenant_id: string
+  /** What the tenant sends from where nothing else decides it */
+  readonly default: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+}
+
+export interface PhoneNumberList {
+  readonly phone_numbers: ReadonlyArray<PhoneNumber>
+  readonly next_cursor: string | null
 }
 
 export interface PipelineRequest {
@@ -1758,6 +1894,16 @@ export interface PipelineRunPage {
   readonly next_cursor: string | null
 }
 
+export interface PlaceCall {
+  readonly contact_id?: string | undefined
+  /** In place of contact_id: the contact of this number, made where there is none */
+  readonly phone?: string | undefined
+  /** Who speaks, and whose phone rings first. Default: voice.forward_to of the configuration */
+  readonly agent_phone?: string | undefined
+  /** Default: voice.record of the configuration */
+  readonly record?: boolean | undefined
+}
+
 /** Default: trial */
 export type Plan = "trial" | "starter" | "growth" | "scale"
 
@@ -1848,6 +1994,10 @@ export interface Recipient_1 {
 
 export interface RecoverWebhook {
   readonly since: string
+}
+
+export interface Removed {
+  readonly status: "removed"
 }
 
 export interface Reply {
@@ -2090,6 +2240,11 @@ export interface SetCappedUsage {
   readonly cap?: number | null | undefined
 }
 
+export interface SetRetellKey {
+  /** The API key that has the webhook badge at Retell; kept sealed */
+  readonly api_key: string
+}
+
 export interface SetUsage {
   readonly actions?: SetCappedUsage | undefined
   readonly ai_calls?: SetCappedUsage | undefined
@@ -2210,6 +2365,7 @@ export interface TenantConfig {
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
+  readonly voice?: Voice | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   readonly tiers: {
     readonly hot: number
@@ -2229,7 +2385,7 @@ export interface TestWebhook {
 
 export interface TimelineEntry {
   readonly id: string
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged"
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
   /** ISO 8601, UTC, milliseconds */
   readonly at: string
   readonly actor: "contact" | "agent" | "assistant" | "system"
@@ -2243,6 +2399,10 @@ export interface TimelineEntry {
 export interface TimelinePage {
   readonly entries: ReadonlyArray<TimelineEntry>
   readonly next_cursor: string | null
+}
+
+export interface TransferCall {
+  readonly to: string
 }
 
 export interface UpdateContact {
@@ -2297,6 +2457,33 @@ export interface Usage {
     readonly input: number
     readonly output: number
   }
+}
+
+export interface Voice {
+  /** Where calls to the tenant's numbers go, and who speaks in calls to contacts */
+  readonly forward_to: string | null
+  /** What callers hear first */
+  readonly greeting: string
+  readonly record: boolean
+  /** A call that nobody took makes a task to call back */
+  readonly missed_call_task: boolean
+  /** When people call back, in the time zone of the business */
+  readonly callback_hours: {
+    readonly from: string
+    readonly to: string
+    readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  }
+}
+
+export interface VoiceAssistant {
+  /** The beginning of the secret, to recognise it by; null: none has been made */
+  readonly prefix: string | null
+  /** Whether a key of Retell's is set */
+  readonly retell: boolean
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
 }
 
 export interface Webhook {
@@ -2609,6 +2796,24 @@ export interface AuditListDeploymentOptions extends RequestOptions {
   readonly action?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
+}
+
+export interface SmsFiltersBlocklistOptions extends RequestOptions {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface PhoneNumbersListOptions extends RequestOptions {
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface CallsListOptions extends RequestOptions {
+  readonly contactId?: string | undefined
+  readonly status?: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "canceled" | "failed" | "unknown" | undefined
+  readonly direction?: "inbound" | "outbound" | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
 }
 
 /** Every operation of the API. */
@@ -3104,5 +3309,68 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Forget the tokens of a location: nothing is asked or told there any more */
     removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options)
+  },
+  /** Whom texts are not exchanged with */
+  smsFilters: {
+    /** List blocked phone numbers */
+    blocklist: (tenantId: string, options: SmsFiltersBlocklistOptions = {}): Promise<Blocklist> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Block a phone number: it is not answered, and nothing goes to it */
+    block: (tenantId: string, body: PhoneBody, options: RequestOptions = {}): Promise<BlockedNumber> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, body }, options),
+    /** Take a phone number off the blocklist */
+    unblock: (tenantId: string, body: PhoneBody, options: RequestOptions = {}): Promise<Removed> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, body }, options)
+  },
+  /** Numbers for texts and calls */
+  phoneNumbers: {
+    /** List the numbers of all tenants */
+    list: (options: PhoneNumbersListOptions = {}): Promise<PhoneNumberList> =>
+      call({ method: "GET", path: "/api/v1/admin/phone-numbers", query: { "cursor": options.cursor, "limit": options.limit } }, options),
+    /** Lend a number of the provider's account to a tenant */
+    assign: (body: AssignPhoneNumber, options: RequestOptions = {}): Promise<PhoneNumber> =>
+      call({ method: "PUT", path: "/api/v1/admin/phone-numbers", body }, options),
+    /** Take a number from its tenant */
+    release: (body: PhoneBody, options: RequestOptions = {}): Promise<Removed> =>
+      call({ method: "DELETE", path: "/api/v1/admin/phone-numbers", body }, options)
+  },
+  /** Who may call the assistant's tools */
+  assistant: {
+    /** By what the tenant's voice assistants prove themselves, without the secrets */
+    get: (tenantId: string, options: RequestOptions = {}): Promise<VoiceAssistant> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/assistant` }, options),
+    /** Close the tool to every voice assistant of the tenant */
+    remove: (tenantId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/assistant` }, options),
+    /** Make the secret with which voice assistants call /voice/assistant/{tenant_id}/tools; the one before it is over */
+    makeSecret: (tenantId: string, options: RequestOptions = {}): Promise<AssistantSecret> =>
+      call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/assistant/secret` }, options),
+    /** Set the key that Retell signs its requests with */
+    setRetellKey: (tenantId: string, body: SetRetellKey, options: RequestOptions = {}): Promise<VoiceAssistant> =>
+      call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/assistant/retell-key`, body }, options)
+  },
+  /** Telephone calls with contacts */
+  calls: {
+    /** List calls, newest first */
+    list: (tenantId: string, options: CallsListOptions = {}): Promise<CallPage> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/calls`, query: { "contact_id": options.contactId, "status": options.status, "direction": options.direction, "limit": options.limit, "cursor": options.cursor } }, options),
+    /** The newest recording of a contact's calls, as sound */
+    recording: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/calls/${segment(contactId)}/recording`, file: true }, options),
+    /** Call a contact: the agent's phone rings first, then the contact's */
+    outbound: (tenantId: string, body: PlaceCall, options: IdempotentOptions = {}): Promise<CallRecord> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/calls/outbound`, body }, options),
+    /** Connect the contact of a call in progress with somebody else */
+    transfer: (tenantId: string, callSessionId: string, body: TransferCall, options: IdempotentOptions = {}): Promise<CallRecord> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/calls/${segment(callSessionId)}/transfer`, body }, options)
+  },
+  /** What workflows of the CRM ask for */
+  crmActions: {
+    /** Do what a workflow of the CRM asks for, for its contact */
+    run: (actionKey: string, body: CrmActionRequest, options: RequestOptions = {}): Promise<CrmActionResult> =>
+      call({ method: "POST", path: `/api/v1/actions/crm/${segment(actionKey)}`, body }, options),
+    /** The same under its former path */
+    runAlias: (actionKey: string, body: CrmActionRequest, options: RequestOptions = {}): Promise<CrmActionResult> =>
+      call({ method: "POST", path: `/api/v1/actions/${segment(actionKey)}`, body }, options)
   }
 })

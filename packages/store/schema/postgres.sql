@@ -52,6 +52,26 @@ CREATE TABLE arrivals (
 
 CREATE INDEX arrivals_message ON arrivals USING btree (tenant_id, message_id) WHERE (message_id IS NOT NULL);
 
+CREATE TABLE assistant_answers (
+  tenant_id text COLLATE "C" NOT NULL,
+  answer_id text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  answer json NOT NULL,
+  PRIMARY KEY (tenant_id, answer_id)
+);
+
+CREATE INDEX assistant_answers_age ON assistant_answers USING btree (tenant_id, created_at);
+
+CREATE TABLE assistants (
+  tenant_id text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C",
+  hash text COLLATE "C",
+  retell_key text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id)
+);
+
 CREATE TABLE audit_entries (
   tenant_id text COLLATE "C" NOT NULL,
   audit_id text COLLATE "C" NOT NULL,
@@ -105,6 +125,53 @@ CREATE TABLE billing_accounts (
 );
 
 CREATE INDEX billing_accounts_customer ON billing_accounts USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+
+CREATE TABLE blocked_numbers (
+  tenant_id text COLLATE "C" NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, phone)
+);
+
+CREATE TABLE calls (
+  tenant_id text COLLATE "C" NOT NULL,
+  call_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  provider text COLLATE "C" NOT NULL,
+  provider_call_id text COLLATE "C",
+  contact_leg text COLLATE "C",
+  direction text COLLATE "C" NOT NULL,
+  from_number text COLLATE "C",
+  to_number text COLLATE "C",
+  agent_phone text COLLATE "C",
+  transferred_to text COLLATE "C",
+  status text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  started_at bigint NOT NULL,
+  answered_at bigint,
+  ended_at bigint,
+  duration_seconds bigint,
+  recording text COLLATE "C" NOT NULL,
+  recording_id text COLLATE "C",
+  recording_seconds bigint,
+  message_id text COLLATE "C",
+  requested_by text COLLATE "C",
+  request_key text COLLATE "C",
+  fingerprint text COLLATE "C",
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, call_id)
+);
+
+CREATE INDEX calls_contact ON calls USING btree (tenant_id, contact_id, started_at, call_id);
+
+CREATE UNIQUE INDEX calls_key ON calls USING btree (tenant_id, request_key);
+
+CREATE INDEX calls_newest ON calls USING btree (tenant_id, started_at, call_id);
+
+CREATE UNIQUE INDEX calls_provider ON calls USING btree (tenant_id, provider, provider_call_id);
+
+CREATE INDEX calls_status ON calls USING btree (tenant_id, status, started_at, call_id);
 
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
@@ -265,6 +332,15 @@ CREATE TABLE credit_transactions (
 );
 
 CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions USING btree (tenant_id, reference);
+
+CREATE TABLE crm_calls (
+  tenant_id text COLLATE "C" NOT NULL,
+  call_key text COLLATE "C" NOT NULL,
+  first_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, call_key)
+);
+
+CREATE INDEX crm_calls_first ON crm_calls USING btree (tenant_id, first_at);
 
 CREATE TABLE crm_installs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -660,6 +736,27 @@ CREATE TABLE notices (
 
 CREATE INDEX notices_received ON notices USING btree (tenant_id, received_at);
 
+CREATE TABLE opt_outs (
+  tenant_id text COLLATE "C" NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  own_phone text COLLATE "C" NOT NULL,
+  opted_out bigint NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  changed_at bigint NOT NULL,
+  history json NOT NULL,
+  PRIMARY KEY (tenant_id, phone, own_phone)
+);
+
+CREATE TABLE phone_numbers (
+  tenant_id text COLLATE "C" NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  is_default bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, phone)
+);
+
+CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers USING btree (phone);
+
 CREATE UNLOGGED TABLE rate_logs (
   tenant_id text COLLATE "C" NOT NULL,
   rate_key text COLLATE "C" NOT NULL,
@@ -735,6 +832,7 @@ CREATE TABLE sends (
   ended_at bigint,
   reason text COLLATE "C",
   mail json NOT NULL,
+  channel text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 

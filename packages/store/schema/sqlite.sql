@@ -59,6 +59,10 @@ CREATE TABLE billing_accounts (
 
 CREATE INDEX billing_accounts_customer ON billing_accounts (customer_id) WHERE customer_id IS NOT NULL;
 
+CREATE TABLE blocked_numbers (
+    tenant_id TEXT NOT NULL, phone TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, phone)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE calls (
     tenant_id TEXT NOT NULL, call_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
     provider TEXT NOT NULL, provider_call_id TEXT, contact_leg TEXT, direction TEXT NOT NULL,
@@ -164,6 +168,12 @@ CREATE TABLE credit_transactions (
     PRIMARY KEY (tenant_id, number)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX credit_transactions_reference ON credit_transactions (tenant_id, reference);
+
+CREATE TABLE crm_calls (
+    tenant_id TEXT NOT NULL, call_key TEXT NOT NULL, first_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, call_key)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX crm_calls_first ON crm_calls (tenant_id, first_at);
 
 CREATE TABLE crm_installs (
     tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, sync TEXT NOT NULL,
@@ -362,6 +372,17 @@ CREATE TABLE notices (
 
 CREATE INDEX notices_received ON notices (tenant_id, received_at);
 
+CREATE TABLE opt_outs (
+    tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
+    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, phone, own_phone)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE phone_numbers (
+    tenant_id TEXT NOT NULL, phone TEXT NOT NULL, is_default INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, phone)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers (phone);
+
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
@@ -391,7 +412,7 @@ CREATE TABLE sends (
     grant_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, thread_id TEXT NOT NULL,
     correspondent TEXT NOT NULL, automatic INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
     slot_at INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT,
-    mail TEXT NOT NULL, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
 

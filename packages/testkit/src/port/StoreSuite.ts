@@ -7,14 +7,8 @@ import { contactMergesSuite } from "./ContactMergesSuite.ts"
 import { contactSummariesSuite } from "./ContactSummariesSuite.ts"
 import { contactsSuite } from "./ContactsSuite.ts"
 import { conversationsSuite } from "./ConversationsSuite.ts"
-<<<<<<< ours
-import { deliveriesSuite, eventExpirySuite } from "./DeliveriesSuite.ts"
-import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
-||||||| base
-import { crmLocationsSuite } from "./CrmLocationsSuite.ts"
-=======
 import { crmCallsSuite, crmLocationsSuite } from "./CrmLocationsSuite.ts"
->>>>>>> theirs
+import { deliveriesSuite, eventExpirySuite } from "./DeliveriesSuite.ts"
 import { grantsSuite, sendsSuite } from "./EmailSuite.ts"
 import { crmSuite } from "./CrmSuite.ts"
 import { errandsSuite, signInsSuite } from "./HostedSuite.ts"
