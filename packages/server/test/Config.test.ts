@@ -76,12 +76,14 @@ describe("the configuration", () => {
     const config = readConfig({
       LEADLOOM_CRM_SSO_SECRET: "sealed-by-the-crm",
       LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret, the-old-action-secret,"
+    })
     expect("mistakes" in config ? config : config.crmCallers.actionSecrets).toHaveLength(2)
     expect(JSON.stringify(config)).not.toMatch(/sealed-by|action-secret/u)
     const wrong = (env: Environment) => mistakesOf(env).map((line) => line.split(" ")[0])
     expect(wrong({ LEADLOOM_CRM_SSO_SECRET: "short" })).toEqual(["LEADLOOM_CRM_SSO_SECRET"])
     expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret,short" })).toEqual(["LEADLOOM_CRM_ACTION_SECRET"])
     expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "a secret with some blanks" })).toEqual(["LEADLOOM_CRM_ACTION_SECRET"])
+  })
 
   it("reaches hosted accounts with a key, an application and a way back, and over https", () => {
     const nylas = {

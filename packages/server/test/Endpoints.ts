@@ -56,6 +56,7 @@ export const someConfig = {
     record: true,
     missed_call_task: false,
     callback_hours: { from: "08:30", to: "17:00", days: ["mon", "sat"] }
+  },
   guardrails: [],
   tiers: { hot: 70, warm: 40 },
   score_weights: {},

@@ -393,13 +393,7 @@ describe("the server", () => {
   it("has answered every endpoint of the contract here", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
-<<<<<<< ours
-      /^(?:assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.update|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject|Runs|Run)$)/u
-||||||| base
-      /^(?:crm\.|locations\.|audit\.|backtest\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.update|usage\.|email\.(?:authUrl|callback)|attachments\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject|Runs|Run)$)/u
-=======
-      /^(?:crm\.|crmActions\.|locations\.|audit\.|backtest\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.update|usage\.|email\.(?:authUrl|callback)|attachments\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject|Runs|Run)$)/u
->>>>>>> theirs
+      /^(?:crmActions\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.update|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|.*(?:Draft|Subject|Runs|Run)$)/u
     expect(missing.filter((name) => !elsewhere.test(name))).toEqual([])
   })
 })
