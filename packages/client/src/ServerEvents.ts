@@ -53,7 +53,6 @@ export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEven
       }
     }
   } catch (cause) {
-    if (cause instanceof Error && cause.name === "AbortError") throw cause
     throw new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: "The stream broke off.", cause })
   } finally {
     await reader.cancel().catch(() => undefined)

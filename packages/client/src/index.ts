@@ -131,7 +131,12 @@ export const createClient = (options: ClientOptions): Leadloom => {
   }
 
   async function* follow(request: Request, per: Options): AsyncGenerator<ServerEvent, void, undefined> {
-    yield* serverEvents(await call<ByteStream>(request, per))
+    try {
+      yield* serverEvents(await call<ByteStream>(request, per))
+    } catch (cause) {
+      per.signal?.throwIfAborted()
+      throw cause
+    }
   }
 
   return operations(call, follow)
