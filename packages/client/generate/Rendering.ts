@@ -20,8 +20,7 @@ interface Method {
 }
 
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
-import type { ServerEvent } from "./ServerEvents.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent } from "./Request.ts"
 `
 
 const camelCase = (name: string): string =>

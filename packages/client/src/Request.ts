@@ -1,5 +1,3 @@
-import type { ByteStream, ServerEvent } from "./ServerEvents.ts"
-
 /** The part of `fetch` that the client needs; the global one fits, and so does a stub. */
 export type Fetch = (
   url: string,
@@ -11,6 +9,23 @@ export type Fetch = (
     readonly body?: string | Uint8Array<ArrayBuffer>
   }
 ) => Promise<FetchResponse>
+
+/** One event of a stream (HTML, section 9.2: server-sent events). */
+export interface ServerEvent {
+  /** What to go on after: of outbound events the sequence number. */
+  readonly id: string
+  readonly type: string
+  /** As it came; of outbound events the JSON of the envelope. */
+  readonly data: string
+}
+
+/** The part of a body that is read as it comes; that of the global `fetch` fits. */
+export interface ByteStream {
+  readonly getReader: () => {
+    readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+    readonly cancel: () => Promise<void>
+  }
+}
 
 /** The part of a `Response` that the client reads. */
 export interface FetchResponse {

@@ -1,21 +1,5 @@
 import { LeadloomError } from "./LeadloomError.ts"
-
-/** One event of a stream (HTML, section 9.2: server-sent events). */
-export interface ServerEvent {
-  /** What to go on after: of outbound events the sequence number. */
-  readonly id: string
-  readonly type: string
-  /** As it came; of outbound events the JSON of the envelope. */
-  readonly data: string
-}
-
-/** The part of a body that is read as it comes; that of the global `fetch` fits. */
-export interface ByteStream {
-  readonly getReader: () => {
-    readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
-    readonly cancel: () => Promise<void>
-  }
-}
+import type { ByteStream, ServerEvent } from "./Request.ts"
 
 /** The fields of a block of lines; a line that begins with a colon is a comment. */
 const fieldsOf = (block: string): ReadonlyMap<string, string> =>
@@ -53,7 +37,6 @@ export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEven
       }
     }
   } catch (cause) {
-    if (cause instanceof Error && cause.name === "AbortError") throw cause
     throw new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: "The stream broke off.", cause })
   } finally {
     await reader.cancel().catch(() => undefined)

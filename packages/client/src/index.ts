@@ -1,14 +1,21 @@
 import { readAnswer } from "./Answer.ts"
 import { LeadloomError } from "./LeadloomError.ts"
 import { type Operations, operations } from "./operations.ts"
-import type { Call, ConditionalOptions, Fetch, IdempotentOptions, Request } from "./Request.ts"
+import type { ByteStream, Call, ConditionalOptions, Fetch, IdempotentOptions, Request, ServerEvent } from "./Request.ts"
 import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
-import { type ByteStream, type ServerEvent, serverEvents } from "./ServerEvents.ts"
+import { serverEvents } from "./ServerEvents.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
-export type { ConditionalOptions, Fetch, FetchResponse, IdempotentOptions, RequestOptions } from "./Request.ts"
+export type {
+  ByteStream,
+  ConditionalOptions,
+  Fetch,
+  FetchResponse,
+  IdempotentOptions,
+  RequestOptions,
+  ServerEvent
+} from "./Request.ts"
 export type * from "./operations.ts"
-export type { ByteStream, ServerEvent } from "./ServerEvents.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
 export type { WebhookHeaders } from "./webhooks/Signed.ts"
 export { WebhookVerificationError, type WebhookVerificationCode } from "./webhooks/WebhookVerificationError.ts"
@@ -131,7 +138,12 @@ export const createClient = (options: ClientOptions): Leadloom => {
   }
 
   async function* follow(request: Request, per: Options): AsyncGenerator<ServerEvent, void, undefined> {
-    yield* serverEvents(await call<ByteStream>(request, per))
+    try {
+      yield* serverEvents(await call<ByteStream>(request, per))
+    } catch (cause) {
+      per.signal?.throwIfAborted()
+      throw cause
+    }
   }
 
   return operations(call, follow)

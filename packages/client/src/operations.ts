@@ -1,6 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment } from "./Request.ts"
-import type { ServerEvent } from "./ServerEvents.ts"
+import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent } from "./Request.ts"
 
 /** What went wrong. A newer server may use codes that are not listed here. */
 export type ErrorCode =

@@ -56,6 +56,21 @@ describe("a stream of events", () => {
     await expect(writer.closed).rejects.toBeUndefined()
   })
 
+  it("ends with the reason of a signal that aborts", async () => {
+    const { response, write, writer } = openBody()
+    const { client } = clientOf(() => response)
+    const leaving = new AbortController()
+    const stream = client.eventFeed.stream("acme", { signal: leaving.signal })
+    void write(scored(1))
+    await stream.next()
+    const next = stream.next()
+    const reason = new Error("enough")
+    leaving.abort(reason)
+    // What `fetch` does with the body of an answer whose signal aborts.
+    void writer.abort(reason)
+    await expect(next).rejects.toBe(reason)
+  })
+
   it("that is refused is an error like any other, and one that breaks off says so", async () => {
     const { response, write, writer } = openBody()
     const { client } = clientOf(

@@ -78,7 +78,7 @@ export const seed = Effect.fnUntraced(function* (target: Target, count: number, 
     addConversation(add, recipient, whom)
   }
   const { tenantId } = recipient
-  add("event_sequences", { tenant_id: tenantId, last_sequence: events.count() })
+  add("event_sequences", { tenant_id: tenantId, last_sequence: events.count(), waiting: 0 })
   add("arrival_counts", { tenant_id: tenantId, outcome: "message", arrivals: count })
   yield* flushAll
 })

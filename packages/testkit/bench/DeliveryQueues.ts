@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -56,8 +57,12 @@ const startRedis = async (port: number, folder: string): Promise<ChildProcess> =
   return server
 }
 
-/** BullMQ with as many jobs at once as there are connections to the receiver. Rejects where there is no `redis-server`. */
+/**
+ * BullMQ with as many jobs at once as there are connections to the receiver. Rejects where there is no `redis-server`, and
+ * where its client `ioredis` is not installed, which BullMQ itself notices late.
+ */
 export const bullmq = async (concurrency: number): Promise<DeliveryQueue> => {
+  createRequire(createRequire(import.meta.url).resolve("bullmq")).resolve("ioredis")
   const { Queue, Worker } = await import("bullmq")
   const folder = mkdtempSync(join(tmpdir(), "leadloom-redis-"))
   const port = await freePort()
