@@ -183,6 +183,7 @@ describe("the configuration", () => {
     expect(wrong({ LEADLOOM_TWILIO_API_URL: "api.twilio.com" })).toEqual(["LEADLOOM_TWILIO_API_URL"])
     expect(wrong({ LEADLOOM_TWILIO_API_KEY_SID: `SK${"1".repeat(32)}` })).toEqual(["LEADLOOM_TWILIO_API_KEY_SECRET"])
     expect(wrong({ LEADLOOM_TWILIO_API_KEY_SECRET: "a-secret-of-twilio" })).toEqual(["LEADLOOM_TWILIO_API_KEY_SID"])
+  })
 
   it("asks the language model that is named, at OpenAI unless something else is said", () => {
     const named = { LEADLOOM_LLM_MODEL: "gpt-test", LEADLOOM_LLM_API_KEY: "sk-0123456789" }

@@ -20,16 +20,16 @@ import { configHistory } from "./migrations/0015_config_history.ts"
 import { plansAndBatches } from "./migrations/0016_plans_and_batches.ts"
 import { webhooks } from "./migrations/0017_webhooks.ts"
 import { notices } from "./migrations/0018_notices.ts"
-import { keys } from "./migrations/0026_keys.ts"
-import { limits } from "./migrations/0024_limits.ts"
-import { billing } from "./migrations/0023_billing.ts"
-import { waiting } from "./migrations/0025_waiting.ts"
 import { sms } from "./migrations/0019_sms.ts"
 import { calls } from "./migrations/0020_calls.ts"
+import { crm } from "./migrations/0021_crm.ts"
+import { crmLocations } from "./migrations/0022_crm_locations.ts"
+import { billing } from "./migrations/0023_billing.ts"
+import { limits } from "./migrations/0024_limits.ts"
+import { waiting } from "./migrations/0025_waiting.ts"
+import { keys } from "./migrations/0026_keys.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
-import { crmLocations } from "./migrations/0022_crm_locations.ts"
-import { crm } from "./migrations/0021_crm.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -56,14 +56,14 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0016_plans_and_batches": plansAndBatches,
   "0017_webhooks": webhooks,
   "0018_notices": notices,
-  "0026_keys": keys,
-  "0024_limits": limits,
-  "0023_billing": billing,
-  "0025_waiting": waiting,
-  "0021_crm": crm,
-  "0022_crm_locations": crmLocations,
   "0019_sms": sms,
   "0020_calls": calls,
+  "0021_crm": crm,
+  "0022_crm_locations": crmLocations,
+  "0023_billing": billing,
+  "0024_limits": limits,
+  "0025_waiting": waiting,
+  "0026_keys": keys,
   "0027_audit": audit,
   "0028_idempotency": idempotency
 }
