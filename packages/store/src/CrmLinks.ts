@@ -48,12 +48,13 @@ const fromRow = (row: LinkRow): CrmLink => ({
 export const layer: Layer.Layer<CrmLinks, never, SqlClient> = Layer.effect(
   CrmLinks,
   Effect.map(SqlClient, (sql) => {
-    const { command, query } = queries(sql)
+    const { by, command, query } = queries(sql)
     const ofCrm = query<LinkRow>(
       `SELECT ${links.columns} FROM crm_links WHERE tenant_id = ? AND location_id = ? AND crm_contact_id = ?`
     )
     const ofContact = query<LinkRow>(
-      `SELECT ${links.columns} FROM crm_links WHERE tenant_id = ? AND contact_id = ?
+      `SELECT ${links.columns} FROM crm_links ${by("crm_links_contact")}
+        WHERE tenant_id = ? AND contact_id = ?
         ORDER BY created_at, location_id, crm_contact_id`
     )
     const insert = command(links.insert)
