@@ -34,6 +34,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Verdict | "own">>>
   operate: { none: 403, agent: 403, manager: 403, admin: "own", superuser: "in" },
   superuse: { none: 403, agent: 403, manager: 403, admin: 403, superuser: "in" },
   mintSession: { none: 403, agent: "in", manager: "in", admin: "in", superuser: "in" },
+  crmAction: { none: 403, agent: 403, manager: 403, admin: 403, superuser: 403 },
   sendEvent: { none: 401, agent: 401, manager: 401, admin: 401, superuser: 401 }
 }
 

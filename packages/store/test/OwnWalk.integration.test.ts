@@ -23,7 +23,9 @@ const rows: Readonly<Record<string, string>> = {
       created_at, body)
     SELECT 'acme', 'drf_' || g, 'con_' || g % 2, 'sig_' || g, 'msg_' || g, 'email', 'sent', 'msg_' || g, g, 'Hello'`,
   activities: `INSERT INTO activities (tenant_id, activity_id, contact_id, type, actor, happened_at, data)
-    SELECT 'acme', 'act_' || g, 'con_' || g % 2, 'notes_changed', 'agent', g, '{}'`
+    SELECT 'acme', 'act_' || g, 'con_' || g % 2, 'notes_changed', 'agent', g, '{}'`,
+  calls: `INSERT INTO calls (tenant_id, call_id, contact_id, provider, direction, status, started_at, recording, updated_at)
+    SELECT 'acme', 'call_' || g, 'con_' || g % 2, 'twilio', 'inbound', 'completed', g, 'none', g`
 }
 
 /** The index whose order a walk has. */
@@ -31,7 +33,8 @@ const indexes: Readonly<Record<string, string>> = {
   messages: "messages_contact",
   tasks: "tasks_contact",
   drafts: "drafts_(?:of_)?contact",
-  activities: "activities_pkey"
+  activities: "activities_pkey",
+  calls: "calls_contact"
 }
 
 const plansOf = Effect.fnUntraced(function* (name: string, text: string, values: string) {
@@ -47,7 +50,7 @@ const plansOf = Effect.fnUntraced(function* (name: string, text: string, values:
 })
 
 describe("the walk through one contact's rows", () => {
-  it("is there for messages, tasks, drafts and the timeline", () => {
+  it("is there for messages, tasks, drafts, calls and the timeline", () => {
     assert.deepStrictEqual(walked.map(({ name }) => name).toSorted(), Object.keys(rows).toSorted())
   })
 

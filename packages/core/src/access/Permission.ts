@@ -69,7 +69,7 @@ const grants: Readonly<Record<Operation, Grant>> = {
 const coverage: Readonly<Record<Scope, (operation: Operation, access: Access) => boolean>> = {
   read: (operation, access) => operation === "agent" && access === "read",
   messages: (operation, access) => operation === "agent" && access === "write",
-  pipeline: (operation) => operation === "pipeline"
+  pipeline: (operation) => operation === "pipeline" || operation === "crmAction"
 }
 
 const isCovered = (scopes: ReadonlyArray<Scope> | null, operation: Operation, access: Access): boolean =>

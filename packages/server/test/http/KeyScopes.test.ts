@@ -30,7 +30,7 @@ const looking = ["search.search", "contactViews.enriched", "pipeline.replayRun"]
 
 /** Which scope opens an endpoint to an API key; null: none does. */
 const scopeOf = ({ gate, method, name }: Endpoint): string | null => {
-  if (gate.operation === "pipeline") return "pipeline"
+  if (gate.operation === "pipeline" || gate.operation === "crmAction") return "pipeline"
   if (gate.operation !== "agent") return null
   return method === "GET" || looking.includes(name) ? "read" : "messages"
 }
