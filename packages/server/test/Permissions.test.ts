@@ -1,0 +1,63 @@
+import { operationOf } from "@leadloom/core/access/Operations"
+import {
+  type Caller,
+  callerNames,
+  type Reach,
+  reachesOf,
+  type Verdict,
+  verdictOf
+} from "@leadloom/core/access/PermissionMatrix"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Asked, everything, makePermissionWorld, type PermissionWorld } from "./PermissionWorld.ts"
+import type { Answer } from "./TestServer.ts"
+
+interface Cell {
+  readonly asked: Asked
+  readonly caller: Caller
+  readonly reach: Reach
+}
+
+const cellsOf = (asked: Asked): ReadonlyArray<Cell> =>
+  callerNames.flatMap((caller) => reachesOf(asked.name, caller).map((reach) => ({ asked, caller, reach })))
+
+const cells = everything.flatMap(cellsOf)
+const expected = ({ asked, caller, reach }: Cell): Verdict => verdictOf(asked.name, caller, reach)
+const count = (verdict: Verdict) => cells.filter((cell) => expected(cell) === verdict).length
+
+/**
+ * What a caller was told at the door. A payload that does not do and a thing that is not there come behind it. A status
+ * that no caller should see here stands for itself.
+ */
+const seen = ({ asked: { name } }: Cell, { code, status }: Answer): string => {
+  const { class: operation, tenant } = operationOf(name)
+  if (status === 401 || (status === 403 && code === "FORBIDDEN")) return String(code)
+  if (status === 404 && tenant === "resource") return String(code)
+  const hasTaken = operation === "sendEvent" || operation === "providerNotice" || operation === "assistantTool"
+  return (hasTaken && status !== 200) || status === 429 || status === 500 ? `${status} ${code}` : "allowed"
+}
+
+let world: PermissionWorld
+const surprises = new Map<Caller, Array<string>>()
+
+beforeAll(async () => {
+  world = await makePermissionWorld()
+  for (const cell of cells) {
+    const { asked, caller, reach } = cell
+    const verdict = seen(cell, await world.ask(asked, caller, reach))
+    if (verdict === expected(cell)) continue
+    const surprise = `${asked.name}, ${reach} tenant: ${verdict}, not ${expected(cell)}`
+    surprises.set(caller, [...(surprises.get(caller) ?? []), surprise])
+  }
+})
+afterAll(() => world.close())
+
+describe(`the permission matrix, ${everything.length} operations and ${callerNames.length} callers in ${cells.length} requests`, () => {
+  it.each(callerNames)("tells what becomes of: %s", (caller) => {
+    expect(surprises.get(caller) ?? []).toEqual([])
+  })
+
+  it(`allows ${count("allowed")}, and refuses ${count("UNAUTHORIZED")} with 401, ${count("FORBIDDEN")} with 403 and ${count("NOT_FOUND")} with 404`, () => {
+    expect(cells.length).toBeGreaterThan(5_000)
+    expect([...surprises.keys()]).toEqual([])
+  })
+})
