@@ -33,7 +33,9 @@ const seen = ({ asked: { name } }: Cell, { code, status }: Answer): string => {
   if (status === 401 || (status === 403 && code === "FORBIDDEN")) return String(code)
   if (status === 404 && tenant === "resource") return String(code)
   const hasTaken = operation === "sendEvent" || operation === "providerNotice" || operation === "assistantTool"
-  return (hasTaken && status !== 200) || status === 429 || status === 500 ? `${status} ${code}` : "allowed"
+  return (hasTaken && status !== 200) || status === 429 || (status >= 500 && status !== 503)
+    ? `${status} ${code}`
+    : "allowed"
 }
 
 let world: PermissionWorld
