@@ -6,7 +6,8 @@ import { command, type Outcome } from "./step.mjs"
 const generators = [
   { script: "packages/api/src/generate.ts", output: "packages/api/openapi.json" },
   { script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" },
-  { script: "packages/store/generate/schema.ts", output: "packages/store/schema" }
+  { script: "packages/store/generate/schema.ts", output: "packages/store/schema" },
+  { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" }
 ] as const
 
 const filesOf = async (root: string, path: string): Promise<ReadonlyArray<string>> => {

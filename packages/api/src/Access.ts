@@ -1,4 +1,5 @@
-import type { Operation } from "@leadloom/core/access/Permission"
+import { type ContractOperation, operationOf, type TenantPlace } from "@leadloom/core/access/Operations"
+import type { Access, Operation } from "@leadloom/core/access/Permission"
 import type { Principal as CorePrincipal } from "@leadloom/core/access/Principal"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -13,16 +14,10 @@ import {
   Unauthorized
 } from "./errors.ts"
 
-/** What an endpoint asks of its caller. Every endpoint has one; the server refuses to start otherwise. */
-export interface GateDeclaration {
-  /** A row of the role matrix (`core/access/Permission`). */
-  readonly operation: Operation
+/** What an endpoint asks of its caller beyond its row of the permission matrix. */
+interface GateTerms {
   /** The limiter that counts it: per credential, per tenant, per address (by its handler), or none. */
   readonly limiter: "admin" | "webhook" | "public" | "none"
-  /** Where the path names no tenant: the query parameter `tenant_id` does. */
-  readonly tenantIn?: "query"
-  /** A POST that changes nothing, and so is within the scope `read` of API keys, as every GET is. */
-  readonly reads?: true
   /** Refused for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
   /** A read that leaves a trace as a change does, for it takes everything out. */
@@ -33,6 +28,24 @@ export interface GateDeclaration {
    * it changes nothing that a repetition would change twice.
    */
   readonly idempotency?: "unit" | "steps" | "own" | "harmless"
+}
+
+/** What an endpoint asks of its caller. Every endpoint has one; the server refuses to start otherwise. */
+export interface GateDeclaration extends GateTerms {
+  /** Its row of the permission matrix (`core/access/Operations`). */
+  readonly name: ContractOperation
+  /** The class of the row. */
+  readonly operation: Operation
+  /** Where the request names its tenant. */
+  readonly tenant: TenantPlace
+  /** What an API key with scopes needs. */
+  readonly access: Access
+}
+
+/** The gate of an operation, made from its row: an operation that has none does not compile. */
+export const gate = (name: ContractOperation, terms: GateTerms): GateDeclaration => {
+  const { access, class: operation, tenant } = operationOf(name)
+  return { name, operation, tenant, access, ...terms }
 }
 
 /** The declaration, as an annotation of the endpoint. */

@@ -1,7 +1,7 @@
 import { scopes } from "@leadloom/core/access/Scope"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, keyErrors, KeyLimitReached, NotFound } from "./errors.ts"
 import { IdempotencyKey, TenantPath, text, Time, Timestamp } from "./Field.ts"
 
@@ -51,7 +51,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "List API keys, by prefix only")
-      .annotate(Gate, { operation: "manage", limiter: "admin" }),
+      .annotate(Gate, gate("apiKeys.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/api-keys", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -60,14 +60,14 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       error: [BadRequest, NotFound, KeyLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an API key; at most 3 are active")
-      .annotate(Gate, { operation: "administer", limiter: "admin", idempotency: "unit" }),
+      .annotate(Gate, gate("apiKeys.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("revoke", "/tenants/:tenant_id/api-keys/:key_id", {
       params: { ...TenantPath, key_id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Revoke an API key at once")
-      .annotate(Gate, { operation: "administer", limiter: "admin" }),
+      .annotate(Gate, gate("apiKeys.revoke", { limiter: "admin" })),
     HttpApiEndpoint.post("rotate", "/tenants/:tenant_id/api-keys/rotate", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -76,7 +76,7 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
       error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Replace an API key; the old one works for another 72 hours")
-      .annotate(Gate, { operation: "administer", limiter: "admin", idempotency: "unit" })
+      .annotate(Gate, gate("apiKeys.rotate", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Credentials of partner applications" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { TenantPath, text, Timestamp } from "./Field.ts"
 
@@ -24,8 +24,6 @@ export const SetRetellKey = Schema.Struct({
   api_key: text(200).annotate({ description: "The API key that has the webhook badge at Retell; kept sealed" })
 }).annotate({ identifier: "SetRetellKey" })
 
-const gate: GateDeclaration = { operation: "administer", limiter: "admin" }
-
 export const AssistantGroup = HttpApiGroup.make("assistant")
   .add(
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/assistant", {
@@ -34,7 +32,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "By what the tenant's voice assistants prove themselves, without the secrets")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("assistant.get", { limiter: "admin" })),
     HttpApiEndpoint.put("makeSecret", "/tenants/:tenant_id/assistant/secret", {
       params: TenantPath,
       success: AssistantSecret,
@@ -44,7 +42,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
         OpenApi.Summary,
         "Make the secret with which voice assistants call /voice/assistant/{tenant_id}/tools; the one before it is over"
       )
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("assistant.makeSecret", { limiter: "admin" })),
     HttpApiEndpoint.put("setRetellKey", "/tenants/:tenant_id/assistant/retell-key", {
       params: TenantPath,
       payload: SetRetellKey,
@@ -52,14 +50,14 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Set the key that Retell signs its requests with")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("assistant.setRetellKey", { limiter: "admin" })),
     HttpApiEndpoint.delete("remove", "/tenants/:tenant_id/assistant", {
       params: TenantPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Close the tool to every voice assistant of the tenant")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("assistant.remove", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Voice assistant", description: "Who may call the assistant's tools" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { TenantPath, text, Timestamp } from "./Field.ts"
 
@@ -41,10 +41,10 @@ export const AuditGroup = HttpApiGroup.make("audit")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Who did what in this tenant with privileges, newest first")
-      .annotate(Gate, { operation: "administer", limiter: "admin" }),
+      .annotate(Gate, gate("audit.list", { limiter: "admin" })),
     HttpApiEndpoint.get("listDeployment", "/admin/audit", { query, success: AuditPage, error: BadRequest })
       .annotate(OpenApi.Summary, "Who did what to this deployment as a whole, newest first")
-      .annotate(Gate, { operation: "operate", limiter: "admin" })
+      .annotate(Gate, gate("audit.listDeployment", { limiter: "admin" }))
   )
   .annotateMerge(
     OpenApi.annotations({ title: "Audit", description: "Every privileged action: who, what, when and from where" })

@@ -3,7 +3,7 @@ import { maxBacktestRuns } from "@leadloom/core/pipeline/backtest/RunBacktest"
 import { Rule } from "@leadloom/core/pipeline/Rule"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { TenantConfig } from "./Config.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { TenantPath, Time, Timestamp } from "./Field.ts"
@@ -89,7 +89,7 @@ export const BacktestGroup = HttpApiGroup.make("backtest")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Try a change of rules, guardrails or configuration on the history of messages")
-      .annotate(Gate, { operation: "manage", limiter: "admin", idempotency: "harmless" })
+      .annotate(Gate, gate("backtest.run", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Back-test", description: "What a change would have changed" }))
   .middleware(RequestValidation)

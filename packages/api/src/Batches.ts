@@ -1,7 +1,7 @@
 import { maxBatchItems } from "@leadloom/core/batch/Batch"
 import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, FieldIssue, IdempotencyConflict, NotFound, PlanRestricted } from "./errors.ts"
 import { IdempotencyKey, open, TenantPath, Timestamp } from "./Field.ts"
 import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
@@ -96,7 +96,6 @@ const page = (maximum: number) => ({
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))),
   cursor: Schema.optionalKey(Schema.String)
 })
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
 
 export const BatchesGroup = HttpApiGroup.make("batches")
   .add(
@@ -108,7 +107,7 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       error: [BadRequest, NotFound, PlanRestricted, IdempotencyConflict]
     })
       .annotate(OpenApi.Summary, "Take many messages in at once; workers run the pipeline on them")
-      .annotate(Gate, { ...gate, idempotency: "own" }),
+      .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
       params: TenantPath,
       query: page(50),
@@ -118,7 +117,7 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List batches, newest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("batches.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/pipeline/batch/:batch_id", {
       params: { ...TenantPath, batch_id: Schema.String },
       query: page(100),
@@ -126,7 +125,7 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "How far a batch has come, and what became of its requests")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("batches.get", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Batches", description: "Many messages for the pipeline at once" }))
   .middleware(RequestValidation)

@@ -2,7 +2,7 @@ import { creditKinds } from "@leadloom/core/billing/Credit"
 import { paidPlans, subscriptionStatuses } from "@leadloom/core/billing/Payment"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
   BadRequest,
   Conflict,
@@ -83,8 +83,6 @@ const query = {
     description: "The tenant; may be left out by who reaches only one"
   })
 }
-const read: GateDeclaration = { operation: "manage", limiter: "admin", tenantIn: "query" }
-const write: GateDeclaration = { operation: "administer", limiter: "admin", tenantIn: "query", idempotency: "own" }
 const ofProvider = [
   BadRequest,
   NotFound,
@@ -99,7 +97,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
   .add(
     HttpApiEndpoint.get("status", "/billing/status", { query, success: BillingStatus, error: [BadRequest, NotFound] })
       .annotate(OpenApi.Summary, "How a tenant pays, and the plan that holds")
-      .annotate(Gate, read),
+      .annotate(Gate, gate("billing.status", { limiter: "admin" })),
     HttpApiEndpoint.post("activate", "/billing/activate", {
       query,
       headers: IdempotencyKey,
@@ -108,7 +106,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: ofProvider
     })
       .annotate(OpenApi.Summary, "Take a plan: end the trial, change the plan, take a cancelling back")
-      .annotate(Gate, write),
+      .annotate(Gate, gate("billing.activate", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.post("checkout", "/billing/checkout", {
       query,
       headers: IdempotencyKey,
@@ -117,7 +115,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: ofProvider
     })
       .annotate(OpenApi.Summary, "Make a page on which a plan or credits are paid")
-      .annotate(Gate, write),
+      .annotate(Gate, gate("billing.checkout", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.post("portal", "/billing/portal", {
       query,
       headers: IdempotencyKey,
@@ -125,7 +123,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: ofProvider
     })
       .annotate(OpenApi.Summary, "Where a person sees invoices, changes the card and cancels; good for minutes")
-      .annotate(Gate, write),
+      .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.get("balance", "/billing/credits/balance", {
       query,
       success: Schema.Struct({ tenant_id: Schema.String, balance: Schema.Int }).annotate({
@@ -134,7 +132,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "How many credits a tenant has")
-      .annotate(Gate, read),
+      .annotate(Gate, gate("billing.balance", { limiter: "admin" })),
     HttpApiEndpoint.get("transactions", "/billing/credits/transactions", {
       query: {
         ...query,
@@ -148,7 +146,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "What came and went of a tenant's credits, newest first")
-      .annotate(Gate, read),
+      .annotate(Gate, gate("billing.transactions", { limiter: "admin" })),
     HttpApiEndpoint.post("grant", "/admin/tenants/:tenant_id/credits", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -157,7 +155,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Give a tenant credits or take some; the same reference counts once")
-      .annotate(Gate, { operation: "operate", limiter: "admin", idempotency: "unit" })
+      .annotate(Gate, gate("billing.grant", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Billing", description: "What tenants pay, and their credits" }))
   .middleware(RequestValidation)

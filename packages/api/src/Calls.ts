@@ -1,7 +1,7 @@
 import { callDirections, callStatuses } from "@leadloom/core/call/Call"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
   BadRequest,
   CallNotAllowed,
@@ -70,8 +70,6 @@ export const PlaceCall = Schema.Struct({
 
 export const TransferCall = Schema.Struct({ to: Phone }).annotate({ identifier: "TransferCall" })
 
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
-
 const reading = HttpApiGroup.make("calls").add(
   HttpApiEndpoint.get("list", "/tenants/:tenant_id/calls", {
     params: TenantPath,
@@ -86,14 +84,14 @@ const reading = HttpApiGroup.make("calls").add(
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "List calls, newest first")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("calls.list", { limiter: "admin" })),
   HttpApiEndpoint.get("recording", "/tenants/:tenant_id/calls/:contact_id/recording", {
     params: { ...TenantPath, contact_id: Schema.String },
     success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "audio/mpeg" })),
     error: [NotFound, ServiceUnavailable]
   })
     .annotate(OpenApi.Summary, "The newest recording of a contact's calls, as sound")
-    .annotate(Gate, gate)
+    .annotate(Gate, gate("calls.recording", { limiter: "admin" }))
 )
 
 export const CallsGroup = reading
@@ -115,7 +113,7 @@ export const CallsGroup = reading
       ]
     })
       .annotate(OpenApi.Summary, "Call a contact: the agent's phone rings first, then the contact's")
-      .annotate(Gate, { ...gate, idempotency: "own" }),
+      .annotate(Gate, gate("calls.outbound", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.post("transfer", "/tenants/:tenant_id/calls/:call_session_id/transfer", {
       params: { ...TenantPath, call_session_id: Schema.String },
       headers: IdempotencyKey,
@@ -133,7 +131,7 @@ export const CallsGroup = reading
       ]
     })
       .annotate(OpenApi.Summary, "Connect the contact of a call in progress with somebody else")
-      .annotate(Gate, { ...gate, idempotency: "steps" })
+      .annotate(Gate, gate("calls.transfer", { limiter: "admin", idempotency: "steps" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Calls", description: "Telephone calls with contacts" }))
   .middleware(RequestValidation)

@@ -4,7 +4,7 @@ import { Rule } from "@leadloom/core/pipeline/Rule"
 import { verifications } from "@leadloom/core/form/PublicForm"
 import { changeActions } from "@leadloom/core/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "./errors.ts"
 import { IdempotencyKey, Metadata, TenantPath, text, Timestamp } from "./Field.ts"
 
@@ -138,7 +138,6 @@ export const IfNoneMatch = {
   })
 }
 
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
 const changing = [BadRequest, NotFound, Conflict, PreconditionFailed] as const
 
 const reading = HttpApiGroup.make("config").add(
@@ -146,7 +145,7 @@ const reading = HttpApiGroup.make("config").add(
     success: Schema.Struct({ presets: Schema.Array(Preset) }).annotate({ identifier: "PresetList" })
   })
     .annotate(OpenApi.Summary, "List the presets, each with its whole configuration")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("config.presets", { limiter: "admin" })),
   HttpApiEndpoint.get("get", "/config/:tenant_id", {
     params: TenantPath,
     headers: IfNoneMatch,
@@ -154,7 +153,7 @@ const reading = HttpApiGroup.make("config").add(
     error: NotFound
   })
     .annotate(OpenApi.Summary, "Read the configuration; its ETag is its version")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("config.get", { limiter: "admin" })),
   HttpApiEndpoint.get("audit", "/config/:tenant_id/audit", {
     params: TenantPath,
     query: {
@@ -168,7 +167,7 @@ const reading = HttpApiGroup.make("config").add(
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "Who changed the configuration, when, and what: newest first")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("config.audit", { limiter: "admin" })),
   HttpApiEndpoint.get("version", "/config/:tenant_id/versions/:version", {
     params: { ...TenantPath, version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 })) },
     success: Schema.Struct({
@@ -178,7 +177,7 @@ const reading = HttpApiGroup.make("config").add(
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "Read an earlier version of the configuration")
-    .annotate(Gate, gate)
+    .annotate(Gate, gate("config.version", { limiter: "admin" }))
 )
 
 export const ConfigGroup = reading
@@ -191,7 +190,7 @@ export const ConfigGroup = reading
       error: changing
     })
       .annotate(OpenApi.Summary, "Replace the configuration; it is checked before it is saved")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("config.replace", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/config/:tenant_id", {
       params: TenantPath,
       headers: IfMatch,
@@ -200,7 +199,7 @@ export const ConfigGroup = reading
       error: changing
     })
       .annotate(OpenApi.Summary, "Change parts of the configuration: a JSON merge patch (RFC 7396)")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("config.update", { limiter: "admin" })),
     HttpApiEndpoint.post("scaffold", "/config/:tenant_id/scaffold", {
       params: TenantPath,
       headers: { ...IfMatch, ...IdempotencyKey },
@@ -209,7 +208,7 @@ export const ConfigGroup = reading
       error: [...changing, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Put a preset in place of the configuration; time zone, country and form stay")
-      .annotate(Gate, { ...gate, operation: "administer", idempotency: "unit" })
+      .annotate(Gate, gate("config.scaffold", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Config", description: "How a tenant's messages are handled" }))
   .middleware(RequestValidation)

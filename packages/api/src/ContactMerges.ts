@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { Contact } from "./ContactRecord.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
@@ -38,8 +38,6 @@ export const MergeSuggestion = Schema.Struct({
   duplicate: Contact
 }).annotate({ identifier: "MergeSuggestion" })
 
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
-
 export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
   .add(
     HttpApiEndpoint.post("merge", "/tenants/:tenant_id/contacts/merge", {
@@ -50,7 +48,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Move everything of the duplicate contact to the primary one")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("contactMerges.merge", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("undo", "/tenants/:tenant_id/contacts/merges/:merge_id/undo", {
       params: { ...TenantPath, merge_id: Schema.String },
       headers: IdempotencyKey,
@@ -58,7 +56,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take a merge back; the last one into a contact first")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("contactMerges.undo", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("suggestions", "/tenants/:tenant_id/contacts/merge-suggestions", {
       params: TenantPath,
       query: {
@@ -72,7 +70,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List pairs of contacts that look like one person, newest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contactMerges.suggestions", { limiter: "admin" })),
     HttpApiEndpoint.post("dismiss", "/tenants/:tenant_id/contacts/merge-suggestions/dismiss", {
       params: TenantPath,
       payload: ContactPair,
@@ -80,7 +78,7 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Note that two contacts are two persons: they are suggested no more")
-      .annotate(Gate, { ...gate, idempotency: "harmless" })
+      .annotate(Gate, gate("contactMerges.dismiss", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact merges", description: "Two contacts that are one person" }))
   .middleware(RequestValidation)

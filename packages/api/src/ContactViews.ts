@@ -3,7 +3,7 @@ import { leadStates } from "@leadloom/core/lead/LeadState"
 import { tiers } from "@leadloom/core/lead/Tier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { Contact, Tag } from "./ContactRecord.ts"
 import { ContactDetail, TimelineTask } from "./ContactDetail.ts"
 import { Message } from "./Conversations.ts"
@@ -55,7 +55,6 @@ export const EnrichedContact = Schema.Struct({
   score_tier: Schema.NullOr(Tier)
 }).annotate({ identifier: "EnrichedContact" })
 
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
 
 export const ContactViewsGroup = HttpApiGroup.make("contactViews")
@@ -66,7 +65,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "A contact with its score, source, identities, open work and latest messages")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contactViews.detail", { limiter: "admin" })),
     HttpApiEndpoint.get("timeline", "/tenants/:tenant_id/contacts/:contact_id/timeline", {
       params: ContactPath,
       query: { cursor: Schema.optionalKey(Schema.String), limit },
@@ -77,7 +76,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Everything that happened with a contact in one order, newest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,
       payload: EnrichedFilter,
@@ -90,7 +89,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List contacts with how things stand with them, the latest activity first")
-      .annotate(Gate, { ...gate, idempotency: "harmless", reads: true })
+      .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact views", description: "What an agent sees of a contact" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { Contact, editable } from "./ContactRecord.ts"
 import { IdempotencyKey, TenantPath, text } from "./Field.ts"
@@ -20,7 +20,6 @@ export const ResolveContact = Schema.Struct({
 }).annotate({ identifier: "ResolveContact" })
 
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 
 export const ContactsGroup = HttpApiGroup.make("contacts")
   .add(
@@ -40,7 +39,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List contacts that are not archived, or those that are, newest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contacts.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/contacts", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -49,14 +48,14 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a contact")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("contacts.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
       success: Contact,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a contact")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contacts.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
       payload: UpdateContact,
@@ -64,21 +63,21 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Change a contact: fields that are given; tags and attributes as a whole")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contacts.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
       success: Contact,
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Archive a contact: a soft delete")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("contacts.archive", { limiter: "admin" })),
     HttpApiEndpoint.post("restore", "/tenants/:tenant_id/contacts/:contact_id/restore", {
       params: ContactPath,
       success: Contact,
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Take a contact out of the archive")
-      .annotate(Gate, { ...gate, idempotency: "harmless" }),
+      .annotate(Gate, gate("contacts.restore", { limiter: "admin", idempotency: "harmless" })),
     HttpApiEndpoint.post("resolve", "/tenants/:tenant_id/contacts/resolve", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -93,7 +92,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Find the contact of an email, a phone or an external id; 404 when nobody is known")
-      .annotate(Gate, { ...gate, idempotency: "unit" })
+      .annotate(Gate, gate("contacts.resolve", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Contacts", description: "People and businesses that write" }))
   .middleware(RequestValidation)

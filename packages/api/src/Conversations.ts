@@ -1,7 +1,7 @@
 import { writableChannels } from "@leadloom/core/conversation/SendMessage"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
   BadRequest,
   Conflict,
@@ -119,7 +119,6 @@ export const ReadMark = Schema.Struct({
 
 const Success = Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" })
 
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
 
 export const ConversationsGroup = HttpApiGroup.make("conversations")
@@ -137,7 +136,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List conversations, one a contact, newest first, 50 a page")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("conversations.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,
       query: { cursor: Schema.optionalKey(Schema.String) },
@@ -154,7 +153,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         OpenApi.Summary,
         "The history of a contact, all channels: the newest 200 messages, oldest first; older ones by cursor"
       )
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("conversations.get", { limiter: "admin" })),
     HttpApiEndpoint.post("send", "/tenants/:tenant_id/conversations/:contact_id/messages", {
       params: ContactPath,
       headers: IdempotencyKey,
@@ -173,7 +172,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       ]
     })
       .annotate(OpenApi.Summary, "Write to a contact; email counts towards the tenant's 50 an hour")
-      .annotate(Gate, { ...gate, idempotency: "own" }),
+      .annotate(Gate, gate("conversations.send", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,
       payload: [ReadMark, Schema.Null],
@@ -181,7 +180,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Mark all messages of a contact read")
-      .annotate(Gate, { ...gate, idempotency: "harmless" }),
+      .annotate(Gate, gate("conversations.markRead", { limiter: "admin", idempotency: "harmless" })),
     HttpApiEndpoint.post("approveDraft", "/tenants/:tenant_id/conversations/:contact_id/approve-draft", {
       params: ContactPath,
       payload: [DraftToApprove, Schema.Null],
@@ -198,7 +197,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       ]
     })
       .annotate(OpenApi.Summary, "Send the pending draft, once; 409 when it is not what was seen")
-      .annotate(Gate, { ...gate, idempotency: "own" }),
+      .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {
       params: ContactPath,
       payload: [DraftToDismiss, Schema.Null],
@@ -206,7 +205,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Throw the pending draft away, nothing is sent")
-      .annotate(Gate, { ...gate, idempotency: "harmless" }),
+      .annotate(Gate, gate("conversations.dismissDraft", { limiter: "admin", idempotency: "harmless" })),
     HttpApiEndpoint.post("labelSubject", "/tenants/:tenant_id/conversations/:contact_id/messages/subject", {
       params: ContactPath,
       payload: SubjectLabel,
@@ -214,7 +213,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Label which contact a message concerns")
-      .annotate(Gate, { ...gate, idempotency: "harmless" })
+      .annotate(Gate, gate("conversations.labelSubject", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Conversations", description: "Every channel of a contact in one line" }))
   .middleware(RequestValidation)

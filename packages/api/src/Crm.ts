@@ -1,7 +1,7 @@
 import { syncModes } from "@leadloom/core/crm/CrmInstall"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
   BadRequest,
   Conflict,
@@ -32,7 +32,6 @@ export const CrmInstall = Schema.Struct({
   updated_at: Timestamp
 }).annotate({ identifier: "CrmInstall" })
 
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
 const InstallPath = { ...TenantPath, location_id: Schema.String }
 
 export const CrmGroup = HttpApiGroup.make("crm")
@@ -43,7 +42,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
       error: [NotFound, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Where the owner of a location lets this server in; good once, for ten minutes")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("crm.authUrl", { limiter: "admin" })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -52,13 +51,13 @@ export const CrmGroup = HttpApiGroup.make("crm")
       error: [BadRequest, NotFound, Conflict, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Finish an install with what came back; the location becomes the tenant's")
-      .annotate(Gate, { ...gate, idempotency: "steps" }),
+      .annotate(Gate, gate("crm.callback", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("listInstalls", "/tenants/:tenant_id/crm/installs", {
       params: TenantPath,
       success: Schema.Struct({ installs: Schema.Array(CrmInstall) }).annotate({ identifier: "CrmInstallList" })
     })
       .annotate(OpenApi.Summary, "List the locations that the CRM lets this tenant into, oldest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("crm.listInstalls", { limiter: "admin" })),
     HttpApiEndpoint.patch("updateInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
       payload: Schema.Struct({ sync: Sync }).annotate({ identifier: "CrmInstallToSet" }),
@@ -66,14 +65,14 @@ export const CrmGroup = HttpApiGroup.make("crm")
       error: [BadRequest, HipaaRestricted, NotFound]
     })
       .annotate(OpenApi.Summary, "Say what happens to contacts of a location")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("crm.updateInstall", { limiter: "admin" })),
     HttpApiEndpoint.delete("removeInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Forget the tokens of a location: nothing is asked or told there any more")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("crm.removeInstall", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "CRM", description: "The CRM that contacts are brought together with" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ActionValidation, Gate, type GateDeclaration, WorkflowAuthorization } from "./Access.ts"
+import { ActionValidation, Gate, gate, WorkflowAuthorization } from "./Access.ts"
 import {
   ActionFailed,
   Conflict,
@@ -30,7 +30,6 @@ const Value = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.B
 /** What the action answers: flat, because each field becomes a variable of the workflow. */
 export const CrmActionResult = Schema.Record(Schema.String, Value).annotate({ identifier: "CrmActionResult" })
 
-const gate: GateDeclaration = { operation: "crmAction", limiter: "none", idempotency: "own" }
 const about = {
   params: {
     action_key: Schema.String.annotate({
@@ -54,11 +53,11 @@ export const CrmActionsGroup = HttpApiGroup.make("crmActions")
   .add(
     HttpApiEndpoint.post("run", "/actions/crm/:action_key", about)
       .annotate(OpenApi.Summary, "Do what a workflow of the CRM asks for, for its contact")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("crmActions.run", { limiter: "none", idempotency: "own" })),
     HttpApiEndpoint.post("runAlias", "/actions/:action_key", about)
       .annotate(OpenApi.Summary, "The same under its former path")
       .annotate(OpenApi.Deprecated, true)
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("crmActions.runAlias", { limiter: "none", idempotency: "own" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "CRM actions", description: "What workflows of the CRM ask for" }))
   .middleware(ActionValidation)

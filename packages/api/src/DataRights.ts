@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "./errors.ts"
 import { TenantPath, Timestamp } from "./Field.ts"
 
@@ -23,7 +23,6 @@ const Taken = Schema.Struct({
   erased: Schema.Int.annotate({ description: "Belong to a contact who was erased here, and do not come back" })
 }).annotate({ identifier: "ArchivePart" })
 
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
 const ContactPath = { ...TenantPath, contact_id: Schema.String }
 
 export const DataRightsGroup = HttpApiGroup.make("dataRights")
@@ -34,7 +33,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Everything kept of a contact, as a tar of JSON Lines and mails")
-      .annotate(Gate, { ...gate, audited: true }),
+      .annotate(Gate, gate("dataRights.exportContact", { limiter: "admin", audited: true })),
     HttpApiEndpoint.post("erase", "/tenants/:tenant_id/contacts/:contact_id/erase", {
       params: ContactPath,
       payload: Schema.Struct({
@@ -44,7 +43,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Erase a contact and everything kept of it for good; asking again goes on with it")
-      .annotate(Gate, { ...gate, idempotency: "own" }),
+      .annotate(Gate, gate("dataRights.erase", { limiter: "admin", idempotency: "own" })),
     HttpApiEndpoint.get("listErasures", "/tenants/:tenant_id/erasures", {
       params: TenantPath,
       query: {
@@ -58,14 +57,14 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Receipts of erased contacts, newest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("dataRights.listErasures", { limiter: "admin" })),
     HttpApiEndpoint.get("exportTenant", "/tenants/:tenant_id/export", {
       params: TenantPath,
       success: archive,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Everything kept of everybody, as a tar of JSON Lines and mails")
-      .annotate(Gate, { ...gate, audited: true }),
+      .annotate(Gate, gate("dataRights.exportTenant", { limiter: "admin", audited: true })),
     HttpApiEndpoint.post("importArchive", "/tenants/:tenant_id/import", {
       params: TenantPath,
       payload: archive,
@@ -73,7 +72,7 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Take an export in: same ids, same content; as history, so nothing is answered")
-      .annotate(Gate, { ...gate, operation: "administer", idempotency: "own" })
+      .annotate(Gate, gate("dataRights.importArchive", { limiter: "admin", idempotency: "own" }))
   )
   .annotateMerge(
     OpenApi.annotations({ title: "Data rights", description: "Taking out, moving and erasing what is kept of people" })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { mailProviders } from "@leadloom/core/email/Grant"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
   BadRequest,
   Conflict,
@@ -71,8 +71,6 @@ export const EmailSent = Schema.Struct({
 
 const AliasList = Schema.Array(EmailText).check(Schema.isMaxLength(20))
 
-const send: GateDeclaration = { operation: "agent", limiter: "admin", email: true }
-const manage: GateDeclaration = { operation: "manage", limiter: "admin", email: true }
 const GrantPath = { ...TenantPath, grant_id: Schema.String }
 
 export const EmailGroup = HttpApiGroup.make("email")
@@ -85,7 +83,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, NotFound, Conflict, IdempotencyConflict, IdempotencyInProgress, RateLimited, ProviderError]
     })
       .annotate(OpenApi.Summary, "Send an email through the connected account; 50 an hour for each tenant")
-      .annotate(Gate, { ...send, idempotency: "own" }),
+      .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "own" })),
     HttpApiEndpoint.get("getAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
       success: Schema.Struct({ grant_email: Schema.String, aliases: Schema.Array(Schema.String) }).annotate({
@@ -94,7 +92,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: Conflict
     })
       .annotate(OpenApi.Summary, "The connected address and its aliases")
-      .annotate(Gate, send),
+      .annotate(Gate, gate("email.getAliases", { limiter: "admin", email: true })),
     HttpApiEndpoint.patch("updateAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
       payload: Schema.Struct({ aliases: AliasList }).annotate({ identifier: "AliasesToSet" }),
@@ -102,7 +100,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, Conflict]
     })
       .annotate(OpenApi.Summary, "Replace the aliases, at most 20, on the tenant's domain")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("email.updateAliases", { limiter: "admin", email: true })),
     HttpApiEndpoint.patch("updateSignature", "/tenants/:tenant_id/email/signature", {
       params: TenantPath,
       payload: Schema.Struct({ signature: Schema.String.check(Schema.isMaxLength(4_096)) }).annotate({
@@ -112,7 +110,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, Conflict]
     })
       .annotate(OpenApi.Summary, "Replace the signature, plain or HTML; an empty one takes it away")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("email.updateSignature", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("connect", "/tenants/:tenant_id/email/connect", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -121,27 +119,27 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, Forbidden, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Connect the email account of a tenant; it has one at most")
-      .annotate(Gate, { ...manage, idempotency: "steps" }),
+      .annotate(Gate, gate("email.connect", { limiter: "admin", email: true, idempotency: "steps" })),
     HttpApiEndpoint.get("listGrants", "/tenants/:tenant_id/email/grants", {
       params: TenantPath,
       success: Schema.Struct({ grants: Schema.Array(EmailGrant) }).annotate({ identifier: "EmailGrantList" })
     })
       .annotate(OpenApi.Summary, "List connected accounts")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("email.listGrants", { limiter: "admin", email: true })),
     HttpApiEndpoint.get("getGrant", "/tenants/:tenant_id/email/grants/:grant_id", {
       params: GrantPath,
       success: EmailGrant,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Status of a connected account")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("email.getGrant", { limiter: "admin", email: true })),
     HttpApiEndpoint.delete("disconnect", "/tenants/:tenant_id/email/grants/:grant_id", {
       params: GrantPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Disconnect an account; what it has not sent yet is not sent")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("email.disconnect", { limiter: "admin", email: true })),
     HttpApiEndpoint.get("authUrl", "/tenants/:tenant_id/email/auth-url", {
       params: TenantPath,
       query: { provider: Schema.optionalKey(Schema.Literals(["google", "microsoft"])) },
@@ -149,7 +147,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, ConnectionExists, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Where the owner of a hosted account lets this server in; good once, for ten minutes")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("email.authUrl", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -160,7 +158,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: [BadRequest, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Exchange the code that the owner came back with for a connected account")
-      .annotate(Gate, { ...manage, idempotency: "steps" })
+      .annotate(Gate, gate("email.callback", { limiter: "admin", email: true, idempotency: "steps" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Email", description: "The connected account and what it sends" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 import { EventEnvelope } from "./EventData.ts"
 import { TenantPath } from "./Field.ts"
@@ -21,7 +21,6 @@ export const EventPage = Schema.Struct({
 const types = Schema.optionalKey(Schema.String).annotate({
   description: "Event types, separated by commas; default: all"
 })
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 
 export const EventFeedGroup = HttpApiGroup.make("eventFeed")
   .add(
@@ -36,7 +35,7 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Read outbound events in order, without gaps, as receivers of webhooks get them")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("eventFeed.list", { limiter: "admin" })),
     HttpApiEndpoint.get("stream", "/tenants/:tenant_id/events/stream", {
       params: TenantPath,
       query: {
@@ -55,7 +54,7 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Follow outbound events as they happen, as server-sent events")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("eventFeed.stream", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Event feed", description: "Outbound events for who asks for them" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Gate, RequestValidation, SourceAuthorization } from "./Access.ts"
+import { Gate, gate, RequestValidation, SourceAuthorization } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "./Field.ts"
 
@@ -61,7 +61,7 @@ export const EventsGroup = HttpApiGroup.make("events")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Send a custom event; mode=sync evaluates the routing rules only and stores nothing")
-      .annotate(Gate, { operation: "sendEvent", limiter: "none", idempotency: "own" })
+      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "own" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))
   .middleware(RequestValidation)

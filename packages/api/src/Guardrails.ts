@@ -2,7 +2,7 @@ import { guardStages } from "@leadloom/core/pipeline/GuardRecord"
 import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/pipeline/Guardrail"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { IfMatch } from "./Config.ts"
 import { BadRequest, Conflict, NotFound, PreconditionFailed } from "./errors.ts"
 import { TenantPath, text, Timestamp } from "./Field.ts"
@@ -62,8 +62,6 @@ const filters = {
   contact_id: Schema.optionalKey(Schema.String)
 }
 
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
-
 const reading = HttpApiGroup.make("guardrails").add(
   HttpApiEndpoint.get("active", "/guardrails/:tenant_id/active", {
     params: TenantPath,
@@ -71,7 +69,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     error: NotFound
   })
     .annotate(OpenApi.Summary, "The guardrails that are switched on, in the order they are asked")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("guardrails.active", { limiter: "admin" })),
   HttpApiEndpoint.get("audit", "/guardrails/:tenant_id/audit", {
     params: TenantPath,
     query: {
@@ -86,7 +84,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "What guardrails said of replies, newest first")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("guardrails.audit", { limiter: "admin" })),
   HttpApiEndpoint.get("stats", "/guardrails/:tenant_id/stats", {
     params: TenantPath,
     query: {
@@ -98,7 +96,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "How often each guardrail held on to a reply")
-    .annotate(Gate, gate),
+    .annotate(Gate, gate("guardrails.stats", { limiter: "admin" })),
   HttpApiEndpoint.get("export", "/guardrails/:tenant_id/export", {
     params: TenantPath,
     query: {
@@ -109,7 +107,7 @@ const reading = HttpApiGroup.make("guardrails").add(
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "The audit as a file: an array as JSON, or CSV that is safe to open")
-    .annotate(Gate, gate)
+    .annotate(Gate, gate("guardrails.export", { limiter: "admin" }))
 )
 
 export const GuardrailsGroup = reading
@@ -122,7 +120,7 @@ export const GuardrailsGroup = reading
       error: [BadRequest, NotFound, Conflict, PreconditionFailed]
     })
       .annotate(OpenApi.Summary, "Change the guardrails: a new version of the configuration")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("guardrails.update", { limiter: "admin" }))
   )
   .annotateMerge(
     OpenApi.annotations({ title: "Guardrails", description: "Limits on what the assistant writes, and what they said" })

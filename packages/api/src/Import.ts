@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { IdempotencyKey, TenantPath } from "./Field.ts"
 
@@ -41,7 +41,7 @@ export const ImportGroup = HttpApiGroup.make("import")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Take in raw mails, up to 100 at a time; copies are recognised")
-      .annotate(Gate, { operation: "manage", limiter: "none", email: true, idempotency: "own" })
+      .annotate(Gate, gate("import.email", { limiter: "none", email: true, idempotency: "own" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Import", description: "Bringing in mail from elsewhere" }))
   .middleware(RequestValidation)

@@ -2,7 +2,7 @@ import { leadStates } from "@leadloom/core/lead/LeadState"
 import { tiers } from "@leadloom/core/lead/Tier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { Message } from "./Conversations.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { Channel, IdempotencyKey, TenantPath, text, Time, Timestamp } from "./Field.ts"
@@ -78,7 +78,6 @@ export const LeadScore = Schema.Struct({
 }).annotate({ identifier: "LeadScore" })
 
 const LeadPath = { ...TenantPath, lead_id: Schema.String }
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 
 const limit = (maximum: number) => Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
 const cursor = Schema.optionalKey(Schema.String)
@@ -111,7 +110,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date; merged ones are left out")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("leads.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -120,14 +119,14 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a lead of a known or a new contact, with a first message if there is one")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("leads.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/leads/:lead_id", {
       params: LeadPath,
       success: Lead,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a lead")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("leads.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/leads/:lead_id", {
       params: LeadPath,
       payload: UpdateLead,
@@ -135,7 +134,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Change a lead's subject or assignee")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("leads.update", { limiter: "admin" })),
     HttpApiEndpoint.post("append", "/tenants/:tenant_id/leads/:lead_id/conversation", {
       params: LeadPath,
       headers: IdempotencyKey,
@@ -144,7 +143,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Append what was said elsewhere just now, up to 100 entries, all or none")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
       params: LeadPath,
       payload: ImportEntries,
@@ -152,7 +151,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Bring in history, up to 1,000 entries, all or none; repeating it changes nothing")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("leads.import", { limiter: "admin" })),
     HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
       params: LeadPath,
       headers: IdempotencyKey,
@@ -160,7 +159,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Score a lead now, by its contact's newest message")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("leads.score", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("listScores", "/tenants/:tenant_id/leads/:lead_id/scores", {
       params: LeadPath,
       query: { limit: limit(100), cursor },
@@ -170,7 +169,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Every score that a lead was given, newest first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("leads.listScores", { limiter: "admin" })),
     HttpApiEndpoint.post("transition", "/tenants/:tenant_id/leads/:lead_id/transition", {
       params: LeadPath,
       headers: IdempotencyKey,
@@ -182,14 +181,14 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Move a lead to another state; 409 names those it may go to")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
       params: { lead_id: Schema.String },
       success: Lead,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a lead by its id alone, in the tenants that the credential reaches")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("leads.find", { limiter: "admin" })),
     HttpApiEndpoint.get("conversation", "/leads/:lead_id/conversation", {
       params: { lead_id: Schema.String },
       query: { limit: limit(250), cursor },
@@ -201,7 +200,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "The messages of a lead, oldest first, 100 a page unless the limit says otherwise")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("leads.conversation", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Matters that contacts came with" }))
   .middleware(RequestValidation)

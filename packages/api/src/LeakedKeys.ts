@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest } from "./errors.ts"
 
 export const CheckLeakedKeys = Schema.Struct({
@@ -30,7 +30,7 @@ export const LeakedKeysGroup = HttpApiGroup.make("leakedKeys")
       error: BadRequest
     })
       .annotate(OpenApi.Summary, "Find our keys in a text, say whether they still work, and revoke them on request")
-      .annotate(Gate, { operation: "operate", limiter: "admin", idempotency: "harmless" })
+      .annotate(Gate, gate("leakedKeys.check", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Leaked keys", description: "Keys that stand where they should not" }))
   .middleware(RequestValidation)

@@ -1,7 +1,7 @@
 import { sessionModes } from "@leadloom/core/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 import { Timestamp } from "./Field.ts"
 
@@ -32,29 +32,27 @@ export const PutLocation = Schema.Struct({
   sessions: SessionMode
 }).annotate({ identifier: "PutLocation" })
 
-const gate: GateDeclaration = { operation: "operate", limiter: "admin" }
-
 export const LocationsGroup = HttpApiGroup.make("locations")
   .add(
     HttpApiEndpoint.get("list", "/admin/locations", {
       success: Schema.Struct({ locations: Schema.Array(Location) }).annotate({ identifier: "LocationList" })
     })
       .annotate(OpenApi.Summary, "List the locations of the CRM and their tenants")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("locations.list", { limiter: "admin" })),
     HttpApiEndpoint.put("put", "/admin/locations", {
       payload: PutLocation,
       success: Location,
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Say which tenant a location stands for, and who gets sessions by it")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("locations.put", { limiter: "admin" })),
     HttpApiEndpoint.delete("remove", "/admin/locations/:location_id", {
       params: { location_id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Forget a location: it mints no sessions and runs no actions")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("locations.remove", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Locations", description: "Accounts of a CRM and their tenants" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { NotFound, RateLimited, ServiceUnavailable } from "./errors.ts"
 import { TenantPath } from "./Field.ts"
 
@@ -18,7 +18,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
         OpenApi.Summary,
         "The source of an email as it came; of hosted accounts what the provider delivered, as JSON"
       )
-      .annotate(Gate, { operation: "manage", limiter: "admin", email: true })
+      .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Messages", description: "What messages were made from" }))
   .middleware(RequestValidation)
@@ -33,7 +33,7 @@ export const AttachmentsGroup = HttpApiGroup.make("attachments")
       error: [NotFound, RateLimited, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "The content of an attachment, by the `download_url` of a conversation; no credential")
-      .annotate(Gate, { operation: "public", limiter: "none" })
+      .annotate(Gate, gate("attachments.download", { limiter: "none" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Attachments", description: "Files that came with emails" }))
   .prefix("/api/v1")

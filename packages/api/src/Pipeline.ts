@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ActionValidation, Authorization, Gate, RequestValidation } from "./Access.ts"
+import { ActionValidation, Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { ActionFailed, AiLimitReached, BadRequest, Conflict, NotFound, UsageLimitReached } from "./errors.ts"
 import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "./Field.ts"
 import { Classification, Reply, Score } from "./PipelineFields.ts"
@@ -53,7 +53,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Take a message in and run the whole pipeline on it")
-      .annotate(Gate, { operation: "pipeline", limiter: "webhook", idempotency: "own" }),
+      .annotate(Gate, gate("pipeline.run", { limiter: "webhook", idempotency: "own" })),
     HttpApiEndpoint.post("dryRun", "/test/:tenant_id", {
       params: TenantPath,
       payload: PipelineRequest,
@@ -61,7 +61,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Dry run: classify, score, route and reply; nothing is stored or sent")
-      .annotate(Gate, { operation: "pipeline", limiter: "webhook", idempotency: "harmless" }),
+      .annotate(Gate, gate("pipeline.dryRun", { limiter: "webhook", idempotency: "harmless" })),
     HttpApiEndpoint.get("listRuns", "/tenants/:tenant_id/pipeline/runs", {
       params: TenantPath,
       query: {
@@ -74,7 +74,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List runs, those of the newest messages first")
-      .annotate(Gate, { operation: "agent", limiter: "admin" }),
+      .annotate(Gate, gate("pipeline.listRuns", { limiter: "admin" })),
     HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
       params: SignalPath,
       success: PipelineRunDetail,
@@ -84,14 +84,14 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
         OpenApi.Summary,
         "What became of a signal, step by step, what it was made from, and why each rule matched"
       )
-      .annotate(Gate, { operation: "agent", limiter: "admin" }),
+      .annotate(Gate, gate("pipeline.getRun", { limiter: "admin" })),
     HttpApiEndpoint.post("replayRun", "/tenants/:tenant_id/pipeline/runs/:signal_id/replay", {
       params: SignalPath,
       success: RunReplay,
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Decide a run again from what was kept of it; nobody is asked and nothing is written")
-      .annotate(Gate, { operation: "agent", limiter: "admin", idempotency: "harmless", reads: true })
+      .annotate(Gate, gate("pipeline.replayRun", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Pipeline", description: "Classify, score, route, act, reply" }))
   .middleware(RequestValidation)
@@ -107,7 +107,7 @@ export const ActionsGroup = HttpApiGroup.make("actions")
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
     })
       .annotate(OpenApi.Summary, "Score a message and its contact")
-      .annotate(Gate, { operation: "pipeline", limiter: "webhook", idempotency: "harmless" }),
+      .annotate(Gate, gate("actions.scoreContact", { limiter: "webhook", idempotency: "harmless" })),
     HttpApiEndpoint.post("classifyConversation", "/actions/automation/:tenant_id/classify-conversation", {
       params: TenantPath,
       payload: PipelineRequest,
@@ -117,7 +117,7 @@ export const ActionsGroup = HttpApiGroup.make("actions")
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
     })
       .annotate(OpenApi.Summary, "Classify a message with the configured model")
-      .annotate(Gate, { operation: "pipeline", limiter: "webhook", idempotency: "harmless" }),
+      .annotate(Gate, gate("actions.classifyConversation", { limiter: "webhook", idempotency: "harmless" })),
     HttpApiEndpoint.post("generateReply", "/actions/automation/:tenant_id/generate-reply", {
       params: TenantPath,
       payload: PipelineRequest,
@@ -125,7 +125,7 @@ export const ActionsGroup = HttpApiGroup.make("actions")
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
     })
       .annotate(OpenApi.Summary, "Write a reply with the configured model")
-      .annotate(Gate, { operation: "pipeline", limiter: "webhook", idempotency: "harmless" })
+      .annotate(Gate, gate("actions.generateReply", { limiter: "webhook", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Actions", description: "Single steps of the pipeline, on their own" }))
   .middleware(ActionValidation)

@@ -1,7 +1,7 @@
 import { verifications } from "@leadloom/core/form/PublicForm"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Forbidden, NotFound, PayloadTooLarge, RateLimited, ServiceUnavailable } from "./errors.ts"
 import { IdempotencyKey, open, TenantPath, Timestamp } from "./Field.ts"
 
@@ -40,7 +40,6 @@ export const FormChallenge = Schema.Struct({
   expires_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "FormChallenge" })
 
-const gate: GateDeclaration = { operation: "public", limiter: "public" }
 const refusals = [Forbidden, NotFound, RateLimited, ServiceUnavailable] as const
 
 export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
@@ -56,14 +55,14 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
         OpenApi.Summary,
         "Submit the form of a tenant; also as a browser does by itself, then answered with 303"
       )
-      .annotate(Gate, { ...gate, idempotency: "own" }),
+      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "own" })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
       success: FormChallenge,
       error: [...refusals]
     })
       .annotate(OpenApi.Summary, "Read what a form has to bring along to be taken")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("publicLeads.challenge", { limiter: "public" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Public leads", description: "Forms on the websites of tenants" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { Contact } from "./ContactRecord.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { Channel, TenantPath, Timestamp } from "./Field.ts"
@@ -69,8 +69,6 @@ export const SearchPage = Schema.Struct({
   })
 }).annotate({ identifier: "SearchPage" })
 
-const gate: GateDeclaration = { operation: "agent", limiter: "admin", reads: true }
-
 export const SearchGroup = HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.post("search", "/tenants/:tenant_id/search", {
@@ -80,7 +78,7 @@ export const SearchGroup = HttpApiGroup.make("search")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Search contacts and conversations")
-      .annotate(Gate, { ...gate, idempotency: "harmless" })
+      .annotate(Gate, gate("search.search", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Search", description: "Contacts and messages by words and fragments" }))
   .middleware(RequestValidation)

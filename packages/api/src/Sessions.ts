@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Gate, RequestValidation, SessionAuthorization } from "./Access.ts"
+import { Gate, gate, RequestValidation, SessionAuthorization } from "./Access.ts"
 import { NotFound } from "./errors.ts"
 import { text } from "./Field.ts"
 
@@ -26,7 +26,7 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.post("mint", "/sessions", { payload: MintSession, success: Session, error: NotFound })
       .annotate(OpenApi.Summary, "Mint a session token: agent rights on one tenant for one hour")
-      .annotate(Gate, { operation: "mintSession", limiter: "admin", idempotency: "harmless" })
+      .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))
   .middleware(RequestValidation)

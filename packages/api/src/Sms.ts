@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 import { TenantPath, text, Timestamp } from "./Field.ts"
 
@@ -23,8 +23,6 @@ const page = {
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
 }
 
-const manage: GateDeclaration = { operation: "manage", limiter: "admin" }
-
 /** Numbers that a tenant does not want to hear from or write to. */
 export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
   .add(
@@ -38,7 +36,7 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List blocked phone numbers")
-      .annotate(Gate, manage),
+      .annotate(Gate, gate("smsFilters.blocklist", { limiter: "admin" })),
     HttpApiEndpoint.post("block", "/tenants/:tenant_id/sms-filters/blocklist", {
       params: TenantPath,
       payload: PhoneBody,
@@ -46,7 +44,7 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Block a phone number: it is not answered, and nothing goes to it")
-      .annotate(Gate, { ...manage, idempotency: "harmless" }),
+      .annotate(Gate, gate("smsFilters.block", { limiter: "admin", idempotency: "harmless" })),
     HttpApiEndpoint.delete("unblock", "/tenants/:tenant_id/sms-filters/blocklist", {
       params: TenantPath,
       payload: PhoneBody,
@@ -54,7 +52,7 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Take a phone number off the blocklist")
-      .annotate(Gate, manage)
+      .annotate(Gate, gate("smsFilters.unblock", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "SMS filters", description: "Whom texts are not exchanged with" }))
   .middleware(RequestValidation)
@@ -68,8 +66,6 @@ export const PhoneNumber = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "PhoneNumber" })
 
-const operate: GateDeclaration = { operation: "operate", limiter: "admin" }
-
 /** Which tenant has which number of the operator's account. */
 export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
   .add(
@@ -82,7 +78,7 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
       error: BadRequest
     })
       .annotate(OpenApi.Summary, "List the numbers of all tenants")
-      .annotate(Gate, operate),
+      .annotate(Gate, gate("phoneNumbers.list", { limiter: "admin" })),
     HttpApiEndpoint.put("assign", "/admin/phone-numbers", {
       payload: Schema.Struct({
         phone: Phone,
@@ -95,14 +91,14 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Lend a number of the provider's account to a tenant")
-      .annotate(Gate, operate),
+      .annotate(Gate, gate("phoneNumbers.assign", { limiter: "admin" })),
     HttpApiEndpoint.delete("release", "/admin/phone-numbers", {
       payload: PhoneBody,
       success: Removed,
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Take a number from its tenant")
-      .annotate(Gate, operate)
+      .annotate(Gate, gate("phoneNumbers.release", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Phone numbers", description: "Numbers for texts and calls" }))
   .middleware(RequestValidation)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Gate } from "./Access.ts"
+import { Gate, gate } from "./Access.ts"
 import { ServiceUnavailable } from "./errors.ts"
 
 /** Whether this server can do its work. */
@@ -13,6 +13,6 @@ export const SystemGroup = HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Health, error: ServiceUnavailable })
       .annotate(OpenApi.Summary, "Whether this server can do its work")
-      .annotate(Gate, { operation: "public", limiter: "none" })
+      .annotate(Gate, gate("system.health", { limiter: "none" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "The server itself" }))

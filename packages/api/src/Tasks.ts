@@ -1,7 +1,7 @@
 import { taskStatuses, taskTypes } from "@leadloom/core/task/Task"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 import { TenantPath, Time, Timestamp } from "./Field.ts"
 
@@ -47,7 +47,6 @@ const query = {
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
   cursor: Schema.optionalKey(Schema.String)
 }
-const gate: GateDeclaration = { operation: "agent", limiter: "admin" }
 
 export const TasksGroup = HttpApiGroup.make("tasks")
   .add(
@@ -58,7 +57,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List tasks by when they are due, then oldest first; open ones unless asked otherwise")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("tasks.list", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/tasks/:task_id", {
       params: { ...TenantPath, task_id: Schema.String },
       payload: UpdateTask,
@@ -66,7 +65,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Change a task's lead, status or disposition, or snooze it")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("tasks.update", { limiter: "admin" })),
     HttpApiEndpoint.get("callbacks", "/callbacks", {
       query: { tenant_id: Schema.String, ...query },
       success: TaskPage,
@@ -74,7 +73,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
     })
       .annotate(OpenApi.Summary, "The list of tasks under its former address")
       .annotate(OpenApi.Deprecated, true)
-      .annotate(Gate, { ...gate, tenantIn: "query" })
+      .annotate(Gate, gate("tasks.callbacks", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Tasks", description: "What people have to do" }))
   .middleware(RequestValidation)

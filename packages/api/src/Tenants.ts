@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 import { Plan } from "./Usage.ts"
@@ -46,7 +46,6 @@ export const CreatedSource = Schema.Struct({
 
 const SourceList = Schema.Struct({ sources: Schema.Array(Source) }).annotate({ identifier: "SourceList" })
 const SourcePath = { ...TenantPath, source_id: Schema.String }
-const gate: GateDeclaration = { operation: "operate", limiter: "admin" }
 
 export const TenantsGroup = HttpApiGroup.make("tenants")
   .add(
@@ -57,15 +56,15 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       error: [BadRequest, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a tenant")
-      .annotate(Gate, { ...gate, idempotency: "steps" }),
+      .annotate(Gate, gate("tenants.create", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("list", "/admin/tenants", {
       success: Schema.Struct({ tenants: Schema.Array(Tenant) }).annotate({ identifier: "TenantList" })
     })
       .annotate(OpenApi.Summary, "List the tenants")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("tenants.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/admin/tenants/:tenant_id", { params: TenantPath, success: Tenant, error: NotFound })
       .annotate(OpenApi.Summary, "Read a tenant")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("tenants.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/admin/tenants/:tenant_id", {
       params: TenantPath,
       payload: UpdateTenant,
@@ -73,14 +72,14 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Change a tenant's name or plan; what it has used this month stays used")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("tenants.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
       params: TenantPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Archive a tenant: it is no longer served, its data stays")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("tenants.archive", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "The operator's view of tenants" }))
   .middleware(RequestValidation)
@@ -95,7 +94,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "List a tenant's event sources")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("sources.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/admin/tenants/:tenant_id/sources", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -104,17 +103,17 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an event source; its key is shown once")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("sources.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("remove", "/admin/tenants/:tenant_id/sources/:source_id", {
       params: SourcePath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Remove an event source; its key stops working at once")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("sources.remove", { limiter: "admin" })),
     HttpApiEndpoint.get("listGlobal", "/admin/sources", { success: SourceList })
       .annotate(OpenApi.Summary, "List the event sources that reach every tenant")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("sources.listGlobal", { limiter: "admin" })),
     HttpApiEndpoint.post("createGlobal", "/admin/sources", {
       headers: IdempotencyKey,
       payload: CreateSource,
@@ -122,14 +121,14 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: [BadRequest, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an event source that reaches every tenant")
-      .annotate(Gate, { ...gate, idempotency: "steps" }),
+      .annotate(Gate, gate("sources.createGlobal", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.delete("removeGlobal", "/admin/sources/:source_id", {
       params: { source_id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Remove an event source that reaches every tenant")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("sources.removeGlobal", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sources", description: "Senders of custom events and their keys" }))
   .middleware(RequestValidation)

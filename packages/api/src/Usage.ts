@@ -1,7 +1,7 @@
 import { plans } from "@leadloom/core/limit/Plan"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, Gate, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, NotFound } from "./errors.ts"
 import { TenantPath } from "./Field.ts"
 
@@ -52,7 +52,7 @@ export const UsageGroup = HttpApiGroup.make("usage")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "What a tenant has used of its plan in a month")
-      .annotate(Gate, { operation: "administer", limiter: "admin" }),
+      .annotate(Gate, gate("usage.get", { limiter: "admin" })),
     HttpApiEndpoint.put("set", "/usage/:tenant_id", {
       params: TenantPath,
       query,
@@ -61,7 +61,7 @@ export const UsageGroup = HttpApiGroup.make("usage")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Set what a tenant has used in a month, and caps in place of its plan's")
-      .annotate(Gate, { operation: "superuse", limiter: "admin" })
+      .annotate(Gate, gate("usage.set", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Usage", description: "What plans allow and what is used of them" }))
   .middleware(RequestValidation)

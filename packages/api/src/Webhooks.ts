@@ -2,7 +2,7 @@ import { deliveryStatuses } from "@leadloom/core/webhook/Delivery"
 import { mostInFlight, subscriptionStatuses } from "@leadloom/core/webhook/Subscription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, Gate, type GateDeclaration, RequestValidation } from "./Access.ts"
+import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "./errors.ts"
 import { EventName } from "./EventData.ts"
 import { IdempotencyKey, TenantPath, Time, Timestamp } from "./Field.ts"
@@ -98,7 +98,6 @@ export const WebhookTested = Schema.Struct({
   attempt: Attempt
 }).annotate({ identifier: "WebhookTested" })
 
-const gate: GateDeclaration = { operation: "manage", limiter: "admin" }
 const WebhookPath = { ...TenantPath, webhook_id: Schema.String }
 const one = "/tenants/:tenant_id/webhooks/:webhook_id" as const
 
@@ -110,7 +109,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "List subscriptions to outbound events")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("webhooks.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/webhooks", {
       params: TenantPath,
       headers: IdempotencyKey,
@@ -119,10 +118,10 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Subscribe a receiver to outbound events; at most 50 a tenant")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("webhooks.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("get", one, { params: WebhookPath, success: Webhook, error: NotFound })
       .annotate(OpenApi.Summary, "Read a subscription")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("webhooks.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", one, {
       params: WebhookPath,
       payload: UpdateWebhook,
@@ -130,14 +129,14 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Change a subscription, pause it or set it active again")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("webhooks.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("delete", one, {
       params: WebhookPath,
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Delete a subscription and the list of its deliveries")
-      .annotate(Gate, gate)
+      .annotate(Gate, gate("webhooks.delete", { limiter: "admin" }))
   )
   .add(
     HttpApiEndpoint.post("test", `${one}/test`, {
@@ -147,7 +146,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Send a signed test event; no failure is counted")
-      .annotate(Gate, { ...gate, idempotency: "harmless" }),
+      .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "harmless" })),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: WebhookPath,
       headers: IdempotencyKey,
@@ -155,7 +154,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Replace the secret; the old one signs beside it for another 24 hours")
-      .annotate(Gate, { ...gate, idempotency: "unit" }),
+      .annotate(Gate, gate("webhooks.rotateSecret", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("deliveries", `${one}/deliveries`, {
       params: WebhookPath,
       query: {
@@ -167,14 +166,14 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List deliveries with their attempts, the newest event first")
-      .annotate(Gate, gate),
+      .annotate(Gate, gate("webhooks.deliveries", { limiter: "admin" })),
     HttpApiEndpoint.post("redeliver", `${one}/deliveries/:delivery_id/redeliver`, {
       params: { ...WebhookPath, delivery_id: Schema.String },
       success: Delivery,
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Deliver an event once more, now")
-      .annotate(Gate, { ...gate, idempotency: "harmless" }),
+      .annotate(Gate, gate("webhooks.redeliver", { limiter: "admin", idempotency: "harmless" })),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: WebhookPath,
       payload: Schema.Struct({
@@ -184,7 +183,7 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Try every failed delivery since a time again")
-      .annotate(Gate, { ...gate, idempotency: "harmless" })
+      .annotate(Gate, gate("webhooks.recover", { limiter: "admin", idempotency: "harmless" }))
   )
   .annotateMerge(
     OpenApi.annotations({

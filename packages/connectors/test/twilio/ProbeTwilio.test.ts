@@ -15,5 +15,7 @@ it("says whether the account takes what it is shown", async () => {
   expect(await Effect.runPromise(probeTwilio(configAt(twilio.url)))).toBeNull()
   const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
   expect(await Effect.runPromise(probeTwilio(wrong))).toContain("20003")
-  expect(await Effect.runPromise(probeTwilio(configAt(`http://127.0.0.1:${await freePort()}`)))).toContain("cannot be reached")
+  expect(await Effect.runPromise(probeTwilio(configAt(`http://127.0.0.1:${await freePort()}`)))).toContain(
+    "cannot be reached"
+  )
 })

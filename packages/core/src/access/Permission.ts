@@ -25,6 +25,13 @@ export type Operation =
   | "sendEvent"
   /** `POST /actions/crm/{action_key}`. */
   | "crmAction"
+  /** What providers tell: notices of Nylas, Stripe, Twilio and HighLevel. */
+  | "providerNotice"
+  /** What voice assistants have done during a call. */
+  | "assistantTool"
+
+/** What opens an operation and says nothing of who calls: secrets that many share, and signatures of providers. */
+export type SharedSecret = "workflow" | "assistant" | "provider"
 
 /** Whether an operation changes or sends anything. */
 export type Access = "read" | "write"
@@ -41,16 +48,18 @@ interface Grant {
   readonly role: Role | null
   /** Event sources. */
   readonly source: boolean
+  /** Whoever has this secret. */
+  readonly secret: SharedSecret | null
 }
 
-const nobody: Grant = { apiKey: false, session: false, admin: false, role: null, source: false }
+const nobody: Grant = { apiKey: false, session: false, admin: false, role: null, source: false, secret: null }
 
 /**
  * The one table of rights. A session has the agent part and not the pipeline: the contract gives those routes to the
  * tenant's API key, and a token that lives in a browser shall not run up model costs.
  */
 const grants: Readonly<Record<Operation, Grant>> = {
-  public: { apiKey: true, session: true, admin: true, role: "agent", source: true },
+  public: { apiKey: true, session: true, admin: true, role: "agent", source: true, secret: null },
   agent: { ...nobody, apiKey: true, session: true, admin: true, role: "agent" },
   pipeline: { ...nobody, apiKey: true, admin: true, role: "agent" },
   manage: { ...nobody, admin: true, role: "manager" },
@@ -59,7 +68,9 @@ const grants: Readonly<Record<Operation, Grant>> = {
   superuse: { ...nobody, role: "superuser" },
   mintSession: { ...nobody, admin: true, role: "agent" },
   sendEvent: { ...nobody, source: true },
-  crmAction: { ...nobody, apiKey: true, admin: true }
+  crmAction: { ...nobody, apiKey: true, admin: true, secret: "workflow" },
+  providerNotice: { ...nobody, secret: "provider" },
+  assistantTool: { ...nobody, secret: "assistant" }
 }
 
 /**
@@ -86,7 +97,9 @@ export const operations: ReadonlyArray<Operation> = [
   "superuse",
   "mintSession",
   "sendEvent",
-  "crmAction"
+  "crmAction",
+  "providerNotice",
+  "assistantTool"
 ]
 
 const hasRight = (principal: Principal, operation: Operation, access: Access): boolean => {
@@ -135,6 +148,17 @@ export const decide = (
   if (reaches(principal, operation, tenantId)) return "allow"
   return via === "resource" ? "hidden" : "forbidden"
 }
+
+/** Whether a shared secret opens operations of a class. Whose tenant it is for is told by what is asked. */
+export const secretOpens = (secret: SharedSecret, operation: Operation): boolean =>
+  operation === "public" || grants[operation].secret === secret
+
+/**
+ * Whether a class has a door of its own, at which credentials of other kinds are none at all: they are refused with 401,
+ * not with 403.
+ */
+export const hasOwnDoor = (operation: Operation): boolean =>
+  operation === "sendEvent" || operation === "providerNotice" || operation === "assistantTool"
 
 /** Decides whether a caller may send custom events as this source of this tenant: only with the key of that source. */
 export const maySendEvent = (principal: Principal, tenantId: TenantId, sourceId: string): boolean =>

@@ -38,7 +38,9 @@ const columns: ReadonlyArray<Operation> = [
   "superuse",
   "mintSession",
   "sendEvent",
-  "crmAction"
+  "crmAction",
+  "providerNotice",
+  "assistantTool"
 ]
 
 /**
@@ -47,20 +49,20 @@ const columns: ReadonlyArray<Operation> = [
  * no tenant is named; - may nowhere.
  */
 const matrix: Readonly<Record<string, string>> = {
-  //                 pub age pip man adm ope sup min sen crm
-  "API key": "        A   O   O   -   -   -   -   -   -   O ",
-  session: "          A   O   -   -   -   -   -   -   -   - ",
-  "admin key": "      A   A   A   A   A   A   -   A   -   A ",
-  "no role": "        A   -   -   -   -   -   -   -   -   - ",
-  agent: "            A   O   O   -   -   -   -   O   -   - ",
-  manager: "          A   O   O   O   -   -   -   O   -   - ",
-  admin: "            A   O   O   O   O   T   -   O   -   - ",
-  superuser: "        A   A   A   A   A   A   A   A   -   - ",
-  "agent of all": "   A   A   A   -   -   -   -   A   -   - ",
-  "manager of all": " A   A   A   A   -   -   -   A   -   - ",
-  "admin of all": "   A   A   A   A   A   A   -   A   -   - ",
-  "source of one": "  A   -   -   -   -   -   -   -   O   - ",
-  "source of all": "  A   -   -   -   -   -   -   -   A   - "
+  //                 pub age pip man adm ope sup min sen crm pro ass
+  "API key": "        A   O   O   -   -   -   -   -   -   O   -   - ",
+  session: "          A   O   -   -   -   -   -   -   -   -   -   - ",
+  "admin key": "      A   A   A   A   A   A   -   A   -   A   -   - ",
+  "no role": "        A   -   -   -   -   -   -   -   -   -   -   - ",
+  agent: "            A   O   O   -   -   -   -   O   -   -   -   - ",
+  manager: "          A   O   O   O   -   -   -   O   -   -   -   - ",
+  admin: "            A   O   O   O   O   T   -   O   -   -   -   - ",
+  superuser: "        A   A   A   A   A   A   A   A   -   -   -   - ",
+  "agent of all": "   A   A   A   -   -   -   -   A   -   -   -   - ",
+  "manager of all": " A   A   A   A   -   -   -   A   -   -   -   - ",
+  "admin of all": "   A   A   A   A   A   A   -   A   -   -   -   - ",
+  "source of one": "  A   -   -   -   -   -   -   -   O   -   -   - ",
+  "source of all": "  A   -   -   -   -   -   -   -   A   -   -   - "
 }
 
 const expected: Readonly<Record<string, string>> = {

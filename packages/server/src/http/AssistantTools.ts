@@ -17,7 +17,7 @@ import type { Route } from "./Methods.ts"
 export const assistantPath = "/api/v1/voice/assistant/:tenant_id/tools"
 
 /** Routes outside the contract: their shapes are those of the platforms. */
-export const assistantRoutes: ReadonlyArray<Route> = [["POST", assistantPath]]
+export const assistantRoutes: ReadonlyArray<Route> = [["POST", assistantPath, "assistantTools.call"]]
 
 const tooBusy = failureOf(503, { headers: { "retry-after": "1" } })
 

@@ -14,6 +14,8 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   pipeline: false,
   sendEvent: false,
   crmAction: false,
+  providerNotice: false,
+  assistantTool: false,
   manage: true,
   administer: true,
   operate: true,

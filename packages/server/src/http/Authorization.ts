@@ -125,20 +125,17 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /** The tenant that a query names, for endpoints whose path has no room for it. */
-const tenantAsked = Effect.fnUntraced(function* ({ tenantIn }: GateDeclaration) {
-  if (tenantIn !== "query") return null
+const tenantAsked = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
+  if (tenant !== "query") return null
   const { url } = yield* HttpServerRequest.HttpServerRequest
   return new URLSearchParams(url.slice(url.indexOf("?") + 1)).get("tenant_id")
 })
 
-const accessOf = (method: string, { reads }: GateDeclaration): Access =>
-  method === "GET" || reads === true ? "read" : "write"
-
 /** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
-export const admit = Effect.fnUntraced(function* (credential: string, method: string, gate: GateDeclaration) {
+export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
-  yield* requireRight(principal, gate.operation, tenantId, accessOf(method, gate))
+  yield* requireRight(principal, gate.operation, tenantId, gate.access)
   if (tenantId !== null) yield* requireTenant(gate, tenantId)
   yield* requireRate(gate, principal, tenantId)
   return principal
@@ -155,10 +152,7 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* Effect.provideContext(
-            admit(Redacted.value(credential), endpoint.method, gate),
-            services
-          )
+          const principal = yield* Effect.provideContext(admit(Redacted.value(credential), gate), services)
           const called = Effect.provideService(next, Principal, principal)
           const { tenant_id: tenantId = null } = yield* HttpRouter.params
           const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, principal, tenantId)

@@ -20,7 +20,12 @@ const paths = {
 } as const
 
 /** Routes outside the contract: they are the provider's. */
-export const callRoutes: ReadonlyArray<Route> = Object.values(paths).map((path) => ["POST", path])
+export const callRoutes: ReadonlyArray<Route> = [
+  ["POST", paths.voice, "twilio.call"],
+  ["POST", paths.status, "twilio.callStatus"],
+  ["POST", paths.dialed, "twilio.dialed"],
+  ["POST", paths.recording, "twilio.recording"]
+]
 
 const nothing = twimlResponse(emptyTwiml)
 

@@ -11,7 +11,7 @@ import { refuseSignature } from "./SignatureRefused.ts"
 export const highLevelPath = "/api/v1/webhook/providers/highlevel"
 
 /** Routes outside the contract: it is the provider's. */
-export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath]]
+export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath, "highLevel.notice"]]
 
 const takeNotice = Effect.gen(function* () {
   const { crmWebhookKeys } = yield* ProviderSecrets

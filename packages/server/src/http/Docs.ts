@@ -12,8 +12,8 @@ export const openApiPath = "/api/v1/openapi.json"
 export const docsPath = "/api/v1/docs"
 /** Routes outside the contract: they describe it. */
 export const pageRoutes: ReadonlyArray<Route> = [
-  ["GET", openApiPath],
-  ["GET", docsPath]
+  ["GET", openApiPath, "docs.openApi"],
+  ["GET", docsPath, "docs.page"]
 ]
 
 const scripts = /<script>([\s\S]*?)<\/script>/gu

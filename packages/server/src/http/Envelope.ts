@@ -4,14 +4,10 @@ import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { boundsOf } from "./Bounds.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
-import { pageRoutes } from "./Docs.ts"
+import { outsideRoutes } from "./OutsideRoutes.ts"
 import { failure, failureOf } from "./Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
-import { crmRoutes } from "./CrmWebhooks.ts"
-import { assistantRoutes } from "./AssistantTools.ts"
-import { callRoutes } from "./CallWebhooks.ts"
-import { providerRoutes } from "./ProviderWebhooks.ts"
 import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
 
@@ -108,13 +104,7 @@ export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const services = yield* Effect.context<Randomness>()
     const { isTrusted } = yield* TrustedProxies
-    const methods = allowedMethods(Api, [
-      ...pageRoutes,
-      ...providerRoutes,
-      ...crmRoutes,
-      ...assistantRoutes,
-      ...callRoutes
-    ])
+    const methods = allowedMethods(Api, outsideRoutes)
     return (next) =>
       Effect.gen(function* () {
         const request = fromClient(yield* HttpServerRequest.HttpServerRequest, isTrusted)

@@ -19,30 +19,54 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
 }
 
 /** Who watches the gates of an operation. */
-const watcherOf = (operation: GateDeclaration["operation"] | undefined): string => {
+const watcherOf = (operation: GateDeclaration["operation"]): string => {
   if (operation === "sendEvent") return SourceAuthorization.key
   if (operation === "crmAction") return WorkflowAuthorization.key
   return operation === "mintSession" ? SessionAuthorization.key : Authorization.key
 }
 
-/** Every endpoint whose gate is missing or incomplete, or is not watched by the middleware that its operation needs. */
+interface Declared {
+  /** `group.endpoint` */
+  readonly name: string
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly watchers: ReadonlyArray<string>
+}
+
+/** What the row of an operation says, and its endpoint does not. */
+const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): ReadonlyArray<string> => {
+  const named = endpoint.path.includes("/:tenant_id")
+  return [
+    ...(gate.name === name ? [] : [`has the Gate of ${gate.name}`]),
+    ...(named === (gate.tenant === "path") ? [] : [`does not name its tenant in the place ${gate.tenant}`]),
+    ...(endpoint.method !== "GET" || gate.access === "read" ? [] : ["is a GET that writes"])
+  ]
+}
+
+const faultsOf = (gate: GateDeclaration | undefined, declared: Declared): ReadonlyArray<string> => {
+  if (gate === undefined) return ["has no Gate"]
+  const wrong = rowFaults(gate, declared)
+  if (wrong.length > 0 || gate.operation === "public") return wrong
+  if (!declared.watchers.includes(watcherOf(gate.operation))) return ["has a Gate that no middleware watches"]
+  return declared.endpoint.method === "POST" && gate.idempotency === undefined
+    ? ["does not say what an Idempotency-Key does"]
+    : []
+}
+
+/**
+ * Every endpoint whose gate is missing or incomplete, is that of another operation, or is not watched by the middleware
+ * that its operation needs.
+ */
 export const gateFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<string> => {
   const faults: Array<string> = []
   HttpApi.reflect(api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint, middleware }) => {
-      const name = `${endpoint.method} ${endpoint.path}`
-      const gate = Context.getOrUndefined(endpoint.annotations, Gate)
+    onEndpoint: ({ endpoint, group, middleware }) => {
       const watchers = Array.from(middleware, (service) => service.key)
-      const needed = watcherOf(gate?.operation)
-      if (gate === undefined) faults.push(`${name} has no Gate`)
-      else if (gate.operation !== "public" && !watchers.includes(needed)) {
-        faults.push(`${name} has a Gate that no middleware watches`)
-      } else if (gate.operation !== "public" && endpoint.method === "POST" && gate.idempotency === undefined) {
-        faults.push(`${name} does not say what an Idempotency-Key does`)
-      }
+      const declared = { name: `${group.identifier}.${endpoint.identifier}`, endpoint, watchers }
+      const gate = Context.getOrUndefined(endpoint.annotations, Gate)
+      for (const fault of faultsOf(gate, declared)) faults.push(`${endpoint.method} ${endpoint.path} ${fault}`)
     }
   })
   return faults

@@ -1,4 +1,5 @@
 import type { Api } from "@leadloom/api/Api"
+import type { OutsideOperation } from "@leadloom/core/access/Operations"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 
@@ -12,8 +13,8 @@ export type AllowedMethods = (url: string) => ReadonlyArray<string>
 
 const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => path.startsWith("/")
 
-/** A route outside the contract. */
-export type Route = readonly [method: (typeof methods)[number], path: string]
+/** A route outside the contract, with its row of the permission matrix. */
+export type Route = readonly [method: (typeof methods)[number], path: string, operation: OutsideOperation]
 
 /**
  * The methods of every path of the contract and of the routes beside it. The router itself cannot tell a path

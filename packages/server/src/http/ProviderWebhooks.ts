@@ -14,11 +14,11 @@ export const nylasPath = "/api/v1/webhook/providers/nylas"
 
 /** Routes outside the contract: it is the provider's. */
 export const providerRoutes: ReadonlyArray<Route> = [
-  ["GET", nylasPath],
-  ["POST", nylasPath],
-  ["POST", stripePath],
-  ["POST", twilioSmsPath],
-  ["POST", twilioStatusPath]
+  ["GET", nylasPath, "nylas.challenge"],
+  ["POST", nylasPath, "nylas.notice"],
+  ["POST", stripePath, "stripe.notice"],
+  ["POST", twilioSmsPath, "twilio.text"],
+  ["POST", twilioStatusPath, "twilio.textStatus"]
 ]
 
 /** Longest challenge that is repeated; Nylas sends a few dozen characters. */

@@ -61,6 +61,7 @@ import * as Leads from "./Leads.ts"
 import type { Limits } from "./Limits.ts"
 import * as Locations from "./Locations.ts"
 import * as Messages from "./Messages.ts"
+import * as OutsideRoutes from "./OutsideRoutes.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { ProviderSecrets } from "./ProviderSecrets.ts"
@@ -177,5 +178,6 @@ export const layer = Layer.mergeAll(
   AssistantTools.layer,
   CallWebhooks.layer,
   Envelope.layer,
-  Gates.layer
+  Gates.layer,
+  OutsideRoutes.layer
 ).pipe(HttpRouter.provideRequest(around))

@@ -36,7 +36,7 @@ const countOpen = Effect.gen(function* () {
 
 /** Who shows a credential, or null: nobody in particular, who asks by a location. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
-  if (credential !== "") return yield* admit(credential, "POST", gate)
+  if (credential !== "") return yield* admit(credential, gate)
   if (!(yield* asksByLocation)) return yield* refuseCredential("")
   yield* countOpen
   return null

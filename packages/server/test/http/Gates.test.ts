@@ -1,40 +1,85 @@
-import { Authorization, Gate, type GateDeclaration } from "@leadloom/api/Access"
+import { Authorization, Gate, gate } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
+import type { ContractOperation } from "@leadloom/core/access/Operations"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { describe, expect, it } from "vitest"
+import { describe, expect, expectTypeOf, it } from "vitest"
 import { gateFaults } from "../../src/http/Gates.ts"
+import { idleRows, outsideRoutes } from "../../src/http/OutsideRoutes.ts"
+
+const list = HttpApiEndpoint.get("list", "/:tenant_id/contacts").annotate(
+  Gate,
+  gate("contacts.list", { limiter: "admin" })
+)
+const faultsOf = (...groups: ReadonlyArray<HttpApiGroup.Constraint>) =>
+  groups.flatMap((group) => gateFaults(HttpApi.make("test").add(group)))
 
 describe("the gates of a contract", () => {
   it("are all there and watched in ours", () => {
     expect(gateFaults(Api)).toEqual([])
   })
 
+  it("are made for operations that have a row, and for no others", () => {
+    expectTypeOf(gate).parameter(0).toEqualTypeOf<ContractOperation>()
+    expectTypeOf<"contacts.fly">().not.toExtend<ContractOperation>()
+    expect(gate("leads.find", { limiter: "admin" })).toEqual({
+      name: "leads.find",
+      operation: "agent",
+      tenant: "resource",
+      access: "read",
+      limiter: "admin"
+    })
+  })
+
   it("are missed where an endpoint has none", () => {
     const open = HttpApiGroup.make("g").add(HttpApiEndpoint.get("a", "/a"))
-    expect(gateFaults(HttpApi.make("test").add(open))).toEqual(["GET /a has no Gate"])
+    expect(faultsOf(open)).toEqual(["GET /a has no Gate"])
   })
 
   it("are missed where no middleware watches them", () => {
-    const endpoint = HttpApiEndpoint.get("a", "/a").annotate(Gate, { operation: "agent", limiter: "admin" })
-    expect(gateFaults(HttpApi.make("test").add(HttpApiGroup.make("g").add(endpoint)))).toEqual([
-      "GET /a has a Gate that no middleware watches"
+    const unwatched = HttpApiGroup.make("contacts").add(list)
+    expect(faultsOf(unwatched)).toEqual(["GET /:tenant_id/contacts has a Gate that no middleware watches"])
+    expect(faultsOf(unwatched.middleware(Authorization))).toEqual([])
+  })
+
+  it("are refused where they are those of another endpoint, or of one with another address", () => {
+    const foreign = HttpApiGroup.make("leads").add(list).middleware(Authorization)
+    expect(faultsOf(foreign)).toEqual(["GET /:tenant_id/contacts has the Gate of contacts.list"])
+    const listed = HttpApiEndpoint.get("list", "/contacts").annotate(Gate, gate("contacts.list", { limiter: "admin" }))
+    expect(faultsOf(HttpApiGroup.make("contacts").add(listed).middleware(Authorization))).toEqual([
+      "GET /contacts does not name its tenant in the place path"
     ])
-    const watched = HttpApiGroup.make("g").add(endpoint).middleware(Authorization)
-    expect(gateFaults(HttpApi.make("test").add(watched))).toEqual([])
+    const created = HttpApiEndpoint.get("create", "/:tenant_id").annotate(
+      Gate,
+      gate("contacts.create", { limiter: "admin" })
+    )
+    expect(faultsOf(HttpApiGroup.make("contacts").add(created).middleware(Authorization))).toEqual([
+      "GET /:tenant_id is a GET that writes"
+    ])
   })
 
   it("say of every POST what an Idempotency-Key does", () => {
-    const post = (idempotency: Pick<GateDeclaration, "idempotency">) => {
-      const gate = { operation: "agent", limiter: "admin", ...idempotency } as const
-      const endpoint = HttpApiEndpoint.post("a", "/a").annotate(Gate, gate)
-      return gateFaults(HttpApi.make("test").add(HttpApiGroup.make("g").add(endpoint).middleware(Authorization)))
+    const post = (terms: Parameters<typeof gate>[1]) => {
+      const endpoint = HttpApiEndpoint.post("create", "/:tenant_id").annotate(Gate, gate("contacts.create", terms))
+      return faultsOf(HttpApiGroup.make("contacts").add(endpoint).middleware(Authorization))
     }
-    expect(post({})).toEqual(["POST /a does not say what an Idempotency-Key does"])
-    expect(post({ idempotency: "harmless" })).toEqual([])
+    expect(post({ limiter: "admin" })).toEqual(["POST /:tenant_id does not say what an Idempotency-Key does"])
+    expect(post({ limiter: "admin", idempotency: "harmless" })).toEqual([])
   })
 
   it("may be open without a watcher", () => {
-    const endpoint = HttpApiEndpoint.get("a", "/a").annotate(Gate, { operation: "public", limiter: "none" })
-    expect(gateFaults(HttpApi.make("test").add(HttpApiGroup.make("g").add(endpoint)))).toEqual([])
+    const endpoint = HttpApiEndpoint.get("health", "/a").annotate(Gate, gate("system.health", { limiter: "none" }))
+    expect(faultsOf(HttpApiGroup.make("system").add(endpoint))).toEqual([])
+  })
+})
+
+describe("the rows of the permission matrix", () => {
+  it("are all served, each by one endpoint or route", () => {
+    expect(idleRows()).toEqual([])
+    const names = outsideRoutes.map(([, , name]) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it("are idle where the route is gone", () => {
+    expect(idleRows(outsideRoutes.filter(([, , name]) => name !== "stripe.notice"))).toEqual(["stripe.notice"])
   })
 })

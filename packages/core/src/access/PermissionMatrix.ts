@@ -1,0 +1,96 @@
+import { operationOf, type OperationName, type OperationRow } from "./Operations.ts"
+import { decide, hasOwnDoor, secretOpens, type SharedSecret } from "./Permission.ts"
+import type { Principal, TenantSet } from "./Principal.ts"
+import type { Role } from "./Role.ts"
+import type { Scope } from "./Scope.ts"
+
+/** What a caller shows: nothing, a credential that nobody here issued, a secret that many share, or who he is. */
+export type Credential = "none" | "bad" | SharedSecret | Principal
+
+/** Whether a request concerns the tenant that the credential is for, or another one. */
+export type Reach = "own" | "other"
+
+/** `allowed`, or the code of the error that a caller is turned away with. */
+export type Verdict = "allowed" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND"
+
+const tenants = { own: "own", other: "other" } as const
+
+const apiKey = (scopes: ReadonlyArray<Scope> | null): Principal => ({
+  _tag: "ApiKey",
+  tenantId: tenants.own,
+  keyId: "key_0",
+  scopes
+})
+
+const person = (role: Role | null, reached: TenantSet): Principal => ({
+  _tag: "IdToken",
+  subject: "ann",
+  role,
+  tenants: reached
+})
+
+/** The columns of the matrix: everybody who may stand at the door. */
+export const callers = {
+  "no credential": "none",
+  "bad credential": "bad",
+  "API key": apiKey(null),
+  "API key, read": apiKey(["read"]),
+  "API key, messages": apiKey(["messages"]),
+  "API key, pipeline": apiKey(["pipeline"]),
+  session: { _tag: "Session", tenantId: tenants.own, jti: "jti" },
+  "admin key": { _tag: "Admin" },
+  "ID token, no role": person(null, [tenants.own]),
+  "ID token, agent": person("agent", [tenants.own]),
+  "ID token, manager": person("manager", [tenants.own]),
+  "ID token, admin": person("admin", [tenants.own]),
+  "ID token, admin of no tenant": person("admin", []),
+  "ID token, admin of every tenant": person("admin", "all"),
+  "ID token, superuser": person("superuser", [tenants.own]),
+  "source key": { _tag: "Source", sourceId: "source", tenantId: tenants.own },
+  "source key of every tenant": { _tag: "Source", sourceId: "source", tenantId: "all" },
+  "workflow secret": "workflow",
+  "assistant secret": "assistant",
+  "provider signature": "provider"
+} as const satisfies Readonly<Record<string, Credential>>
+
+/** Somebody at the door. */
+export type Caller = keyof typeof callers
+
+const isCaller = (name: string): name is Caller => Object.hasOwn(callers, name)
+
+/** Every caller, in the order of the columns. */
+export const callerNames: ReadonlyArray<Caller> = Object.keys(callers).filter(isCaller)
+
+const verdicts = { allow: "allowed", forbidden: "FORBIDDEN", hidden: "NOT_FOUND" } as const
+
+const ofPrincipal = (principal: Principal, row: OperationRow, reach: Reach): Verdict => {
+  const { access, class: operation, tenant } = row
+  const tenantId = tenants[reach]
+  if (hasOwnDoor(operation)) return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
+  // At the door only the address is known; a tenant that the body or a stored thing names is looked at behind it.
+  const isNamed = tenant === "path" || tenant === "query"
+  const atDoor = decide(principal, operation, isNamed ? tenantId : null, "path", access)
+  if (atDoor !== "allow" || tenant === "none") return verdicts[atDoor]
+  return verdicts[decide(principal, operation, tenantId, tenant === "resource" ? "resource" : "path", access)]
+}
+
+const ofSecret = (secret: SharedSecret, row: OperationRow, reach: Reach): Verdict => {
+  // An assistant's secret is that of one tenant; the others are those of the deployment.
+  const isForeign = secret === "assistant" && reach === "other" && row.class !== "public"
+  return secretOpens(secret, row.class) && !isForeign ? "allowed" : "UNAUTHORIZED"
+}
+
+/** What becomes of a caller who asks for an operation. What is wrong with the request is another question. */
+export const verdictOf = (name: OperationName, caller: Caller, reach: Reach): Verdict => {
+  const row = operationOf(name)
+  const credential: Credential = callers[caller]
+  if (credential === "none" || credential === "bad") return row.class === "public" ? "allowed" : "UNAUTHORIZED"
+  return typeof credential === "string" ? ofSecret(credential, row, reach) : ofPrincipal(credential, row, reach)
+}
+
+/** The tenants that are worth asking for: an operation without a tenant, or a caller without one, knows no other. */
+export const reachesOf = (name: OperationName, caller: Caller): ReadonlyArray<Reach> => {
+  const credential: Credential = callers[caller]
+  const isHomeless = typeof credential === "string" && credential !== "assistant"
+  return isHomeless || operationOf(name).tenant === "none" ? ["own"] : ["own", "other"]
+}
