@@ -22,6 +22,7 @@ import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
+import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
 import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -41,6 +42,7 @@ backtestSuite("memory", memory)
 sendSuite("memory", memory)
 crmAccessSuite("memory", memory)
 crmSyncSuite("memory", memory)
+crmOptOutSuite("memory", memory)
 crmLoopSuite("memory", memory, 1_000)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)

@@ -17,6 +17,7 @@ import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
 import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
+import { readVaultKeys } from "./VaultVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
 /** How chatty the log is, least first. */
@@ -36,6 +37,8 @@ export interface ServerConfig {
   readonly sessionSecrets: ReadonlyArray<string>
   /** Null: the one in the data directory, made on the first start. */
   readonly secretKey: string | null
+  /** The first seals what is kept sealed, all open. Empty: the secret key seals, which always opens. */
+  readonly vaultKeys: ReadonlyArray<string>
   /** The secret key that the database was made under is gone; the one of this server takes its place. */
   readonly secretKeyLost: boolean
   readonly limits: {
@@ -236,6 +239,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     adminKeys: readAdminKeys(variables),
     sessionSecrets: secrets("LEADLOOM_SESSION_SECRET", mostSessionSecrets),
     secretKey: secret("LEADLOOM_SECRET_KEY"),
+    vaultKeys: readVaultKeys(variables),
     secretKeyLost: flag("LEADLOOM_SECRET_KEY_LOST"),
     limits: {
       admin: perMinute("LEADLOOM_LIMIT_ADMIN", 600),

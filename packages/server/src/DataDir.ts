@@ -45,14 +45,20 @@ export const openFolder = (what: string, variable: string, folder: string): Effe
 export const openDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
   openFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
 
-/** The secret key of this deployment, from the data directory. */
-export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => {
+const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effect<string, StartupFailed> => {
   const file = join(dataDir, secretFile)
   return Effect.try({
-    try: () => keepSecret(file),
+    try: () => read(file),
     catch: (cause) =>
       new StartupFailed({
         line: `The secret key ${file} cannot be used: ${reasonOf(cause)}. Restore it or set LEADLOOM_SECRET_KEY.`
       })
   })
 }
+
+/** The secret key of this deployment, from the data directory. */
+export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => secretBy(keepSecret, dataDir)
+
+/** The same where there has to be one: nothing is made. */
+export const knownSecretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
+  secretBy(readSecret, dataDir)

@@ -6,10 +6,11 @@ import type { ServerConfig } from "./Config.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
 /** FROZEN: databases hold it. Tells one secret from another and nothing else about it. */
-const fingerprintOf = (pepper: Uint8Array): string =>
+export const fingerprintOf = (pepper: Uint8Array): string =>
   createHmac("sha256", pepper).update("leadloom/deployment/1").digest("hex").slice(0, 32)
 
-const setting = "secret_key"
+/** What the database calls it. */
+export const setting = "secret_key"
 
 const another =
   "This database was made under another secret key: every credential in it would be refused. Give all servers the same " +

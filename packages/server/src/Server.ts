@@ -57,6 +57,7 @@ import * as ObjectStore from "./ObjectStore.ts"
 import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
+import * as SealingKeys from "./SealingKeys.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
 import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
 import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
@@ -78,7 +79,7 @@ const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFail
         sessionKeys: config.sessionSecrets.map((secret) => sessionKey(Buffer.from(secret, "utf8"))),
         pepper: pepperOf(secretKey)
       })
-      return Layer.merge(Layer.succeed(Secrets, kept), NodeVault.layer(secretKey))
+      return Layer.merge(Layer.succeed(Secrets, kept), NodeVault.layer(secretKey, config.vaultKeys))
     })
   )
 
@@ -162,7 +163,8 @@ export const services = (
   closing: Latch.Latch = Latch.makeUnsafe(false)
 ): Layer.Layer<Routes.Services, StartupFailed> => {
   const random = pooledRandom()
-  const stored = Layer.provideMerge(OneSecret.layer(config), Layer.mergeAll(secrets(config), store(config, waiting)))
+  const agreed = Layer.provideMerge(SealingKeys.layer(config), OneSecret.layer(config))
+  const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
   const base = config.crm === null ? stored : Layer.provideMerge(FeedCrm.layer, stored)
   return Layer.mergeAll(
     base,

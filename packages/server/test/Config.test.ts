@@ -18,6 +18,7 @@ describe("the configuration", () => {
       adminKeys: [],
       sessionSecrets: [],
       secretKey: null,
+      vaultKeys: [],
       secretKeyLost: false,
       limits: {
         admin: { limit: 600, windowMillis: 60_000 },
@@ -44,6 +45,17 @@ describe("the configuration", () => {
       webhookDelivery: "durable",
       eventRetentionDays: 30
     })
+  })
+
+  it("seals under vault keys, each once, that are long enough", () => {
+    const [first, second] = ["1".repeat(32), "2".repeat(32)]
+    const config = readConfig({ LEADLOOM_VAULT_KEYS: `${first}, ${second},${first},` })
+    expect("mistakes" in config ? config : config.vaultKeys).toEqual([first, second])
+    const [short] = mistakesOf({ LEADLOOM_VAULT_KEYS: `${first},${second.slice(1)}` })
+    expect(short).toMatch(/^LEADLOOM_VAULT_KEYS .*at least 32 characters/u)
+    expect(short).not.toContain(second.slice(1))
+    const many = [..."123456789"].map((digit) => digit.repeat(32)).join(",")
+    expect(mistakesOf({ LEADLOOM_VAULT_KEYS: many })).toEqual([expect.stringMatching(/^LEADLOOM_VAULT_KEYS names 9/u)])
   })
 
   it("has tenants pay at Stripe with a key and the pages that people come back to", () => {
@@ -255,6 +267,7 @@ describe("the configuration", () => {
       adminKeys: ["admin"],
       sessionSecrets: ["0123456789abcdef"],
       secretKey: "fedcba9876543210",
+      vaultKeys: [],
       secretKeyLost: false,
       limits: {
         admin: { limit: 1, windowMillis: 60_000 },

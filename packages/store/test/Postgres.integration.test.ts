@@ -23,6 +23,7 @@ import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
+import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
 import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -45,6 +46,7 @@ backtestSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 crmAccessSuite("Postgres", temporaryPostgres)
 crmSyncSuite("Postgres", temporaryPostgres)
+crmOptOutSuite("Postgres", temporaryPostgres)
 crmLoopSuite("Postgres", temporaryPostgres, 100)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)

@@ -21,6 +21,7 @@ import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
+import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
 import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
@@ -56,6 +57,7 @@ backtestSuite("SQLite", store)
 sendSuite("SQLite", store)
 crmAccessSuite("SQLite", store)
 crmSyncSuite("SQLite", store)
+crmOptOutSuite("SQLite", store)
 crmLoopSuite("SQLite", store, 100)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)

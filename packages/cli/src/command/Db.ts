@@ -2,6 +2,7 @@ import { Command } from "commander"
 import { copyJson, copyWords } from "../db/CopyWords.ts"
 import { type DatabaseContext, databaseAction } from "../db/DatabaseAction.ts"
 import { type DatabaseProgress, silentProgress, startDatabaseProgress } from "../db/DatabaseProgress.ts"
+import { resealJson, resealWords } from "../db/ResealWords.ts"
 import { statusJson, statusWords } from "../db/StatusWords.ts"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
@@ -87,11 +88,29 @@ const backup = (terminal: Terminal): Command =>
       })
     )
 
+const reseal = (terminal: Terminal): Command =>
+  onDatabase("reseal", "seal secrets again under the newest key (LEADLOOM_VAULT_KEYS); the database may be in use").action(
+    databaseAction(terminal, async (context) => {
+      const { admin, show, url } = context
+      const progress = progressOf(context, "columns")
+      const onProgress = (at: { column: string; done: number; total: number }): void =>
+        progress.update(`sealing ${at.column}`, at.done, at.total)
+      const asked = { env: terminal.env, url: url(), onProgress }
+      const report = await admin.reseal(asked, terminal.signal).finally(progress.end)
+      show(resealJson(report), () => resealWords(report))
+      if (!admin.isResealed(report)) {
+        const again = "Some secrets do not open. Add the key that they were sealed under to LEADLOOM_VAULT_KEYS."
+        throw new CommandFailed(exitCodes.failed, "NOT_RESEALED", `${again} If it is lost, set these secrets anew.`)
+      }
+    })
+  )
+
 /** `leadloom db`: the database itself, without a server. */
 export const dbCommand = (terminal: Terminal): Command =>
   new Command("db")
-    .description("migrate, look at, copy and back up the database")
+    .description("migrate, look at, copy and back up the database, and seal its secrets again")
     .addCommand(migrate(terminal))
     .addCommand(status(terminal))
     .addCommand(copy(terminal))
     .addCommand(backup(terminal))
+    .addCommand(reseal(terminal))

@@ -1,4 +1,4 @@
-import type { CrmChanges, CrmContact, SyncedFields } from "@leadloom/core/crm/CrmContact"
+import type { CrmChanges, CrmContact, ToldFields } from "@leadloom/core/crm/CrmContact"
 import { Schema } from "effect"
 import { listOf, maybe, present } from "../http/Lenient.ts"
 
@@ -48,14 +48,15 @@ export const contactOf = (json: typeof ContactJson.Type, locationId: string): Cr
 })
 
 /** What a notice says of a contact: the fields that it names. */
-export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<SyncedFields> => {
+export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ToldFields> => {
   const names = ["name", "firstName", "lastName"] as const
   return {
     ...(names.some((name) => name in json) ? { name: nameOf(json) } : {}),
     ...("email" in json ? { email: tidy(json.email) } : {}),
     ...("phone" in json ? { phone: tidy(json.phone) } : {}),
     ...("companyName" in json ? { company: tidy(json.companyName) } : {}),
-    ...("tags" in json ? { tags: present(json.tags) } : {})
+    ...("tags" in json ? { tags: present(json.tags) } : {}),
+    ...("dnd" in json || "dndSettings" in json ? { smsOptOut: optedOut(json) } : {})
   }
 }
 

@@ -13,8 +13,9 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * FROZEN: secrets are kept under it. The key of a secret key: SHA-256 over a label and the secret key, which is long and
- * random, so that it needs no stretching; its id is made under another label and tells nothing of it.
+ * FROZEN: secrets are kept under it. The key of a secret key or vault key: SHA-256 over a label and that key, which is
+ * long and random, so that it needs no stretching; its id is made under another label and tells nothing of it. Both are
+ * made alike, so that a secret key that was changed opens as a vault key what it sealed.
  */
 const keyOf = (secretKey: string): VaultKey => ({
   id: createHash("sha256").update(`leadloom/vault-id/1\n${secretKey}`, "utf8").digest("hex").slice(0, 8),
@@ -37,12 +38,13 @@ const openWith = ({ bytes }: VaultKey, text: string, place: string): string => {
 }
 
 /**
- * Seals with AES-256-GCM under the deployment's secret key. What was sealed under one of the `former` keys still opens;
- * nothing new is sealed under them.
+ * Seals with AES-256-GCM under the first of the vault keys, or under the deployment's secret key where there are none.
+ * What was sealed under any of them, or under the secret key, opens.
  */
-export const layer = (secretKey: string, former: ReadonlyArray<string> = []): Layer.Layer<Vault> => {
-  const current = keyOf(secretKey)
-  const keys = new Map([...former.map(keyOf), current].map((key) => [key.id, key]))
+export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []): Layer.Layer<Vault> => {
+  const others = [...vaultKeys.slice(1), ...(vaultKeys.length === 0 ? [] : [secretKey])].map(keyOf)
+  const current = keyOf(vaultKeys[0] ?? secretKey)
+  const keys = new Map([current, ...others].map((key) => [key.id, key]))
   return Layer.succeed(Vault, {
     seal: (secret, place) => sealWith(current, secret, place),
     open: (sealed, place) =>
@@ -56,6 +58,7 @@ export const layer = (secretKey: string, former: ReadonlyArray<string> = []): La
           catch: () => new SealBroken({ reason: "changed since, or sealed for another place" })
         })
       }),
-    isOld: (sealed) => !sealed.startsWith(`v1.${current.id}.`)
+    isOld: (sealed) => !sealed.startsWith(`v1.${current.id}.`),
+    keys: [current.id, ...others.map(({ id }) => id)]
   })
 }

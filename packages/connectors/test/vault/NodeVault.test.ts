@@ -40,11 +40,22 @@ describe("a sealed secret", () => {
     expect(Exit.isFailure(exit) && exit.cause.reasons[0]).toMatchObject({ error: { _tag: "SealBroken" } })
   })
 
-  it("opens under a former key until it is sealed again", async () => {
+  it("opens under the secret key and every vault key, and is sealed under the first of these", async () => {
     const sealed = vault.seal(secret, "place")
-    const next = vaultOf("the-next-secret-key", ["a-secret-key-of-a-deployment"])
-    expect([next.isOld(sealed), next.isOld(next.seal(secret, "place"))]).toEqual([true, false])
-    expect(await Effect.runPromise(next.open(sealed, "place"))).toBe(secret)
+    const first = vaultOf("a-secret-key-of-a-deployment", ["the-first-vault-key"])
+    const next = vaultOf("a-secret-key-of-a-deployment", ["the-next-vault-key", "the-first-vault-key"])
+    for (const old of [sealed, first.seal(secret, "place")]) {
+      expect([next.isOld(old), next.isOld(next.seal(secret, "place"))]).toEqual([true, false])
+      expect(await Effect.runPromise(next.open(old, "place"))).toBe(secret)
+    }
+    expect(next.keys.slice(1)).toEqual(first.keys)
+    expect(next.seal(secret, "place").split(".")[1]).toBe(next.keys[0])
+  })
+
+  it("opens under a secret key that was changed where that is a vault key now, and not without it", async () => {
+    const sealed = vault.seal(secret, "place")
+    const changed = vaultOf("the-next-secret-key", ["a-vault-key", "a-secret-key-of-a-deployment"])
+    expect(await Effect.runPromise(changed.open(sealed, "place"))).toBe(secret)
     const without = await Effect.runPromiseExit(vaultOf("the-next-secret-key").open(sealed, "place"))
     expect(Exit.isFailure(without)).toBe(true)
   })

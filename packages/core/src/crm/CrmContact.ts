@@ -10,6 +10,12 @@ export interface SyncedFields {
 /** Nothing known of anybody. */
 export const noFields: SyncedFields = { name: null, email: null, phone: null, company: null, tags: [] }
 
+/** What a CRM has told of a person; absent: nothing was heard of that yet. */
+export interface ToldFields extends SyncedFields {
+  /** Do not disturb: nothing may go to the person by text message. */
+  readonly smsOptOut?: boolean
+}
+
 /** A contact as the CRM has it. */
 export interface CrmContact extends SyncedFields {
   readonly crmContactId: string

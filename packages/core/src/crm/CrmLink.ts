@@ -1,5 +1,5 @@
 import type { ContactId } from "../Id.ts"
-import type { SyncedFields } from "./CrmContact.ts"
+import type { SyncedFields, ToldFields } from "./CrmContact.ts"
 
 /** One of our contacts and the contact of the CRM that is the same person. */
 export interface CrmLink {
@@ -11,7 +11,7 @@ export interface CrmLink {
   /** What our contact said when both were last brought together; what differs from it has been changed here since. */
   readonly ours: SyncedFields
   /** What the CRM's contact said then, in its spelling; what differs from it has been changed there since. */
-  readonly theirs: SyncedFields
+  readonly theirs: ToldFields
   /** What is on its way to the CRM, or was when we were interrupted: told to us, it is nothing new. Null: nothing. */
   readonly sending: SyncedFields | null
   /** Counts up with every change: who changes it says which one he has read. */

@@ -1,4 +1,4 @@
-import type { SyncedFields } from "./CrmContact.ts"
+import type { ToldFields } from "./CrmContact.ts"
 
 /** What a CRM tells, after it has been verified. */
 export type CrmNotice =
@@ -10,7 +10,7 @@ export type CrmNotice =
       readonly _tag: "ContactChanged"
       readonly locationId: string
       readonly crmContactId: string
-      readonly said: Partial<SyncedFields>
+      readonly said: Partial<ToldFields>
     }
   | { readonly _tag: "ContactDeleted"; readonly locationId: string; readonly crmContactId: string }
   /** Nothing that we follow. */

@@ -10,10 +10,11 @@ import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
-import type { SyncedFields } from "./CrmContact.ts"
+import type { SyncedFields, ToldFields } from "./CrmContact.ts"
 import type { CrmErrand } from "./CrmErrand.ts"
 import type { CrmInstall } from "./CrmInstall.ts"
 import type { CrmLink } from "./CrmLink.ts"
+import { heedDoNotDisturb } from "./HeedDoNotDisturb.ts"
 import { meetInCrm } from "./MeetInCrm.ts"
 import { syncedOf, takeFields } from "./TakeFields.ts"
 import { bringTogether, isQuiet, type Together } from "./ThreeWay.ts"
@@ -53,7 +54,7 @@ const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: Syncing, link
  */
 const settle = Effect.fnUntraced(function* (
   { install, tenant }: Syncing,
-  { isMain, link, remote }: { readonly link: CrmLink; readonly remote: SyncedFields; readonly isMain: boolean }
+  { isMain, link, remote }: { readonly link: CrmLink; readonly remote: ToldFields; readonly isMain: boolean }
 ) {
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
@@ -61,14 +62,19 @@ const settle = Effect.fnUntraced(function* (
   if (before === null) return null
   const wanted = bringTogether(syncedOf(before), remote, link, install.sync === "both")
   const together: Together = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }
-  const contact = yield* takeFields(before, together.local, tenant.config.defaultCountry, now)
+  const { defaultCountry } = tenant.config
+  const contact = yield* takeFields(before, together.local, defaultCountry, now)
+  const smsOptOut =
+    install.sync === "both"
+      ? yield* heedDoNotDisturb({ contact, link, remote, defaultCountry })
+      : link.theirs.smsOptOut === true
   const quiet = isQuiet(together)
   const said = syncedOf(contact)
   const next: CrmLink = {
     ...link,
     // What is on its way counts as told only when it has arrived.
     ours: quiet ? said : unsent(link.ours, said, together),
-    theirs: syncedOf(remote),
+    theirs: { ...syncedOf(remote), smsOptOut },
     sending: quiet ? null : said,
     updatedAt: now
   }
@@ -102,7 +108,7 @@ const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, rem
       const now = Object.keys(changes).length === 0 ? theirs : yield* crm.updateContact(access, crmContactId, changes)
       const added = addTags.length === 0 ? theirs.tags : yield* crm.addTags(access, crmContactId, addTags)
       const tags = removeTags.length === 0 ? added : yield* crm.removeTags(access, crmContactId, removeTags)
-      const answered: SyncedFields = {
+      const answered: ToldFields = {
         ...theirs,
         ...("name" in changes ? { name: now.name } : {}),
         ...("email" in changes ? { email: now.email } : {}),
@@ -115,7 +121,7 @@ const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, rem
 })
 
 /** What was sent has arrived. Runs inside a unit of work. */
-const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: SyncedFields) {
+const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ToldFields) {
   const now = yield* Clock.currentTimeMillis
   const ours = link.sending ?? link.ours
   yield* (yield* CrmLinks).replace({ ...link, ours, theirs, sending: null, updatedAt: now }, link.version)

@@ -1,4 +1,4 @@
-import type { CrmChanges, SyncedFields } from "./CrmContact.ts"
+import type { CrmChanges, SyncedFields, ToldFields } from "./CrmContact.ts"
 import type { CrmLink } from "./CrmLink.ts"
 
 /** Texts that both sides keep. The company is not among what a CRM lets us change, only what it tells. */
@@ -65,7 +65,7 @@ export const isQuiet = ({ addTags, changes, removeTags }: Together): boolean =>
   Object.keys(changes).length === 0 && addTags.length === 0 && removeTags.length === 0
 
 /** Whether the CRM tells nothing but what it has said before, or what we are sending it. */
-export const isEcho = (said: Partial<SyncedFields>, { sending, theirs }: Base): boolean => {
+export const isEcho = (said: Partial<ToldFields>, { sending, theirs }: Base): boolean => {
   const known = [theirs, ...(sending === null ? [] : [sending])]
   const { tags } = said
   const told = texts.flatMap((field) => {
@@ -76,7 +76,9 @@ export const isEcho = (said: Partial<SyncedFields>, { sending, theirs }: Base): 
     tags === undefined
       ? []
       : [known.some((each) => tags.length === each.tags.length && without(tags, each.tags).length === 0)]
-  const all = [...told, ...tagged]
+  const { smsOptOut } = said
+  const disturbed = smsOptOut === undefined ? [] : [smsOptOut === (theirs.smsOptOut === true)]
+  const all = [...told, ...tagged, ...disturbed]
   return all.length > 0 && all.every(Boolean)
 }
 

@@ -89,14 +89,23 @@ const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: str
   return install
 })
 
-/** An install whose access token is good for a while; `refused` is a sealed token that the CRM did not take. */
-const freshInstall = Effect.fnUntraced(function* (tenantId: string, locationId: string, refused: string | null) {
+/** Whether an install still has the token that the CRM did not take; it may have been sealed again meanwhile. */
+const hasToken = Effect.fnUntraced(function* (install: CrmInstall, refused: Redacted.Redacted | null) {
+  return refused !== null && Redacted.value(yield* open(install, install.sealedAccess)) === Redacted.value(refused)
+})
+
+/** An install whose access token is good for a while; `refused` is a token that the CRM did not take. */
+const freshInstall = Effect.fnUntraced(function* (
+  tenantId: string,
+  locationId: string,
+  refused: Redacted.Redacted | null
+) {
   const installs = yield* CrmInstalls
   for (;;) {
     const install = yield* installOf(tenantId, locationId)
     const now = yield* Clock.currentTimeMillis
     const { expiresAt, refreshingUntil, version } = install
-    const good = install.sealedAccess !== refused && expiresAt > now
+    const good = expiresAt > now && !(yield* hasToken(install, refused))
     if (good && expiresAt > now + renewalMillis) return install
     if (refreshingUntil !== null && refreshingUntil > now) {
       if (good) return install
@@ -122,16 +131,16 @@ export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   locationId: string,
   call: (access: CrmAccess) => Effect.Effect<A, E | CrmSignedOut, R>
 ) {
-  const enter = Effect.fnUntraced(function* (refused: string | null) {
+  const enter = Effect.fnUntraced(function* (refused: Redacted.Redacted | null) {
     const install = yield* freshInstall(tenantId, locationId, refused)
     const token = yield* open(install, install.sealedAccess)
     const answer = yield* Effect.result(call({ locationId, token }))
-    return { install, answer }
+    return { install, token, answer }
   })
   const first = yield* enter(null)
   if (Result.isSuccess(first.answer)) return first.answer.success
   if (!(first.answer.failure instanceof CrmSignedOut)) return yield* Effect.fail(first.answer.failure)
-  const second = yield* enter(first.install.sealedAccess)
+  const second = yield* enter(first.token)
   if (Result.isSuccess(second.answer)) return second.answer.success
   if (second.answer.failure instanceof CrmSignedOut) yield* signOut(second.install, second.answer.failure.reason)
   return yield* Effect.fail(second.answer.failure)

@@ -38,7 +38,8 @@ const readAnswer = Schema.decodeUnknownEffect(
   )
 )
 
-const placeOf = ({ credential, key, route, tenantId }: RequestKey): string =>
+/** Where the answer to a request belongs (`Vault`). FROZEN: answers are sealed for it. */
+export const answerPlace = ({ credential, key, route, tenantId }: RequestKey): string =>
   `idempotency:${JSON.stringify([tenantId, credential, route, key])}`
 
 /** What came before under the key; null: nothing that counts any more. */
@@ -53,7 +54,7 @@ const earlier = Effect.fnUntraced(function* (request: KeyedRequest, now: number)
 const again = Effect.fnUntraced(function* ({ answer, state, ...of }: IdempotencyRecord) {
   if (state === "running") return yield* new IdempotencyInProgress()
   if (answer === null) return yield* new AnswerForgotten()
-  return yield* (yield* Vault).open(answer, placeOf(of)).pipe(
+  return yield* (yield* Vault).open(answer, answerPlace(of)).pipe(
     Effect.flatMap(readAnswer),
     // Sealed under a key that is gone: that it was carried out is known all the same.
     Effect.mapError(() => new AnswerForgotten())
@@ -73,7 +74,7 @@ const recordOf = ({ credential, fingerprint, key, route, tenantId }: KeyedReques
 })
 
 const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: KeptAnswer) {
-  const answer = (yield* Vault).seal(JSON.stringify(kept), placeOf(record))
+  const answer = (yield* Vault).seal(JSON.stringify(kept), answerPlace(record))
   yield* (yield* IdempotencyRecords).put({ ...record, state: "answered", answer })
 })
 

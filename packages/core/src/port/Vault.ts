@@ -15,6 +15,8 @@ export class Vault extends Context.Service<
     readonly open: (sealed: string, place: string) => Effect.Effect<string, SealBroken>
     /** Whether it was sealed under a key that is not the newest one, and is better sealed again. */
     readonly isOld: (sealed: string) => boolean
+    /** The ids of the keys that open, which tell nothing of them; the first one seals. */
+    readonly keys: readonly [string, ...ReadonlyArray<string>]
   }
 >()("core/port/Vault") {
   /** Writes the place beside the secret and hides nothing: for tests. */
@@ -26,6 +28,7 @@ export class Vault extends Context.Service<
         if (!sealed.startsWith(prefix)) return Effect.fail(new SealBroken({ reason: "sealed for another place" }))
         return Effect.succeed(String(JSON.parse(sealed.slice(prefix.length, -1))))
       }),
-    isOld: () => false
+    isOld: () => false,
+    keys: ["memory"]
   })
 }

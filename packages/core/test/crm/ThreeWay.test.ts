@@ -104,6 +104,8 @@ describe("an echo", () => {
     expect(isEcho({ tags: [] }, base)).toBe(false)
     expect(isEcho({ email: null }, base)).toBe(false)
     expect(isEcho({}, base)).toBe(false)
+    expect(isEcho({ name: "Jo", smsOptOut: true }, base)).toBe(false)
+    expect(isEcho({ name: "Jo", smsOptOut: false }, base)).toBe(true)
     expect(isEcho(noFields, { ...base, theirs: noFields })).toBe(true)
   })
 })

@@ -16,7 +16,8 @@ const changed = Layer.succeed(Vault, {
       ? Effect.succeed(sealed.slice(prefix.length))
       : Effect.fail(new SealBroken({ reason: "another place" }))
   },
-  isOld: (sealed) => sealed.startsWith("old:")
+  isOld: (sealed) => sealed.startsWith("old:"),
+  keys: ["new", "old"]
 })
 
 describe("a signing secret", () => {

@@ -2,11 +2,17 @@ import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom
 import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"
 import { migrateDatabase, type MigrateReport } from "@leadloom/store/admin/MigrateDatabase"
+import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/admin/ResealDatabase"
+import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
+import { Effect } from "effect"
 import { readConfig } from "../Config.ts"
+import { knownSecretOfDataDir } from "../DataDir.ts"
+import { fingerprintOf } from "../OneSecret.ts"
+import { pepperOf } from "../Pepper.ts"
 import type { Environment } from "../Variables.ts"
 import { AdminFailed, runAdmin } from "./AdminFailed.ts"
 
-export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport }
+export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealReport }
 export type { CopiedTable, CopyProgress } from "@leadloom/store/admin/CopyDatabase"
 
 /**
@@ -36,3 +42,26 @@ export const isWhole = (report: CopyReport): boolean => report.tables.every(isSa
 /** Backs up a SQLite file. */
 export const backup = (request: BackupRequest, signal?: AbortSignal): Promise<BackupReport> =>
   runAdmin(backupDatabase(request), signal)
+
+/** Which secrets are sealed again, and under which keys. */
+export interface ResealRequest {
+  /** The environment of the servers of the database: its keys are needed. */
+  readonly env: Environment
+  readonly url: string
+  readonly onProgress?: (at: ResealProgress) => void
+}
+
+/** Seals everything again that is sealed under an old key. Servers may use the database meanwhile. */
+export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSignal): Promise<ResealReport> => {
+  const config = readConfig(env)
+  if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
+  const work = Effect.gen(function* () {
+    const secretKey = config.secretKey ?? (yield* knownSecretOfDataDir(config.dataDir))
+    const request = { url, fingerprint: fingerprintOf(pepperOf(secretKey)), onProgress: onProgress ?? (() => undefined) }
+    return yield* Effect.provide(resealDatabase(request), NodeVault.layer(secretKey, config.vaultKeys))
+  })
+  return runAdmin(work, signal)
+}
+
+/** Whether nothing is left under an old key. */
+export const isResealed = (report: ResealReport): boolean => report.columns.every(({ unopened }) => unopened.length === 0)

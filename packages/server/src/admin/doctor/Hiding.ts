@@ -5,6 +5,9 @@ const shortestHidden = 4
 
 const secretVariable = /^LEADLOOM_.*(?:KEY|SECRET|PASSWORD|TOKEN)/u
 
+/** A variable as a whole, and what stands between its commas: keys that are being changed. */
+const partsOf = (value: string): ReadonlyArray<string> => [value, ...value.split(",")].map((part) => part.trim())
+
 /** The password of a URL as it stands there, and as it is meant. */
 const passwordOf = (url: string): ReadonlyArray<string> => {
   const { password = "" } = URL.parse(url) ?? {}
@@ -20,7 +23,7 @@ const secretsOf = (env: Environment): ReadonlyArray<string> =>
   Object.entries(env)
     .flatMap(([name, value = ""]) => {
       if (!name.startsWith("LEADLOOM_")) return []
-      return secretVariable.test(name) ? [value.trim()] : name.endsWith("_URL") ? passwordOf(value) : []
+      return secretVariable.test(name) ? partsOf(value) : name.endsWith("_URL") ? passwordOf(value) : []
     })
     .filter((secret) => secret.length >= shortestHidden)
     .toSorted((one, other) => other.length - one.length)

@@ -1,0 +1,110 @@
+import { type SealBroken, Vault } from "@leadloom/core/port/Vault"
+import { Effect, Result } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { queries } from "../Queries.ts"
+import { quoted } from "./PageSql.ts"
+import type { SealedColumn } from "./SealedColumns.ts"
+
+/** What came of a column. */
+export interface ResealedColumn {
+  readonly table: string
+  readonly column: string
+  /** Secrets that are kept there. */
+  readonly sealed: number
+  /** Those of them that were sealed again. */
+  readonly resealed: number
+  /** The keys of rows that do not open, and stay as they are. */
+  readonly unopened: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** Rows that are read at once: answers may be long. */
+const pageRows = 100
+
+/** Walks over a column; another is made when a running server wrote under an old key while this one was under way. */
+const mostWalks = 3
+
+type Row = Readonly<Record<string, string>>
+
+const statementsOf = ({ column, key, table }: SealedColumn) =>
+  Effect.gen(function* () {
+    const { query } = queries(yield* SqlClient)
+    const [name, sealed] = [quoted(table), quoted(column)]
+    const keys = key.map(quoted)
+    const has = `${sealed} IS NOT NULL AND ${sealed} <> ''`
+    const shown = key.map((each, index) => `${quoted(each)} AS k${index}`).join(", ")
+    const its = keys.map((each) => `${each} = ?`).join(" AND ")
+    return {
+      page: query<Row>(
+        `SELECT ${shown}, ${sealed} AS sealed FROM ${name}
+          WHERE (${keys.join(", ")}) > (${keys.map(() => "?").join(", ")}) AND ${has} AND substr(${sealed}, 1, 12) <> ?
+          ORDER BY ${keys.join(", ")} LIMIT ${pageRows}`
+      ),
+      count: query<{ readonly n: number | string }>(
+        `SELECT CAST(count(*) AS INTEGER) AS n FROM ${name} WHERE ${has} AND substr(${sealed}, 1, 12) = ?`
+      ),
+      countAll: query<{ readonly n: number | string }>(
+        `SELECT CAST(count(*) AS INTEGER) AS n FROM ${name} WHERE ${has}`
+      ),
+      replace: query(`UPDATE ${name} SET ${sealed} = ? WHERE ${its} AND ${sealed} = ? RETURNING 1 AS done`)
+    }
+  })
+
+/** How a text sealed under this key begins: `v1.`, its id of 8 characters, a full stop. */
+const headOf = (id: string): string => `v1.${id}.`
+
+/** How many texts of a column are sealed under a key. */
+export const countUnder = (column: SealedColumn, id: string) =>
+  Effect.gen(function* () {
+    const [row] = yield* (yield* statementsOf(column)).count(headOf(id))
+    return Number(row?.n ?? 0)
+  })
+
+const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, SealBroken, Vault> =>
+  column.isPlain(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
+
+/** One walk over everything of a column that is not under the newest key. */
+const walk = (column: SealedColumn) =>
+  Effect.gen(function* () {
+    const vault = yield* Vault
+    const { page, replace } = yield* statementsOf(column)
+    const unopened: Array<ReadonlyArray<string>> = []
+    let resealed = 0
+    let skipped = 0
+    let after: ReadonlyArray<string> = column.key.map(() => "")
+    for (;;) {
+      const rows = yield* page(...after, headOf(vault.keys[0]))
+      for (const row of rows) {
+        const key = column.key.map((_, index) => row[`k${index}`] ?? "")
+        const kept = row["sealed"] ?? ""
+        const place = column.place(key)
+        after = key
+        const secret = yield* Effect.result(openOf(column, kept, place))
+        if (Result.isFailure(secret)) unopened.push(key)
+        // What somebody changed meanwhile is theirs, and looked at again on the next walk.
+        else if ((yield* replace(vault.seal(secret.success, place), ...key, kept)).length > 0) resealed += 1
+        else skipped += 1
+      }
+      if (rows.length < pageRows) return { unopened, resealed, skipped }
+    }
+  })
+
+/** Seals a column again, as far as it opens. */
+export const resealColumn = (column: SealedColumn) =>
+  Effect.gen(function* () {
+    let resealed = 0
+    let last = yield* walk(column)
+    for (let walks = 1; ; walks += 1) {
+      resealed += last.resealed
+      if (walks === mostWalks || (last.resealed === 0 && last.skipped === 0)) break
+      last = yield* walk(column)
+    }
+    const [row] = yield* (yield* statementsOf(column)).countAll()
+    const report: ResealedColumn = {
+      table: column.table,
+      column: column.column,
+      sealed: Number(row?.n ?? 0),
+      resealed,
+      unopened: last.unopened
+    }
+    return report
+  })

@@ -1,0 +1,56 @@
+import { retellPlace } from "@leadloom/core/assistant/AssistantAccess"
+import { crmPlace } from "@leadloom/core/crm/CrmInstall"
+import { answerPlace } from "@leadloom/core/idempotency/Once"
+import { isPlain, signingSecretPlace } from "@leadloom/core/webhook/SubscriptionSecret"
+
+/** A column whose texts the `Vault` has sealed; empty or null where there is nothing to keep. */
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** The columns of the primary key, all of them texts. */
+  readonly key: ReadonlyArray<string>
+  /** Where the secret of a row belongs, by the values of its key. */
+  readonly place: (key: ReadonlyArray<string>) => string
+  /** Whether a text is a secret from before secrets were sealed, to be sealed now. */
+  readonly isPlain: (text: string) => boolean
+}
+
+const never = (): boolean => false
+
+const tokens = (column: string): SealedColumn => ({
+  table: "crm_installs",
+  column,
+  key: ["tenant_id", "location_id"],
+  place: ([tenantId = "", locationId = ""]) => crmPlace(tenantId, locationId),
+  isPlain: never
+})
+
+const signingSecrets = (column: string): SealedColumn => ({
+  table: "webhook_subscriptions",
+  column,
+  key: ["tenant_id", "webhook_id"],
+  place: ([tenantId = "", webhookId = ""]) => signingSecretPlace({ tenantId, webhookId }),
+  isPlain
+})
+
+/** Everything in a database that is sealed. A column that is missing here stays under a key that is thought to be gone. */
+export const sealedColumns: ReadonlyArray<SealedColumn> = [
+  {
+    table: "assistants",
+    column: "retell_key",
+    key: ["tenant_id"],
+    place: ([tenantId = ""]) => retellPlace(tenantId),
+    isPlain: never
+  },
+  tokens("sealed_access"),
+  tokens("sealed_refresh"),
+  {
+    table: "idempotency_records",
+    column: "answer",
+    key: ["tenant_id", "credential", "route", "idempotency_key"],
+    place: ([tenantId = "", credential = "", route = "", key = ""]) => answerPlace({ tenantId, credential, route, key }),
+    isPlain: never
+  },
+  signingSecrets("secret"),
+  signingSecrets("former_secret")
+]
