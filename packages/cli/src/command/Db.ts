@@ -89,7 +89,10 @@ const backup = (terminal: Terminal): Command =>
     )
 
 const reseal = (terminal: Terminal): Command =>
-  onDatabase("reseal", "seal secrets again under the newest key (LEADLOOM_VAULT_KEYS); the database may be in use").action(
+  onDatabase(
+    "reseal",
+    "seal secrets again under the newest key (LEADLOOM_VAULT_KEYS); the database may be in use"
+  ).action(
     databaseAction(terminal, async (context) => {
       const { admin, show, url } = context
       const progress = progressOf(context, "columns")

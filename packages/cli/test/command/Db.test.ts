@@ -68,6 +68,19 @@ describe("leadloom db", () => {
     expect(postgres.err).not.toContain("very-secret")
   })
 
+  it("seals secrets again under a new key, and says what is left", async () => {
+    const server = await startServer(folder)
+    await server.stop()
+    const env = { LEADLOOM_VAULT_KEYS: "a-vault-key".padEnd(32, "x") }
+    const ran = await run(["db", "reseal"], env)
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining("is left under an old key") })
+    expect(ran.out).not.toContain("a-vault-key")
+    const json = JSON.parse((await run(["db", "reseal", "--json"], env)).out)
+    expect(json).toMatchObject({ key_id: expect.stringMatching(/^[0-9a-f]{8}$/u), finished_key_ids: [] })
+    const stranger = await run(["db", "reseal"], { LEADLOOM_SECRET_KEY: "another-secret-key" })
+    expect(stranger).toMatchObject({ exitCode: 1, err: expect.stringContaining("another secret key") })
+  })
+
   it("stops when it is told to", async () => {
     await run(["db", "migrate"])
     const controller = new AbortController()

@@ -46,7 +46,11 @@ describe("a notice of HighLevel", () => {
       email: null,
       tags: ["vip"]
     })
-    expect(said({ phone: 7, companyName: "Smith Roofs", dnd: true })).toEqual({ phone: null, company: "Smith Roofs", smsOptOut: true })
+    expect(said({ phone: 7, companyName: "Smith Roofs", dnd: true })).toEqual({
+      phone: null,
+      company: "Smith Roofs",
+      smsOptOut: true
+    })
   })
 
   it.each([

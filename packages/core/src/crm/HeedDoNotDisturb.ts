@@ -62,8 +62,7 @@ export const heedDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultC
     const isOurs = general.some(({ optedOut, source }) => optedOut && source === "crm")
     const byOthers = wishes.some(({ optedOut, source }) => optedOut && source !== "crm")
     if (isOurs && byOthers) remains = true
-    if (isOurs && !byOthers && !elsewhere)
-      yield* recordWish({ ...heard, wish: { optedOut: false, source: "crm", at } })
+    if (isOurs && !byOthers && !elsewhere) yield* recordWish({ ...heard, wish: { optedOut: false, source: "crm", at } })
   }
   return remains
 })

@@ -57,11 +57,16 @@ export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSi
   if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
   const work = Effect.gen(function* () {
     const secretKey = config.secretKey ?? (yield* knownSecretOfDataDir(config.dataDir))
-    const request = { url, fingerprint: fingerprintOf(pepperOf(secretKey)), onProgress: onProgress ?? (() => undefined) }
+    const request = {
+      url,
+      fingerprint: fingerprintOf(pepperOf(secretKey)),
+      onProgress: onProgress ?? (() => undefined)
+    }
     return yield* Effect.provide(resealDatabase(request), NodeVault.layer(secretKey, config.vaultKeys))
   })
   return runAdmin(work, signal)
 }
 
 /** Whether nothing is left under an old key. */
-export const isResealed = (report: ResealReport): boolean => report.columns.every(({ unopened }) => unopened.length === 0)
+export const isResealed = (report: ResealReport): boolean =>
+  report.columns.every(({ unopened }) => unopened.length === 0)

@@ -161,9 +161,7 @@ describe("resealing a SQLite file", () => {
     Effect.runPromise(Effect.provide(resealDatabase(request), Layer.succeed(Vault, vault)))
   const put = (tenant: string, sealed: string): void => {
     const database = new DatabaseSync(file)
-    database
-      .prepare("INSERT OR REPLACE INTO assistants VALUES (?, NULL, NULL, ?, 1, 1)")
-      .run(tenant, sealed)
+    database.prepare("INSERT OR REPLACE INTO assistants VALUES (?, NULL, NULL, ?, 1, 1)").run(tenant, sealed)
     database.close()
   }
   const keptOf = (tenant: string): string => {

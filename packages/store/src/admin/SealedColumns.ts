@@ -48,7 +48,8 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     table: "idempotency_records",
     column: "answer",
     key: ["tenant_id", "credential", "route", "idempotency_key"],
-    place: ([tenantId = "", credential = "", route = "", key = ""]) => answerPlace({ tenantId, credential, route, key }),
+    place: ([tenantId = "", credential = "", route = "", key = ""]) =>
+      answerPlace({ tenantId, credential, route, key }),
     isPlain: never
   },
   signingSecrets("secret"),
