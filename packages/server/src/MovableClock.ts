@@ -37,7 +37,9 @@ export const makeMovableClock = (): MovableClock => {
     now,
     moveTo: (time) => {
       offset = Math.max(offset, time - Date.now())
-      for (const wake of [...idle]) wake()
+      // Who is woken may go back to sleep at once.
+      const asleep = [...idle]
+      for (const wake of asleep) wake()
     },
     clock: {
       currentTimeMillisUnsafe: now,

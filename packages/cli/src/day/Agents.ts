@@ -11,7 +11,12 @@ const isOffice = (minute: number): boolean => minute >= 9 * 60 && minute < 19 * 
 const isLateShift = (minute: number): boolean => minute >= 21 * 60 + 30 && minute < 22 * 60
 
 /** Does something that the server may refuse to an agent for good reasons; those are noted, anything else is unexpected. */
-const attempt = async (world: World, { place }: Business, what: string, work: () => Promise<unknown>): Promise<void> => {
+const attempt = async (
+  world: World,
+  { place }: Business,
+  what: string,
+  work: () => Promise<unknown>
+): Promise<void> => {
   try {
     await work()
   } catch (error) {
@@ -36,7 +41,11 @@ const blockSender = async (world: World, business: Business, contactId: string):
   )
 }
 
-const answer = async (world: World, business: Business, { contact_id: contactId, last_channel: channel }: Conversation) => {
+const answer = async (
+  world: World,
+  business: Business,
+  { contact_id: contactId, last_channel: channel }: Conversation
+) => {
   const { client, place } = business
   const { random } = world
   const { pending_draft: draft } = await client.conversations.get(place.tenantId, contactId)

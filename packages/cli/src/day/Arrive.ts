@@ -9,8 +9,7 @@ const sidOf = (prefix: string, ref: string): string =>
   `${prefix}${createHash("sha256").update(ref).digest("hex").slice(0, 32)}`
 
 /** What a provider calls the act. */
-export const providerIdOf = ({ ref, way }: Pick<Act, "ref" | "way">): string =>
-  sidOf(way === "call" ? "CA" : "SM", ref)
+export const providerIdOf = ({ ref, way }: Pick<Act, "ref" | "way">): string => sidOf(way === "call" ? "CA" : "SM", ref)
 
 const mailOf = ({ answers, at, auto, person, ref, words }: Act): string =>
   [

@@ -37,12 +37,16 @@ const everythingOnce: Rule = ({ calls, messages, notes }) => {
 
 const inLedgerOnce: Rule = ({ arrivals, messages }) => {
   const known = tally(
-    arrivals.filter(({ message_id: id, outcome }) => id !== null && outcome !== "duplicate_of").map((row) => keyOf(row, "message_id"))
+    arrivals
+      .filter(({ message_id: id, outcome }) => id !== null && outcome !== "duplicate_of")
+      .map((row) => keyOf(row, "message_id"))
   )
   return messages
     .filter(({ actor, channel }) => actor === "contact" && channel !== "voice")
     .filter((row) => known.get(keyOf(row, "message_id")) !== 1)
-    .map((row) => `Message ${keyOf(row, "message_id")} is in the ledger ${known.get(keyOf(row, "message_id")) ?? 0} times.`)
+    .map(
+      (row) => `Message ${keyOf(row, "message_id")} is in the ledger ${known.get(keyOf(row, "message_id")) ?? 0} times.`
+    )
 }
 
 const everybodyKnown: Rule = ({ contacts, messages }) => {
@@ -68,7 +72,9 @@ const headsAgree: Rule = ({ conversations, leads, messages, threads }) => {
   const leadOfThread = new Map(threads.map((row) => [keyOf(row, "thread_id"), row["lead_id"]]))
   return [
     ...leads
-      .filter((row) => (ofLead.get(keyOf(row, "lead_id"))?.["timestamp"] ?? row["last_message_at"]) !== row["last_message_at"])
+      .filter(
+        (row) => (ofLead.get(keyOf(row, "lead_id"))?.["timestamp"] ?? row["last_message_at"]) !== row["last_message_at"]
+      )
       .map((row) => `Lead ${keyOf(row, "lead_id")} does not know its newest message.`),
     ...leads
       .filter((row) => row["thread_id"] !== null && leadOfThread.get(keyOf(row, "thread_id")) !== row["lead_id"])
@@ -95,7 +101,9 @@ const wishesHonoured: Rule = ({ notes, texts }) =>
 /** Whether a text that left at night is a person's answer to a text of the last hour. */
 const isAnswer = ({ messages }: Facts, tenantId: string, to: string, body: string, at: number): boolean => {
   const of = messages.filter((row) => row["tenant_id"] === tenantId && row["channel"] === "sms")
-  const sent = of.find((row) => row["actor"] === "agent" && row["body"] === body && String(row["to_addresses"]).includes(to))
+  const sent = of.find(
+    (row) => row["actor"] === "agent" && row["body"] === body && String(row["to_addresses"]).includes(to)
+  )
   return of.some((row) => {
     const age = at - Number(row["timestamp"])
     return row["actor"] === "contact" && row["contact_id"] === sent?.["contact_id"] && age >= 0 && age <= hourMillis
@@ -113,7 +121,9 @@ const nightsKept: Rule = (facts) =>
 const oneReplyEach: Rule = ({ drafts, sends }) => {
   const replies = tally([
     ...sends.filter((row) => String(row["send_key"]).startsWith("reply:sig_")).map((row) => keyOf(row, "send_key")),
-    ...drafts.filter(({ state }) => state === "sent").map((row) => `${String(row["tenant_id"])} reply:${String(row["signal_id"])}`)
+    ...drafts
+      .filter(({ state }) => state === "sent")
+      .map((row) => `${String(row["tenant_id"])} reply:${String(row["signal_id"])}`)
   ])
   return [...replies].filter(([, count]) => count > 1).map(([key, count]) => `${key} was answered ${count} times.`)
 }
@@ -138,7 +148,9 @@ const eventsWhole: Rule = ({ events, received }) =>
       ...(gap === undefined ? [] : [`The events of ${tenantId} have a gap before ${gap.sequence}.`]),
       ...missing.slice(0, 3).map(({ sequence }) => `Event ${sequence} of ${tenantId} never reached its receiver.`),
       ...(outOfOrder === undefined ? [] : [`Event ${outOfOrder} reached the receiver of ${tenantId} out of order.`]),
-      ...(got !== undefined && got.unverified > 0 ? [`${got.unverified} deliveries to ${tenantId} had bad signatures.`] : [])
+      ...(got !== undefined && got.unverified > 0
+        ? [`${got.unverified} deliveries to ${tenantId} had bad signatures.`]
+        : [])
     ]
   })
 

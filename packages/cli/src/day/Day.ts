@@ -60,7 +60,9 @@ export const nextTuesday = (now: number): number => {
 }
 
 const environment = (folder: string, adminKey: string, twilio: TwilioStandIn, receiver: Receiver) => {
-  const limits = ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"] as const)
+  const limits = ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC"].map(
+    (name) => [`LEADLOOM_LIMIT_${name}`, "1000000"] as const
+  )
   return {
     ...Object.fromEntries(limits),
     ...twilio.env,
@@ -92,29 +94,36 @@ const step = async (world: World, acts: ReadonlyArray<Act>): Promise<void> => {
 /** Lets the day pass, and what was held for the morning go; answers when it was over. */
 const pass = async (world: World, { clock }: DayServer, options: DayOptions, begin: number): Promise<number> => {
   const acts = planDay(places, options.contacts, begin, world.random)
-  let time = begin
-  const move = (): void => {
-    time += options.stepMinutes * 60_000
+  const stepMillis = options.stepMinutes * 60_000
+  const steps = Math.ceil(dayMillis / stepMillis)
+  const moveTo = (time: number): void => {
     options.signal.throwIfAborted()
     options.onStep(time)
     clock.moveTo(time)
   }
-  while (time < begin + dayMillis) {
-    const from = time
-    move()
-    await step(
-      world,
-      acts.filter(({ at }) => at >= from && at < time)
-    )
+  for (let index = 0; index < steps; index++) {
+    const from = begin + index * stepMillis
+    const until = from + stepMillis
+    moveTo(until)
+    const now = acts.filter(({ at }) => at >= from && at < until)
+    await step(world, now)
   }
-  while (holdsBack(world) && time < begin + 2 * dayMillis) {
-    move()
+  // Until the next night at the latest: whatever is held then will never go.
+  for (let index = steps; index < 2 * steps; index++) {
+    if (!holdsBack(world)) return begin + index * stepMillis
+    moveTo(begin + (index + 1) * stepMillis)
     await settle(world)
   }
-  return time
+  return begin + 2 * dayMillis
 }
 
-const live = async (server: DayServer, options: DayOptions, url: string, given: Omit<World, "businesses">, key: string) => {
+const live = async (
+  server: DayServer,
+  options: DayOptions,
+  url: string,
+  given: Omit<World, "businesses">,
+  key: string
+) => {
   const begin = nextTuesday(server.clock.now())
   server.clock.moveTo(begin)
   const world: World = { ...given, url, businesses: await setUp(url, key, given.receiver) }

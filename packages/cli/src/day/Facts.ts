@@ -43,7 +43,7 @@ const statements = {
 
 const eventsOf = async ({ client, place }: World["businesses"][number]) => {
   const events: Array<{ readonly sequence: number; readonly id: string }> = []
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await client.eventFeed.list(place.tenantId, { after, limit: 500 })
     events.push(...page.events.map(({ event, sequence }) => ({ sequence, id: event.event_id })))
     if (!page.has_more) return events

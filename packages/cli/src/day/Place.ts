@@ -92,4 +92,5 @@ export const isQuiet = (zone: string, time: number): boolean => {
 }
 
 /** Where a contact of a tenant is at home, by the number. */
-export const zoneOf = ({ zone }: Place, phone: string): string => (phone.startsWith("+1212") ? "America/New_York" : zone)
+export const zoneOf = ({ zone }: Place, phone: string): string =>
+  phone.startsWith("+1212") ? "America/New_York" : zone

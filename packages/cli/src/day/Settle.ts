@@ -16,10 +16,9 @@ const counting = `SELECT
     (SELECT coalesce(max(e.sequence), 0) FROM events e WHERE e.tenant_id = s.tenant_id)) AS deliveries`
 
 const countsOf = (store: Store, now: number): ReadonlyArray<readonly [string, number]> =>
-  Object.entries(store.all(counting, now + leaseMs, now + leaseMs, now, now + errandLeaseMs)[0] ?? {}).map(([name, count]) => [
-    name,
-    Number(count)
-  ])
+  Object.entries(store.all(counting, now + leaseMs, now + leaseMs, now, now + errandLeaseMs)[0] ?? {}).map(
+    ([name, count]) => [name, Number(count)]
+  )
 
 const waitUntilNothingIs = async ({ now, store, twilio }: World, open: (what: string) => boolean): Promise<void> => {
   const deadline = performance.now() + patienceMs
@@ -45,5 +44,4 @@ const waiting = `SELECT (SELECT count(*) FROM sends WHERE state IN ('reserved', 
   + (SELECT count(*) FROM signals WHERE state = 'queued') AS open`
 
 /** Whether something waits for a time at which it may go on: texts for the morning, messages for more of them. */
-export const holdsBack = ({ store }: World): boolean =>
-  Number(store.all(waiting)[0]?.["open"]) > 0
+export const holdsBack = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0

@@ -25,7 +25,12 @@ export interface TenantSummary {
   readonly refused: Counts
   readonly calls: Counts
   readonly tasks: Counts
-  readonly events: { readonly written: number; readonly delivered: number; readonly repeated: number; readonly unverified: number }
+  readonly events: {
+    readonly written: number
+    readonly delivered: number
+    readonly repeated: number
+    readonly unverified: number
+  }
 }
 
 /** What the command prints with `--json`. */
@@ -72,8 +77,14 @@ const summariseTenant = (facts: Facts, place: Place): TenantSummary => {
     tenant_id: tenantId,
     time_zone: zone,
     contacts: of(facts.contacts).length,
-    messages_in: countBy(messages.filter(({ actor }) => actor === "contact"), "channel"),
-    messages_out: countBy(messages.filter(({ actor }) => actor !== "contact"), "channel"),
+    messages_in: countBy(
+      messages.filter(({ actor }) => actor === "contact"),
+      "channel"
+    ),
+    messages_out: countBy(
+      messages.filter(({ actor }) => actor !== "contact"),
+      "channel"
+    ),
     copies: of(facts.arrivals).filter(({ outcome }) => outcome === "duplicate_of").length,
     leads_by_state: countBy(leads, "state"),
     leads_by_tier: countBy(leads, "tier"),

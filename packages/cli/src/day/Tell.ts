@@ -41,7 +41,9 @@ const rows: ReadonlyArray<readonly [name: string, of: (tenant: TenantSummary) =>
 
 const listed = (tenants: ReadonlyArray<TenantSummary>, of: (tenant: TenantSummary) => Counts): string =>
   tenants
-    .flatMap((tenant) => Object.entries(of(tenant)).map(([name, count]) => `  ${tenant.tenant_id}  ${count} × ${name}\n`))
+    .flatMap((tenant) =>
+      Object.entries(of(tenant)).map(([name, count]) => `  ${tenant.tenant_id}  ${count} × ${name}\n`)
+    )
     .join("")
 
 /** The day in a table, and what is wrong with it. */
