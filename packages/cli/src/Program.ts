@@ -3,6 +3,7 @@ import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"
 import { configCommand } from "./command/Config.ts"
 import { dbCommand } from "./command/Db.ts"
+import { demoCommand } from "./command/DemoDay.ts"
 import { doctorCommand } from "./command/Doctor.ts"
 import { emailCommand } from "./command/Email.ts"
 import { explainCommand, replayCommand } from "./command/Explain.ts"
@@ -69,6 +70,7 @@ const program = (terminal: Terminal): Command => {
     .addCommand(webhooksCommand(terminal))
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
+    .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
   return tame(root, terminal)
 }

@@ -1,4 +1,4 @@
-import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { readConfig, type ServerConfig } from "./Config.ts"
 import type { Environment } from "./Variables.ts"
@@ -10,6 +10,10 @@ import { StartupFailed } from "./StartupFailed.ts"
 export interface Hooks {
   /** Called once, when the server answers. */
   readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
+  /** What time it is for this server; default: that of the machine. A simulation has a day pass by it. */
+  readonly clock?: Clock.Clock
+  /** Ends the server as a signal of the operating system does. */
+  readonly signal?: AbortSignal
 }
 
 const hint = Effect.logWarning(
@@ -53,12 +57,16 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
     config.mistakes.forEach(say)
     return 1
   }
-  const fiber = Effect.runFork(run(config, hooks))
+  const program = run(config, hooks)
+  const { clock, signal } = hooks
+  const fiber = Effect.runFork(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))
   const stop = (): void => {
+    signal?.removeEventListener("abort", stop)
     process.off("SIGTERM", stop).off("SIGINT", stop)
     fiber.interruptUnsafe()
   }
   process.on("SIGTERM", stop).on("SIGINT", stop)
+  signal?.addEventListener("abort", stop, { once: true })
   const exit = await Effect.runPromise(Fiber.await(fiber))
   process.off("SIGTERM", stop).off("SIGINT", stop)
   return exitCodeOf(exit)

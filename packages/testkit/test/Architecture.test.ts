@@ -48,7 +48,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
 }
 
 /** Only these files of the CLI may know the server: they work on this machine, not on one behind a URL. */
-const serverInCli = /packages\/cli\/src\/(?:command\/(?:Serve|Doctor)|db\/\w+)\.ts$/
+const serverInCli = /packages\/cli\/src\/(?:command\/(?:Serve|Doctor|DemoDay)|db\/\w+)\.ts$/
 
 const strangers = (file: SourceFile): ReadonlyArray<string> =>
   file.imports.filter(
@@ -107,7 +107,7 @@ describe("architecture", () => {
     })
   }
 
-  it("only serve, db and doctor of the CLI know the server", () => {
+  it("only serve, db, doctor and demo of the CLI know the server", () => {
     const knowing = sourcesOf("cli").filter((file) => file.imports.some((name) => name.startsWith("@leadloom/server")))
     expect(knowing.map((file) => file.path).filter((path) => !serverInCli.test(path))).toEqual([])
   })

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { workAsAgents } from "./Agents.ts"
+import { arrive } from "./Arrive.ts"
+import { problemsOf } from "./Check.ts"
+import { type Facts, gatherFacts } from "./Facts.ts"
+import { type Act, planDay } from "./Plan.ts"
+import { places } from "./Place.ts"
+import { makeRandom } from "./Random.ts"
+import { type Receiver, startReceiver } from "./Receiver.ts"
+import { setUp } from "./SetUp.ts"
+import { holdsBack, settle, worked } from "./Settle.ts"
+import { type DaySummary, summarise } from "./Summary.ts"
+import { startTwilioStandIn, type TwilioStandIn } from "./TwilioStandIn.ts"
+import { newNotes, type Store, type World } from "./World.ts"
+
+/** What is asked for. */
+export interface DayOptions {
+  readonly contacts: number
+  readonly seed: number
+  /** What the clock moves on by, minutes. */
+  readonly stepMinutes: number
+  readonly signal: AbortSignal
+  /** Is told the time of the day, for whoever waits. */
+  readonly onStep: (time: number) => void
+}
+
+/** The server and what goes with it, as the command brings them along. */
+export interface DayServer {
+  readonly clock: { readonly now: () => number; readonly moveTo: (time: number) => void }
+  /** Runs until `stop` aborts; answers the exit code. */
+  readonly serve: (
+    env: Readonly<Record<string, string>>,
+    onListening: (url: string) => Promise<void>,
+    stop: AbortSignal
+  ) => Promise<number>
+  readonly examine: (file: string) => Store & { readonly close: () => void }
+}
+
+/** What a day comes to. */
+export interface Day {
+  readonly summary: DaySummary
+  readonly facts: Facts
+}
+
+const dayMillis = 86_400_000
+/** People who write in the same quarter of an hour, at once. */
+const peopleAtOnce = 8
+
+/** Where the store of a day is put: in memory where the machine has a place for that, since nobody needs it afterwards. */
+const temporary = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
+
+/** The first moment of the next Tuesday, UTC: a day on which all three businesses work. */
+export const nextTuesday = (now: number): number => {
+  const midnight = Math.ceil(now / dayMillis) * dayMillis
+  return midnight + ((2 - new Date(midnight).getUTCDay() + 7) % 7) * dayMillis
+}
+
+const environment = (folder: string, adminKey: string, twilio: TwilioStandIn, receiver: Receiver) => {
+  const limits = ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC"].map(
+    (name) => [`LEADLOOM_LIMIT_${name}`, "1000000"] as const
+  )
+  return {
+    ...Object.fromEntries(limits),
+    ...twilio.env,
+    LEADLOOM_DATA_DIR: folder,
+    LEADLOOM_ADMIN_KEY: adminKey,
+    LEADLOOM_LOG_LEVEL: "error",
+    LEADLOOM_WEBHOOK_ALLOW_HOSTS: receiver.host
+  }
+}
+
+/** Each person one thing after another, people beside each other. */
+const arriveAll = async (world: World, acts: ReadonlyArray<Act>): Promise<void> => {
+  const people = [...Map.groupBy(acts, (act) => act.person).values()]
+  const work = async (): Promise<void> => {
+    for (let mine = people.shift(); mine !== undefined; mine = people.shift())
+      for (const act of mine) await arrive(world, act)
+  }
+  await Promise.all(Array.from({ length: peopleAtOnce }, work))
+}
+
+const step = async (world: World, acts: ReadonlyArray<Act>): Promise<void> => {
+  await worked(world)
+  await arriveAll(world, acts)
+  await worked(world)
+  await Promise.all(world.businesses.map((business) => workAsAgents(world, business)))
+  await settle(world)
+}
+
+/** Lets the day pass, and what was held for the morning go; answers when it was over. */
+const pass = async (world: World, { clock }: DayServer, options: DayOptions, begin: number): Promise<number> => {
+  const acts = planDay(places, options.contacts, begin, world.random)
+  const stepMillis = options.stepMinutes * 60_000
+  const steps = Math.ceil(dayMillis / stepMillis)
+  const moveTo = (time: number): void => {
+    options.signal.throwIfAborted()
+    options.onStep(time)
+    clock.moveTo(time)
+  }
+  for (let index = 0; index < steps; index++) {
+    const from = begin + index * stepMillis
+    const until = from + stepMillis
+    moveTo(until)
+    const now = acts.filter(({ at }) => at >= from && at < until)
+    await step(world, now)
+  }
+  // Until the next night at the latest: whatever is held then will never go.
+  for (let index = steps; index < 2 * steps; index++) {
+    if (!holdsBack(world)) return begin + index * stepMillis
+    moveTo(begin + (index + 1) * stepMillis)
+    await settle(world)
+  }
+  return begin + 2 * dayMillis
+}
+
+const live = async (
+  server: DayServer,
+  options: DayOptions,
+  url: string,
+  given: Omit<World, "businesses">,
+  key: string
+) => {
+  const begin = nextTuesday(server.clock.now())
+  server.clock.moveTo(begin)
+  const world: World = { ...given, url, businesses: await setUp(url, key, given.receiver) }
+  const ended = await pass(world, server, options, begin)
+  return { facts: await gatherFacts(world), begin, ended }
+}
+
+/** Starts a server on a folder of its own, lets a day pass on it, and looks at what became of it. */
+export const runDay = async (server: DayServer, options: DayOptions): Promise<Day> => {
+  const began = performance.now()
+  const { now } = server.clock
+  const folder = await mkdtemp(join(temporary(), "leadloom-day-"))
+  const [twilio, receiver] = [await startTwilioStandIn(now), await startReceiver(now)]
+  const port = await receiver.freePort()
+  const adminKey = randomBytes(24).toString("base64url")
+  const env = {
+    ...environment(folder, adminKey, twilio, receiver),
+    LEADLOOM_PORT: String(port),
+    LEADLOOM_PUBLIC_URL: `http://127.0.0.1:${port}`
+  }
+  const stop = new AbortController()
+  const over = Promise.withResolvers<Awaited<ReturnType<typeof live>>>()
+  const onListening = async (url: string): Promise<void> => {
+    const store = server.examine(join(folder, "leadloom.db"))
+    const given = { url, now, random: makeRandom(options.seed), twilio, receiver, store, notes: newNotes() }
+    await live(server, options, url, given, adminKey).then(over.resolve, over.reject)
+    store.close()
+    stop.abort()
+  }
+  // Waited for below, once the server has ended.
+  over.promise.catch(() => undefined)
+  try {
+    const exitCode = await server.serve(env, onListening, stop.signal)
+    if (exitCode !== 0) over.reject(new Error("The server of the day did not start."))
+    if (!stop.signal.aborted) over.reject(new Error("The server of the day was stopped."))
+    const { begin, ended, facts } = await over.promise
+    const summary = {
+      seed: options.seed,
+      began: new Date(begin).toISOString(),
+      ended: new Date(ended).toISOString(),
+      wall_seconds: Math.round((performance.now() - began) / 100) / 10,
+      tenants: summarise(facts),
+      problems: problemsOf(facts)
+    }
+    return { summary, facts }
+  } finally {
+    twilio.close()
+    receiver.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,96 @@
+/** A tenant of the simulated day: a business in its time zone. */
+export interface Place {
+  readonly tenantId: string
+  readonly name: string
+  readonly domain: string
+  readonly preset: string
+  readonly zone: string
+  readonly country: string
+  readonly replyMode: "draft" | "auto"
+  /** Seconds that a message waits for more of the same contact. */
+  readonly replyWait: number
+  /** Its number at the provider, and the telephone of who takes calls, E.164. */
+  readonly number: string
+  readonly agentPhone: string
+  /** Numbers of its contacts, E.164, by their place in the list: ranges that are kept for fiction where there are any. */
+  readonly phoneOf: (index: number) => string
+}
+
+const padded = (number: number, length: number): string => String(number).padStart(length, "0")
+
+/** Area codes of California, in each of which 555-0100 to 555-0199 is nobody's. */
+const californian = [213, 310, 323, 408, 415, 510, 619, 626, 650, 707, 714, 760, 805, 818, 831, 858, 909, 916, 925, 949]
+
+/** Every twelfth contact of the first tenant is at home on the other coast. */
+const american = (index: number): string => {
+  const area = index % 12 === 7 ? 212 : (californian[Math.floor(index / 100) % californian.length] ?? 213)
+  return `+1${area}55501${padded(index % 100, 2)}`
+}
+
+/** Three businesses whose days hardly overlap. */
+export const places: readonly [Place, Place, Place] = [
+  {
+    tenantId: "larkspur",
+    name: "Larkspur Roofing",
+    domain: "larkspur.example.com",
+    preset: "home_services",
+    zone: "America/Los_Angeles",
+    country: "US",
+    replyMode: "auto",
+    replyWait: 300,
+    number: "+12135550001",
+    agentPhone: "+12135550002",
+    phoneOf: american
+  },
+  {
+    tenantId: "havelblick",
+    name: "Havelblick Immobilien",
+    domain: "havelblick.example.org",
+    preset: "real_estate",
+    zone: "Europe/Berlin",
+    country: "DE",
+    replyMode: "draft",
+    replyWait: 0,
+    number: "+493023124001",
+    agentPhone: "+493023124002",
+    phoneOf: (index) => `+493023125${padded(index % 1_000, 3)}`
+  },
+  {
+    tenantId: "neem",
+    name: "Neem Dental",
+    domain: "neem.example.net",
+    preset: "dental",
+    zone: "Asia/Kolkata",
+    country: "IN",
+    replyMode: "auto",
+    replyWait: 60,
+    number: "+912255540001",
+    agentPhone: "+912255540002",
+    phoneOf: (index) => `+9122555${padded(index % 10_000, 5)}`
+  }
+]
+
+/** Where the day of contacts begins to be quiet and ends to be, minutes of the day (47 CFR 64.1200(c)(1)). */
+const [dayBegins, dayEnds] = [8 * 60, 21 * 60]
+
+/** The minute of the day in a zone. */
+export const minuteIn = (zone: string, time: number): number => {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23"
+  }).formatToParts(time)
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0)
+  return of("hour") * 60 + of("minute")
+}
+
+/** Whether nobody is to be woken in a zone. */
+export const isQuiet = (zone: string, time: number): boolean => {
+  const minute = minuteIn(zone, time)
+  return minute < dayBegins || minute >= dayEnds
+}
+
+/** Where a contact of a tenant is at home, by the number. */
+export const zoneOf = ({ zone }: Place, phone: string): string =>
+  phone.startsWith("+1212") ? "America/New_York" : zone

@@ -1,0 +1,114 @@
+import type { Place } from "./Place.ts"
+import { minuteIn, zoneOf } from "./Place.ts"
+import type { Random } from "./Random.ts"
+import { wordsFor, firstNames, lastNames } from "./Words.ts"
+
+/** By what way something arrives. */
+export type Way = "mail" | "sms" | "call" | "chat" | "form" | "event" | "assistant" | "request"
+
+/** Somebody of the simulated day. */
+export interface Person {
+  readonly place: Place
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+}
+
+/** Something that a person does. */
+export interface Act {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly person: Person
+  readonly way: Way
+  /** Told apart from all others by it: in the words where they are free, else the id at the provider. */
+  readonly ref: string
+  readonly words: string
+  /** Comes this often; what is a copy is taken once. */
+  readonly copies: number
+  /** A mail that a machine wrote. */
+  readonly auto: boolean
+  /** The mail before that this one answers; null: it begins something. */
+  readonly answers: string | null
+}
+
+const dayMillis = 86_400_000
+/** Those that are used more often stand here more often. */
+const ways: readonly [Way, ...ReadonlyArray<Way>] = [
+  "mail",
+  ...(["mail", "mail", "mail", "sms", "sms", "sms", "chat", "chat", "form", "form", "call"] as const),
+  ...(["event", "assistant", "request"] as const)
+]
+
+/** Letters only, so that nobody takes it for a number of anything. */
+const refOf = (number: number): string =>
+  [...String(number).padStart(6, "0")].map((digit) => "bcdfghjklm"[Number(digit)]).join("")
+
+/** When in the day of a place somebody writes: most by day, some in the evening and in the night. */
+const minuteOf = (random: Random): number => {
+  const when = random.next()
+  if (when < 0.8) return random.between(8 * 60, 18 * 60)
+  return when < 0.95 ? random.between(18 * 60, 23 * 60 + 45) : random.between(0, 8 * 60)
+}
+
+const personOf = (place: Place, index: number, random: Random): Person => {
+  const [first, last] = [random.pick(firstNames), random.pick(lastNames)]
+  const email = `${first}.${last}.${index}@mail${index % 7}.example`.toLowerCase()
+  return { place, name: `${first} ${last}`, email, phone: place.phoneOf(index) }
+}
+
+interface Planned {
+  readonly acts: Array<Act>
+  number: number
+}
+
+/** What comes after the first text of some: STOP, and sometimes START. */
+const planWishes = (planned: Planned, first: Act, end: number, random: Random): void => {
+  if (first.way !== "sms" || !random.chance(0.12)) return
+  const stop = first.at + random.between(20, 120) * 60_000
+  const wish = { person: first.person, way: "sms", copies: 1, auto: false, answers: null } as const
+  planned.acts.push({ ...wish, at: Math.min(stop, end), ref: refOf(planned.number++), words: "STOP" })
+  if (!random.chance(0.4)) return
+  const start = stop + random.between(60, 240) * 60_000
+  planned.acts.push({ ...wish, at: Math.min(start, end), ref: refOf(planned.number++), words: "START" })
+}
+
+const planPerson = (planned: Planned, person: Person, begin: number, random: Random): void => {
+  const end = begin + dayMillis - 60_000
+  const offset = minuteIn(zoneOf(person.place, person.phone), begin)
+  let way = random.pick(ways)
+  let lastMail: string | null = null
+  const count = random.pick([1, 1, 1, 2, 2, 3])
+  const minutes = Array.from({ length: count }, () => (minuteOf(random) - offset + 1_440) % 1_440)
+  for (const [index, minute] of minutes.toSorted((one, other) => one - other).entries()) {
+    if (index > 0 && random.chance(0.35)) way = random.pick(ways)
+    const ref = refOf(planned.number++)
+    const act: Act = {
+      at: begin + minute * 60_000,
+      person,
+      way,
+      ref,
+      words: wordsFor(random, ref),
+      copies: random.chance(0.06) && way !== "call" ? 2 : 1,
+      auto: way === "mail" && lastMail !== null && random.chance(0.15),
+      answers: way === "mail" && random.chance(0.7) ? lastMail : null
+    }
+    planned.acts.push(act)
+    if (way === "mail") lastMail = ref
+    planWishes(planned, act, end, random)
+  }
+}
+
+/** Everything that contacts do on a day, in its order: the same for the same chance. `begin`: its first moment, UTC. */
+export const planDay = (
+  all: readonly [Place, ...ReadonlyArray<Place>],
+  contacts: number,
+  begin: number,
+  random: Random
+): ReadonlyArray<Act> => {
+  const planned: Planned = { acts: [], number: 0 }
+  for (let index = 0; index < contacts; index++) {
+    const place = all[index % all.length] ?? all[0]
+    planPerson(planned, personOf(place, Math.floor(index / all.length), random), begin, random)
+  }
+  return planned.acts.toSorted((one, other) => one.at - other.at)
+}

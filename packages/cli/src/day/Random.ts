@@ -1,0 +1,26 @@
+/** Chance that is the same for the same seed: a simulated day can be repeated. */
+export interface Random {
+  /** From 0, below 1. */
+  readonly next: () => number
+  readonly chance: (probability: number) => boolean
+  /** A whole number from `least` to `most`. */
+  readonly between: (least: number, most: number) => number
+  readonly pick: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
+}
+
+/** Mulberry32: 32 bits of state, good enough for stories and for nothing secret. */
+export const makeRandom = (seed: number): Random => {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    next,
+    chance: (probability) => next() < probability,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0]
+  }
+}

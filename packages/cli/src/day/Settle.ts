@@ -1,0 +1,47 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { Store, World } from "./World.ts"
+
+/** How long the server may take until nothing is left to do, milliseconds of real time. */
+const patienceMs = 60_000
+const lookEveryMs = 4
+
+/** What is held is due when its lease ends; an errand for later is told from one that is held by never having been. */
+const [leaseMs, errandLeaseMs] = [31_000, 121_000]
+
+const counting = `SELECT
+  (SELECT count(*) FROM signals WHERE state = 'queued' AND due_at <= ?) AS signals,
+  (SELECT count(*) FROM sends WHERE state = 'handed_over' OR (state = 'reserved' AND due_at <= ?)) AS sends,
+  (SELECT count(*) FROM errands WHERE due_at <= ? OR (attempts > 0 AND due_at <= ?)) AS errands,
+  (SELECT count(*) FROM webhook_subscriptions s WHERE s."position" <
+    (SELECT coalesce(max(e.sequence), 0) FROM events e WHERE e.tenant_id = s.tenant_id)) AS deliveries`
+
+const countsOf = (store: Store, now: number): ReadonlyArray<readonly [string, number]> =>
+  Object.entries(store.all(counting, now + leaseMs, now + leaseMs, now, now + errandLeaseMs)[0] ?? {}).map(
+    ([name, count]) => [name, Number(count)]
+  )
+
+const waitUntilNothingIs = async ({ now, store, twilio }: World, open: (what: string) => boolean): Promise<void> => {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const all = [...countsOf(store, now()), ["callbacks", twilio.open()] as const]
+    const left = all.filter(([what, count]) => count > 0 && open(what))
+    if (left.length === 0) return
+    if (performance.now() > deadline) {
+      const what = left.map(([name, count]) => `${count} ${name}`).join(", ")
+      throw new Error(`The server has not finished what it had begun within ${patienceMs / 1_000} s: ${what}.`)
+    }
+    await pause(lookEveryMs)
+  }
+}
+
+/** Waits until the server has nothing to do at this time of the day: the clock may then move on under nobody's hands. */
+export const settle = (world: World): Promise<void> => waitUntilNothingIs(world, () => true)
+
+/** Waits until everything that came in was worked. Its events may still be on their way. */
+export const worked = (world: World): Promise<void> => waitUntilNothingIs(world, (what) => what !== "deliveries")
+
+const waiting = `SELECT (SELECT count(*) FROM sends WHERE state IN ('reserved', 'handed_over'))
+  + (SELECT count(*) FROM signals WHERE state = 'queued') AS open`
+
+/** Whether something waits for a time at which it may go on: texts for the morning, messages for more of them. */
+export const holdsBack = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0

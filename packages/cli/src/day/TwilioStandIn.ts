@@ -1,0 +1,134 @@
+import { createHmac, randomBytes } from "node:crypto"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A text that reached the stand-in's network. */
+export interface CarriedText {
+  /** Epoch milliseconds of the simulated day. */
+  readonly at: number
+  readonly from: string
+  readonly to: string
+  readonly body: string
+}
+
+/** A call that it was asked to place. */
+export interface CarriedCall {
+  readonly at: number
+  readonly to: string
+}
+
+/** A provider of texts and calls in this process: it carries them nowhere, and tells of them as Twilio does, signed. */
+export interface TwilioStandIn {
+  readonly env: Readonly<Record<string, string>>
+  readonly texts: ReadonlyArray<CarriedText>
+  readonly calls: ReadonlyArray<CarriedCall>
+  /** Sends a signed form to a path of the server; answers the status. */
+  readonly tell: (url: string, form: Readonly<Record<string, string>>) => Promise<number>
+  /** What it still has to tell of. */
+  readonly open: () => number
+  /** Status callbacks that the server did not answer with 200. */
+  readonly refused: ReadonlyArray<string>
+  readonly close: () => void
+}
+
+/** Calls of this ending are not taken by whoever is called. */
+const nobodyAnswers = /[379]$/u
+
+const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of request) chunks.push(chunk)
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}
+
+const makeTell = (token: string) => async (url: string, form: Readonly<Record<string, string>>) => {
+  const signed = Object.keys(form)
+    .toSorted()
+    .map((name) => name + (form[name] ?? ""))
+  const signature = createHmac("sha1", token)
+    .update(url + signed.join(""))
+    .digest("base64")
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
+    body: new URLSearchParams(form).toString()
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** The addresses in a document of TwiML by the name of their attribute. */
+const addressIn = (twiml: string, attribute: string): string =>
+  (new RegExp(`${attribute}="([^"]*)"`, "u").exec(twiml)?.[1] ?? "").replaceAll("&amp;", "&")
+
+/** What becomes of a call: the agent picks up, the contact does or not. */
+const callStory = (sid: string, form: URLSearchParams) => {
+  const twiml = form.get("Twiml") ?? ""
+  const [agent, contact] = [form.get("StatusCallback") ?? "", addressIn(twiml, "statusCallback")]
+  const called = /<Number[^>]*>([^<]*)</u.exec(twiml)?.[1] ?? ""
+  const leg = { CallSid: `${sid.slice(0, -1)}f`, ParentCallSid: sid }
+  const taken = !nobodyAnswers.test(called)
+  const end = taken ? { CallStatus: "completed", CallDuration: "180" } : { CallStatus: "no-answer" }
+  const dialed = taken ? { DialCallStatus: "completed", DialCallDuration: "180" } : { DialCallStatus: "no-answer" }
+  return [
+    [agent, { CallSid: sid, CallStatus: "ringing" }],
+    [agent, { CallSid: sid, CallStatus: "in-progress" }],
+    [contact, { ...leg, CallStatus: "ringing" }],
+    ...(taken ? [[contact, { ...leg, CallStatus: "in-progress" }] as const] : []),
+    [contact, { ...leg, ...end }],
+    [addressIn(twiml, "action"), { CallSid: sid, ...dialed }],
+    [agent, { CallSid: sid, CallStatus: "completed", CallDuration: "190" }]
+  ] as const
+}
+
+const storyOf = (path: string, sid: string, form: URLSearchParams) => {
+  if (path.endsWith("/Calls.json")) return callStory(sid, form)
+  const url = form.get("StatusCallback") ?? ""
+  return ["sent", "delivered"].map((MessageStatus) => [url, { MessageSid: sid, MessageStatus }] as const)
+}
+
+/** Starts one on a port of its own. `now`: the time of the simulated day. */
+export const startTwilioStandIn = async (now: () => number): Promise<TwilioStandIn> => {
+  const token = randomBytes(16).toString("hex")
+  const tell = makeTell(token)
+  const [texts, calls, refused]: [Array<CarriedText>, Array<CarriedCall>, Array<string>] = [[], [], []]
+  let [number, open] = [0, 0]
+  const follow = async (story: ReturnType<typeof storyOf>): Promise<void> => {
+    for (const [url, form] of story) {
+      const status = url === "" ? 200 : await tell(url, form).catch(() => 0)
+      if (status !== 200) refused.push(`${status} ${new URL(url).pathname}`)
+    }
+    open -= 1
+  }
+  const server = createServer(async (request, response) => {
+    const form = await bodyOf(request)
+    const [path = ""] = (request.url ?? "").split("?")
+    const isCall = path.endsWith("/Calls.json")
+    const sid = `${isCall ? "CA" : "SM"}${String(++number).padStart(30, "0")}a0`
+    const [from, to, body] = [form.get("From") ?? "", form.get("To") ?? "", form.get("Body") ?? ""]
+    if (isCall) calls.push({ at: now(), to: /<Number[^>]*>([^<]*)</u.exec(form.get("Twiml") ?? "")?.[1] ?? "" })
+    else texts.push({ at: now(), from, to, body })
+    open += 1
+    response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify({ sid, status: "queued" }))
+    void follow(storyOf(path, sid, form))
+  })
+  const listening = Promise.withResolvers<void>()
+  server.listen(0, "127.0.0.1", () => listening.resolve())
+  await listening.promise
+  const { port } = server.address() as AddressInfo
+  return {
+    env: {
+      LEADLOOM_TWILIO_API_URL: `http://127.0.0.1:${port}`,
+      LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      LEADLOOM_TWILIO_AUTH_TOKEN: token
+    },
+    texts,
+    calls,
+    refused,
+    tell,
+    open: () => open,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
