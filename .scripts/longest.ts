@@ -4,6 +4,8 @@
  */
 export const longest: ReadonlyArray<string> = [
   "store/test/Postgres.integration.test.ts",
+  "cli/test/Day.test.ts",
+  "server/test/Permissions.test.ts",
   "server/test/Sending.test.ts",
   "server/test/Import.corpus.test.ts",
   "store/test/admin/Copy.integration.test.ts",
