@@ -4,7 +4,7 @@
  */
 export const longest: ReadonlyArray<string> = [
   "store/test/Postgres.integration.test.ts",
-  "cli/test/Day.test.ts",
+  "cli/test/day/Day.test.ts",
   "server/test/Permissions.test.ts",
   "server/test/Sending.test.ts",
   "server/test/Import.corpus.test.ts",
