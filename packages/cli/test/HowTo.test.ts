@@ -65,5 +65,5 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(commands).toBeGreaterThan(3)
     expect(stdout.match(/^messages +1 +1 +[0-9a-f]{16} +same$/gmu)).toHaveLength(2)
     expect(stdout).toMatch(/^database +postgres:\/\/[^:@]+@[^:]+:\d+\/leadloom_/mu)
-  }, 60_000)
+  }, 300_000)
 })

@@ -43,7 +43,7 @@ beforeAll(async () => {
     300
   )
   expect(await server.work()).toBe(injections.length)
-}, 120_000)
+}, 300_000)
 afterAll(() => server.close())
 
 const messagesTo = async (contact: string): Promise<ReadonlyArray<unknown>> => {

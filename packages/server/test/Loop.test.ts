@@ -97,7 +97,7 @@ const messagesOf = async ({ call }: Robot): Promise<ReadonlyArray<unknown>> => {
 }
 
 describe("two servers that answer every mail and are pointed at each other", () => {
-  it("fall silent at once, because an automatic reply says what it is", { timeout: 60_000 }, async () => {
+  it("fall silent at once, because an automatic reply says what it is", { timeout: 300_000 }, async () => {
     await begin()
     await deliver(0, (raw) => raw)
     const last = await deliver(1, (raw) => raw)
@@ -114,7 +114,7 @@ describe("two servers that answer every mail and are pointed at each other", () 
     expect(relay.mails.map(({ to }) => to[0])).toEqual([robots[0]?.email, last.email, "jane@customer.example"])
   })
 
-  it("fall silent within the budget where somebody on the way takes that away", { timeout: 60_000 }, async () => {
+  it("fall silent within the budget where somebody on the way takes that away", { timeout: 300_000 }, async () => {
     const bare = (raw: string): string => raw.replace(/^(?:Auto-Submitted|Precedence|X-Auto[^:]*):.*\r?\n/gimu, "")
     await begin()
     // A question of a person, and three answers of each.

@@ -99,7 +99,7 @@ it("a server that is killed while mail arrives has what it took, and takes the r
   await sendAll(-1)
   expect([...answers.values()].filter((code) => code !== 250)).toEqual([])
   expect(await subjects()).toEqual(Array.from({ length: count }, (_, index) => `mail ${index}`).toSorted())
-}, 90_000)
+}, 300_000)
 
 it("a server that is told to stop takes no more mail", async () => {
   await call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })

@@ -122,7 +122,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
     const leads = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: world.acme.apiKey })
     expect(at(leads.json, "conversations")).toHaveLength(1)
     expect(at(leads.json, "conversations", 0, "lead_id")).toMatch(/^lead_/u)
-  }, 90_000)
+  }, 300_000)
 
   it("under an address of ours is somebody's, whom nothing answers by itself", async () => {
     await begin(database)
@@ -198,4 +198,4 @@ it("of 25 MB is refused, and a little less is stored", async () => {
   expect(await server.messages()).toEqual([])
   expect((await server.send(["sales@acme.com"], mailOf(24 * 1_048_576))).code).toBe(250)
   expect(await server.messages()).toHaveLength(1)
-}, 90_000)
+}, 300_000)

@@ -67,7 +67,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     })
     expect(kept()).toHaveLength(1)
     expect((await sourceOf(message)).equals(before)).toBe(true)
-  }, 90_000)
+  }, 300_000)
 
   it("that cannot be kept has the mail refused for a while, and nothing stored", async () => {
     await begin(database)
@@ -115,5 +115,5 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
     const found = Buffer.from(await (await server.fetch(requestOf("GET", link))).arrayBuffer())
     expect([at(message, "attachments", 0, "size"), found.length]).toEqual([file.length, file.length])
     expect(found.equals(file)).toBe(true)
-  }, 90_000)
+  }, 300_000)
 })

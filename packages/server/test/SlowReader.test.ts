@@ -66,7 +66,7 @@ const fill = Effect.gen(function* () {
   }
 })
 
-beforeAll(() => server.runPromise(fill), 60_000)
+beforeAll(() => server.runPromise(fill), 300_000)
 afterAll(async () => {
   listener.closeAllConnections()
   await server.dispose()

@@ -97,5 +97,5 @@ describe("a server that is killed while it delivers", () => {
     // A stream ends whole, and holds up nobody.
     expect(await stream.text()).toContain("id: 201\n")
     expect((await process.exit).code).toBe(0)
-  }, 60_000)
+  }, 300_000)
 })

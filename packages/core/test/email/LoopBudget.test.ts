@@ -156,7 +156,7 @@ const mostInADay = (sent: ReadonlyArray<OutgoingMail>): number => {
 }
 
 describe("whatever two machines write to each other through us,", () => {
-  it("the loop budget holds", { timeout: 120_000 }, async () => {
+  it("the loop budget holds", { timeout: 300_000 }, async () => {
     let [replies, fullThreads, fullDays] = [0, 0, 0]
     const property = fc.asyncProperty(scripts, async (script) => {
       const { received, runs, sent } = await play(script)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const server = serverOn(urls.source, true, join(folder, "objects"))
   asked = [await fillTenant(server, "acme", messages), await fillTenant(server, "bolt", 40)]
   await server.close()
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
   rmSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ describe("a copied database", () => {
       ({ method, path }) => method === "GET" && !paths.some((one) => pattern(path).test(one))
     )
     expect(unasked.map(({ path }) => path)).toEqual([])
-  }, 120_000)
+  }, 300_000)
 
   it("that is another one gives other answers", async () => {
     const [left, right] = [serverOn(urls.source, false), serverOn(urls.back, false)]
@@ -71,5 +71,5 @@ describe("a copied database", () => {
     const difference = await firstDifference(everything(left, tenant), everything(right, tenant), () => undefined)
     expect(difference).toContain("Changed")
     await Promise.all([left.close(), right.close()])
-  }, 60_000)
+  }, 300_000)
 })
