@@ -16,7 +16,7 @@ export interface TwilioRequest {
 
 const notConfigured = failure({
   status: 503,
-  message: "LEADLOOM_TWILIO_ACCOUNT_SID is not set: what comes from Twilio cannot be verified."
+  message: "LEADLOOM_TWILIO_AUTH_TOKEN is not set: what comes from Twilio cannot be verified."
 })
 
 /** A document of TwiML. */
