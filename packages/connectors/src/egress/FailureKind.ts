@@ -2,7 +2,7 @@ import type { EgressFailureKind } from "@leadloom/core/port/Egress"
 
 const kinds: ReadonlyArray<readonly [EgressFailureKind, RegExp]> = [
   ["dns", /^(?:ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EFORMERR|EBADRESP|EBADNAME|ENONAME|EAI_\w+)$/u],
-  ["protocol", /^HPE_\w+$/u],
+  ["protocol", /^(?:HPE_\w+|HTTPParserError)$/u],
   [
     "tls",
     /^(?:ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/u
@@ -16,11 +16,18 @@ const advice: Readonly<Record<Exclude<EgressFailureKind, "timeout">, string>> = 
   protocol: "What came back is no HTTP: is the port the one of a web server?"
 }
 
+/** What `undici` says in words of its own, as everybody knows it. */
+const known: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: "ECONNRESET",
+  UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
+  UND_ERR_HEADERS_OVERFLOW: "HPE_HEADER_OVERFLOW"
+}
+
 /** The code of a failure of Node.js, of the first address when there were several. */
 export const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code: unknown = Reflect.get(error, "code")
-  return typeof code === "string" ? code : error.name
+  return typeof code === "string" ? (known[code] ?? code) : error.name
 }
 
 /** What kept a request from being answered, in words for whoever runs the receiver. */

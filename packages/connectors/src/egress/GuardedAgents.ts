@@ -1,9 +1,10 @@
-import * as http from "node:http"
-import * as https from "node:https"
-import { isIP, type LookupFunction, Socket } from "node:net"
+import { setMaxListeners } from "node:events"
+import { isIP, type LookupFunction } from "node:net"
 import { isPublicAddress } from "@leadloom/core/webhook/EgressAddress"
 import { EgressRefused } from "@leadloom/core/webhook/EgressPolicy"
 import type { EgressUrl } from "@leadloom/core/webhook/EgressUrl"
+import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
+import { Exchange, type Usage } from "./Exchange.ts"
 import type { Resolve } from "./Resolve.ts"
 
 /** How connections are kept. */
@@ -19,9 +20,9 @@ export interface AgentOptions {
 /** Connections for URLs that tenants set. */
 export interface GuardedAgents {
   /** The one that may connect to a URL that `checkUrl` gave. */
-  readonly agentFor: (url: EgressUrl) => http.Agent
-  /** Ends every connection. */
-  readonly close: () => void
+  readonly agentFor: (url: EgressUrl) => Dispatcher
+  /** Ends every connection, also those that are being made. */
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -29,9 +30,11 @@ export interface GuardedAgents {
  * the slow ones among them fill would hold up all others.
  */
 const usualConnections = 4_096
-/** Unused ones are ended beyond it. */
-const unusedPerHost = 256
 const usualIdle = 15_000
+/** How long a connection may be made for, milliseconds: longer than anybody waits for an answer. */
+const connectMillis = 16_000
+/** How much a receiver may say before its answer begins. */
+const maxHeaderSize = 16_384
 /** What one address of several may take to be connected to, milliseconds: half the world is 0.3 s away. */
 const nextAddressAfter = 1_500
 
@@ -61,17 +64,37 @@ export const guardedLookup =
   }
 
 /** An address in place of a name is not looked up, so it is checked here. */
-class PublicAgent extends https.Agent {
-  override createConnection(
-    ...[options, callback]: Parameters<https.Agent["createConnection"]>
-  ): ReturnType<https.Agent["createConnection"]> {
-    const host = options.host ?? ""
-    if (isIP(host) === 0 || isPublicAddress(host)) return super.createConnection(options, callback)
-    // The socket is never looked at where there is an error.
-    const none = new Socket()
-    callback?.(refusal(), none)
-    return null
+const toPublic =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) => {
+    const { hostname, protocol } = options
+    if (protocol === "https:" && (isIP(hostname) === 0 || isPublicAddress(hostname))) return connect(options, callback)
+    return queueMicrotask(() => callback(refusal(), null))
   }
+
+/** One connection at a time, which says of itself whether it has been used. */
+class Connection extends Client {
+  readonly #usage: Usage = { used: false }
+
+  constructor(origin: URL, options: Client.Options) {
+    super(origin, options)
+    this.on("connect", () => void (this.#usage.used = false))
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Exchange) handler.usage = this.#usage
+    return super.dispatch(options, handler)
+  }
+}
+
+const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMillis }: AgentOptions): Agent => {
+  const idle = idleMillis ?? usualIdle
+  // How long all of a request may take is seen to by who sends it.
+  const bounds = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize }
+  const options = { ...bounds, connect, allowH2: false, keepAliveTimeout: idle, keepAliveMaxTimeout: idle }
+  const factory = (origin: URL): Dispatcher => new Connection(origin, options)
+  const connections = connectionsPerHost ?? usualConnections
+  return new Agent({ factory: (origin) => new Pool(origin, { ...options, connections, factory }) })
 }
 
 /**
@@ -82,30 +105,28 @@ export const guardedAgents = (
   resolvers: { readonly public: Resolve; readonly here: Resolve },
   options: AgentOptions = {}
 ): GuardedAgents => {
-  const pool = {
-    keepAlive: true,
-    maxSockets: options.connectionsPerHost ?? usualConnections,
-    maxFreeSockets: unusedPerHost,
-    timeout: options.idleMillis ?? usualIdle,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: nextAddressAfter
-  }
-  const tls = {
-    // Said explicitly, so that no variable of the environment turns it off.
-    rejectUnauthorized: true,
-    ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
-  }
-  const here = guardedLookup(resolvers.here, () => true)
-  const everybody = new PublicAgent({ ...pool, ...tls, lookup: guardedLookup(resolvers.public, isPublicAddress) })
-  const exceptions = {
-    secure: new https.Agent({ ...pool, ...tls, lookup: here }),
-    plain: new http.Agent({ ...pool, lookup: here })
-  }
+  const closing = new AbortController()
+  // Every connection listens to it.
+  setMaxListeners(0, closing.signal)
+  const connector = (lookup: LookupFunction): buildConnector.connector =>
+    buildConnector({
+      lookup,
+      signal: closing.signal,
+      allowH2: false,
+      timeout: connectMillis,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: nextAddressAfter,
+      // Said explicitly, so that no variable of the environment turns it off.
+      rejectUnauthorized: true,
+      ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
+    })
+  const everybody = agentOf(toPublic(connector(guardedLookup(resolvers.public, isPublicAddress))), options)
+  const exceptions = agentOf(connector(guardedLookup(resolvers.here, () => true)), options)
   return {
-    agentFor: ({ allowed, secure }) => {
-      if (!allowed) return everybody
-      return secure ? exceptions.secure : exceptions.plain
-    },
-    close: () => [everybody, exceptions.secure, exceptions.plain].forEach((agent) => agent.destroy())
+    agentFor: ({ allowed }) => (allowed ? exceptions : everybody),
+    close: async () => {
+      await Promise.all([everybody.destroy(), exceptions.destroy()])
+      closing.abort()
+    }
   }
 }

@@ -1,11 +1,9 @@
-import * as http from "node:http"
-import * as https from "node:https"
-import { isIP } from "node:net"
-import { Egress, type EgressAnswer, EgressFailed, type EgressRequest } from "@leadloom/core/port/Egress"
+import { Egress, EgressFailed, type EgressRequest } from "@leadloom/core/port/Egress"
 import { type EgressPolicy, EgressRefused } from "@leadloom/core/webhook/EgressPolicy"
 import { checkUrl, type EgressUrl } from "@leadloom/core/webhook/EgressUrl"
 import { Clock, Effect, Layer } from "effect"
-import { codeOf, failureOf } from "./FailureKind.ts"
+import { Exchange, type Outcome } from "./Exchange.ts"
+import { failureOf } from "./FailureKind.ts"
 import { type AgentOptions, type GuardedAgents, guardedAgents } from "./GuardedAgents.ts"
 import { type Resolve, resolveHere, resolvePublic } from "./Resolve.ts"
 
@@ -16,98 +14,28 @@ export interface EgressOptions extends AgentOptions {
   readonly resolve?: Resolve
 }
 
-/** Only `set-cookie` comes as a list (documentation of `message.headers`). */
-const headersOf = ({ headers }: http.IncomingMessage): Readonly<Record<string, string>> => {
-  const plain: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    plain[name] = Array.isArray(value) ? value.join(", ") : (value ?? "")
-  }
-  return plain
-}
-
-const nothing = new Uint8Array()
-
-type Received = Omit<EgressAnswer, "millis">
-
-/** How an attempt ended: `late` when its time was up. */
-type Outcome = Received | { readonly late: true } | { readonly error: unknown }
-
-/**
- * Reads the beginning of an answer. It has come when its status is there: what breaks off or never ends behind it is cut,
- * because the receiver has had the request.
- */
-const readAnswer = (message: http.IncomingMessage, most: number, done: (answer: Received) => void): (() => void) => {
-  const chunks: Array<Buffer> = []
-  let length = 0
-  const end = (): void => {
-    const body = length === 0 ? nothing : new Uint8Array(Buffer.concat(chunks).subarray(0, most))
-    done({ status: message.statusCode ?? 0, headers: headersOf(message), body })
-  }
-  message.on("data", (chunk: Buffer) => {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length <= most) return
-    end()
-    message.destroy()
-  })
-  message.on("end", end)
-  message.on("error", end)
-  message.on("close", end)
-  return end
-}
-
-const requestOptions = (agents: GuardedAgents, url: EgressUrl, headers: EgressRequest["headers"]) => ({
-  method: "POST",
-  agent: agents.agentFor(url),
-  host: url.host,
-  port: url.port,
-  path: url.path,
-  headers,
-  ...(url.secure && isIP(url.host) === 0 ? { servername: url.host } : {})
-})
-
-/** A connection that was unused and is closed by the other side just now: nobody has read the request. */
-const wasStale = (request: http.ClientRequest, error: unknown): boolean =>
-  request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(error))
-
 /** Sends a request and tells once how it ended. Returns what stops it. */
 const send = (agents: GuardedAgents, url: EgressUrl, asked: EgressRequest, told: (outcome: Outcome) => void) => {
-  let over = false
-  let current: http.ClientRequest | null = null
-  let answerSoFar: (() => void) | null = null
-  const stop = (): void => {
-    over = true
+  const { href, path } = url
+  const agent = agents.agentFor(url)
+  const origin = href.slice(0, href.length - path.length)
+  const { body, headers, maxResponseBytes, timeoutMillis } = asked
+  const dispatch = (exchange: Exchange): boolean =>
+    agent.dispatch({ origin, path, method: "POST", headers, body }, exchange)
+  const exchange: Exchange = new Exchange(
+    maxResponseBytes,
+    (outcome) => {
+      clearTimeout(timer)
+      told(outcome)
+    },
+    dispatch
+  )
+  const timer = setTimeout(() => exchange.late(), timeoutMillis)
+  dispatch(exchange)
+  return () => {
     clearTimeout(timer)
-    current?.destroy()
+    exchange.stop()
   }
-  const finish = (outcome: Outcome): void => {
-    if (over) return
-    over = true
-    clearTimeout(timer)
-    told(outcome)
-  }
-  const attempt = (): void => {
-    const request = (url.secure ? https : http).request(requestOptions(agents, url, asked.headers))
-    current = request
-    request.on("response", (message) => {
-      answerSoFar = readAnswer(message, asked.maxResponseBytes, finish)
-    })
-    request.on("error", (error) => {
-      if (over || answerSoFar !== null) return
-      if (wasStale(request, error)) attempt()
-      else finish({ error })
-    })
-    request.end(asked.body)
-  }
-  // Before the clock: what cannot be sent at all throws here.
-  attempt()
-  const timer = setTimeout(() => {
-    if (answerSoFar === null) finish({ late: true })
-    else answerSoFar()
-    stop()
-  }, asked.timeoutMillis)
-  return stop
 }
 
 const outcomeOf = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest): Effect.Effect<Outcome> =>
@@ -150,7 +78,7 @@ const makeCheck = (policy: EgressPolicy): ((text: string) => EgressUrl | EgressR
 }
 
 /**
- * Requests through `node:http` and `node:https`. Names are looked up by ourselves, checked, and connected to as checked;
+ * Requests through `undici`. Names are looked up by ourselves, checked, and connected to as checked;
  * TLS asks for a certificate of the name; connections are kept for `idleMillis` and end with the layer.
  */
 export const layer = (options: EgressOptions): Layer.Layer<Egress> =>
@@ -161,7 +89,7 @@ export const layer = (options: EgressOptions): Layer.Layer<Egress> =>
       const check = makeCheck(policy)
       const agents = yield* Effect.acquireRelease(
         Effect.sync(() => guardedAgents({ public: resolve, here: resolveHere }, options)),
-        ({ close }) => Effect.sync(close)
+        ({ close }) => Effect.promise(close)
       )
       return Egress.of({
         policy,

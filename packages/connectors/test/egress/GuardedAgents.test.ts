@@ -1,7 +1,7 @@
-import * as https from "node:https"
 import type { LookupAddress } from "node:dns"
 import { isPublicAddress } from "@leadloom/core/webhook/EgressAddress"
 import { EgressRefused } from "@leadloom/core/webhook/EgressPolicy"
+import { request } from "undici"
 import { describe, expect, it } from "vitest"
 import { certificate } from "@leadloom/testkit/mail/Certificate"
 import { type GuardedAgents, guardedAgents, guardedLookup } from "../../src/egress/GuardedAgents.ts"
@@ -47,11 +47,11 @@ describe("the look-up of a connection", () => {
 })
 
 /** What asking for a host says of the connection. */
-const failureAt = (agents: GuardedAgents, host: string, port: number, allowed: boolean): Promise<unknown> =>
-  new Promise((done) => {
-    const agent = agents.agentFor({ href: "", secure: true, host, port, path: "/", allowed })
-    https.get({ host, port, agent }, done).on("error", done)
-  })
+const failureAt = (agents: GuardedAgents, host: string, port: number, allowed: boolean): Promise<unknown> => {
+  const href = `https://${host.includes(":") ? `[${host}]` : host}:${port}/`
+  const dispatcher = agents.agentFor({ href, secure: true, host, port, path: "/", allowed })
+  return request(href, { dispatcher }).catch((error: unknown) => error)
+}
 
 describe("the connections", () => {
   it("ask for a certificate of the name, wherever it leads", async () => {
@@ -61,7 +61,7 @@ describe("the connections", () => {
     const failure = await failureAt(agents, "hooks.example.com", server.port, true)
     expect(failure).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" })
     expect(await failureAt(agents, "localhost", server.port, true)).toMatchObject({ statusCode: 200 })
-    agents.close()
+    await agents.close()
     await server.close()
   })
 
@@ -71,6 +71,6 @@ describe("the connections", () => {
     const hosts = ["127.0.0.1", "::1", "169.254.169.254", "hooks.example.com"]
     const failures = hosts.map((host) => failureAt(agents, host, 9, false))
     for (const failure of await Promise.all(failures)) expect(failure).toBeInstanceOf(EgressRefused)
-    agents.close()
+    await agents.close()
   })
 })

@@ -42,7 +42,8 @@ const sender = (allow: string, options: Partial<EgressOptions> = {}) => {
     )
   return {
     post: (url: string, changes?: Partial<EgressRequest>) => runtime.runPromise(post(requestTo(url, changes))),
-    fork: (url: string) => runtime.runFork(post(requestTo(url, { timeoutMillis: 120_000 })))
+    fork: (url: string) => runtime.runFork(post(requestTo(url, { timeoutMillis: 120_000 }))),
+    close: () => runtime.dispose()
   }
 }
 
@@ -150,6 +151,25 @@ describe("a request", () => {
   })
 })
 
+describe("the sender", () => {
+  it("leaves no connection behind, also none that is being made", async () => {
+    const [taken, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const server = await open(
+      listener((socket) => {
+        socket.on("close", () => gone.resolve())
+        taken.resolve()
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const { close, fork } = sender(place)
+    // Nobody answers what TLS begins with.
+    fork(`https://${place}/`)
+    await taken.promise
+    await close()
+    await gone.promise
+  })
+})
+
 describe("an answer", () => {
   it("that redirects is an answer, and nobody goes where it points", async () => {
     const inner = await open(receiver((_, response) => response.end("secret")))
@@ -221,6 +241,20 @@ describe("an answer", () => {
     }
     const { post } = await asking(() => null)
     expect(kindOf(await post("https://hooks.example.com/", { timeoutMillis: 60 }))).toBe("timeout")
+  })
+
+  it("comes behind what is said of it before", async () => {
+    const server = await open(
+      receiver((_, response) => {
+        response.writeEarlyHints({ link: "</a.css>; rel=preload" })
+        response.writeProcessing()
+        response.writeHead(201, { "x-thing": "a" }).end("taken")
+      })
+    )
+    const place = `127.0.0.1:${server.port}`
+    const answer = await sender(place).post(`http://${place}/`)
+    expect(answer).toMatchObject({ status: 201, headers: { "x-thing": "a" } })
+    expect(textOf(answer)).toBe("taken")
   })
 
   it("that is no HTTP, or a connection that nobody takes, is told apart", async () => {
