@@ -44,7 +44,7 @@ export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscr
     post({
       url: subscription.url,
       headers: deliveryHeaders(subscription.webhookId, signers, parcel, at),
-      body: parcel.bytes,
+      body: parcel.body,
       timeoutMillis: egressTimeoutMillis,
       maxResponseBytes: responseBytesKept
     })

@@ -3,11 +3,9 @@ import type { SequencedEvent } from "../port/Events.ts"
 import { deliveryIdOf } from "./Delivery.ts"
 import type { Signer } from "./Signing.ts"
 
-/** What a subscription is to be told: an event, its place, and the body that it travels as. */
+/** What a subscription is to be told: an event, its place, and the body that it travels as and that is signed. */
 export interface Parcel extends SequencedEvent {
-  readonly body: string
-  /** The same as UTF-8, which is what is signed. */
-  readonly bytes: Uint8Array
+  readonly body: Uint8Array
 }
 
 /**
@@ -18,13 +16,13 @@ export interface Parcel extends SequencedEvent {
 export const deliveryHeaders = (
   webhookId: SubscriptionId,
   signers: readonly [Signer, ...ReadonlyArray<Signer>],
-  { bytes, event, sequence }: Parcel,
+  { body, event, sequence }: Parcel,
   now: number
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000)
   const [signer, former] = signers
   const standard = signers
-    .map((one) => one.standard(event.eventId, timestamp, bytes))
+    .map((one) => one.standard(event.eventId, timestamp, body))
     .filter((signature) => signature !== null)
   return {
     "content-type": "application/json",
@@ -33,8 +31,8 @@ export const deliveryHeaders = (
     "x-webhook-delivery": deliveryIdOf(webhookId, event.eventId, sequence),
     "x-webhook-timestamp": String(timestamp),
     "x-webhook-sequence": String(sequence),
-    "x-webhook-signature": signer.delivery(timestamp, bytes),
-    ...(former === undefined ? {} : { "x-webhook-signature-previous": former.delivery(timestamp, bytes) }),
+    "x-webhook-signature": signer.delivery(timestamp, body),
+    ...(former === undefined ? {} : { "x-webhook-signature-previous": former.delivery(timestamp, body) }),
     "webhook-id": event.eventId,
     "webhook-timestamp": String(timestamp),
     ...(standard.length === 0 ? {} : { "webhook-signature": standard.join(" ") })

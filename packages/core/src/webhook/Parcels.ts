@@ -15,10 +15,10 @@ const pagesKept = 256
 const keptMillis = 1_000
 
 /** An event ready to be sent. */
-export const parcelOf = (sequenced: SequencedEvent): Parcel => {
-  const body = envelopeOf(sequenced.event)
-  return { ...sequenced, body, bytes: utf8ToBytes(body) }
-}
+export const parcelOf = (sequenced: SequencedEvent): Parcel => ({
+  ...sequenced,
+  body: utf8ToBytes(envelopeOf(sequenced.event))
+})
 
 /** Reads a tenant's events after a number, as they are sent; no more than to the end of a page. */
 export type ReadParcels = (
@@ -40,8 +40,8 @@ export const makeParcels = (): ReadParcels => {
     if (parcels.length < wanted) return parcels
     pages.delete(key)
     pages.set(key, { until: now + keptMillis, parcels })
-    for (const oldest of pages.keys()) {
-      if (pages.size <= pagesKept) break
+    for (const [oldest, { until }] of pages) {
+      if (until > now && pages.size <= pagesKept) break
       pages.delete(oldest)
     }
     return parcels

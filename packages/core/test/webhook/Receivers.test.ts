@@ -19,6 +19,7 @@ const event: OutboundEvent = {
 }
 
 const parcel = parcelOf({ sequence: 7, event })
+const body = Buffer.from(parcel.body).toString("utf8")
 // These packages look at the clock of the machine.
 const signers = [makeSigner(secretOf(2)), makeSigner(secretOf(1))] as const
 const headers = { ...deliveryHeaders("whk_00000000000000000000000000", signers, parcel, Date.now()) }
@@ -28,13 +29,13 @@ describe.each([
   ["svix", (secret: string) => new SvixWebhook(secret)]
 ])("the receivers' package %s", (_, receiver) => {
   it("takes a delivery for genuine under the secret, and under the former one while both sign", () => {
-    expect(() => receiver(secretOf(2)).verify(parcel.body, headers)).not.toThrow()
-    expect(() => receiver(secretOf(1)).verify(parcel.body, headers)).not.toThrow()
+    expect(() => receiver(secretOf(2)).verify(body, headers)).not.toThrow()
+    expect(() => receiver(secretOf(1)).verify(body, headers)).not.toThrow()
   })
 
   it("refuses another secret, another body and another id", () => {
-    expect(() => receiver(secretOf(3)).verify(parcel.body, headers)).toThrow(/signature/u)
-    expect(() => receiver(secretOf(2)).verify(`${parcel.body} `, headers)).toThrow(/signature/u)
-    expect(() => receiver(secretOf(2)).verify(parcel.body, { ...headers, "webhook-id": "evt_2" })).toThrow(/signature/u)
+    expect(() => receiver(secretOf(3)).verify(body, headers)).toThrow(/signature/u)
+    expect(() => receiver(secretOf(2)).verify(`${body} `, headers)).toThrow(/signature/u)
+    expect(() => receiver(secretOf(2)).verify(body, { ...headers, "webhook-id": "evt_2" })).toThrow(/signature/u)
   })
 })
