@@ -23,6 +23,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^smtp-server$/,
     /^aws4fetch$/,
     /^jose$/,
+    /^undici$/,
     /^node:/
   ],
   server: [
