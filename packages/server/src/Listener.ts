@@ -74,11 +74,13 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
 /**
  * A server with bounds on how slowly and how much a client may send before anything of ours sees it. A
  * body has the time that its path has (`Bounds`), hours where an archive is taken in. While nothing of ours sees
- * requests they are answered 503 with the reason, where there is one to tell.
+ * requests they are answered 503 with the reason, where there is one to tell. `seen` is told of every request before
+ * it is answered.
  */
 export const makeListener = (
   reasonOf: () => string | null = () => null,
-  arrivalOf: (url: string) => number = arrivalMillis
+  arrivalOf: (url: string) => number = arrivalMillis,
+  seen: ((request: IncomingMessage, response: ServerResponse) => void) | null = null
 ): Server => {
   const server = createServer({
     headersTimeout: 10_000,
@@ -91,6 +93,7 @@ export const makeListener = (
   server.on("checkExpectation", answerExpectation)
   server.on("request", (request, response) => {
     boundArrival(request, response, arrivalOf(request.url ?? ""))
+    seen?.(request, response)
     if (server.listenerCount("request") === 1) {
       answerUnready(response, reasonOf())
       return

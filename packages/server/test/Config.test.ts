@@ -262,6 +262,7 @@ describe("the configuration", () => {
     ).toEqual({
       host: "0.0.0.0",
       port: 80,
+      metrics: null,
       dataDir: "/var/lib/leadloom",
       databaseUrl: "sqlite:/elsewhere.db",
       adminKeys: ["admin"],
