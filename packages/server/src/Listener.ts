@@ -91,18 +91,21 @@ export const makeListener = (
     maxHeaderSize: 16_384
   })
   server.on("checkExpectation", answerExpectation)
-  server.on("request", (request, response) => {
-    boundArrival(request, response, arrivalOf(request.url ?? ""))
-    seen?.(request, response)
-    if (server.listenerCount("request") === 1) {
-      answerUnready(response, reasonOf())
-      return
-    }
-    // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.
-    response.on("finish", () => {
-      if (!server.listening) request.socket.end()
+  // Who asks first whether to send a body comes by an event of its own, and is no less bounded.
+  for (const event of ["request", "checkContinue"] as const) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      boundArrival(request, response, arrivalOf(request.url ?? ""))
+      seen?.(request, response)
+      if (server.listenerCount(event) === 1) {
+        answerUnready(response, reasonOf())
+        return
+      }
+      // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.
+      response.on("finish", () => {
+        if (!server.listening) request.socket.end()
+      })
     })
-  })
+  }
   server.on("clientError", answerMalformed)
   return server
 }

@@ -100,7 +100,8 @@ export const layer = (
         () => arrivalMillis
       )
       server.maxConnections = mostConnections
-      server.on("request", answering(scrape))
+      const answer = answering(scrape)
+      server.on("request", answer).on("checkContinue", answer)
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           server.close()
