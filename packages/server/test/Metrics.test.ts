@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { connect } from "node:net"
 import { join } from "node:path"
@@ -210,6 +211,16 @@ describe("a server's metrics", () => {
     expect(more("leadloom_model_request_duration_seconds_count", { purpose: "classify" })).toBe(1)
     expect(more("leadloom_model_tokens_total", { direction: "read" })).toBe(100)
     expect(more("leadloom_model_tokens_total", { direction: "written" })).toBe(20)
+  })
+
+  it("are all of them on the page that tells of them, which tells of no others", async () => {
+    const page = readFileSync(new URL("../../../docs/how-to/metrics.md", import.meta.url), "utf8")
+    const told = new Set(page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu))
+    const text = await (await fetch(metrics)).text()
+    // What may not have happened: an errand, a garbage collection. Elsewhere there is no /proc.
+    const here = new Set(["leadloom_errands_total", "nodejs_gc_duration_seconds", "process_open_fds"])
+    for (const [, name = ""] of text.matchAll(/^# TYPE (\S+)/gmu)) here.add(name)
+    expect([...told].toSorted()).toEqual([...here].toSorted())
   })
 
   it("hold nothing of a tenant, a person or a secret", async () => {
