@@ -365,24 +365,6 @@ describe("the configuration", () => {
     expect(mistakes[0]).toMatch(new RegExp(`^${name} [^\\n]+$`, "u"))
   })
 
-  it("tells metrics where it is told to, on this machine unless something else is said, and never on its own port", () => {
-    const metrics = (env: Environment) => {
-      const config = readConfig(env)
-      return "mistakes" in config ? config : config.metrics
-    }
-    expect(metrics({ LEADLOOM_METRICS_PORT: "9464" })).toEqual({ host: "127.0.0.1", port: 9464 })
-    expect(metrics({ LEADLOOM_METRICS_PORT: "0", LEADLOOM_PORT: "0" })).toEqual({ host: "127.0.0.1", port: 0 })
-    expect(metrics({ LEADLOOM_METRICS_PORT: "9464", LEADLOOM_METRICS_HOST: "10.0.0.7" })).toEqual({
-      host: "10.0.0.7",
-      port: 9464
-    })
-    expect(metrics({ LEADLOOM_METRICS_HOST: "10.0.0.7" })).toBeNull()
-    expect(mistakesOf({ LEADLOOM_METRICS_PORT: "4800" })).toEqual([
-      "LEADLOOM_METRICS_PORT has to be another port than LEADLOOM_PORT, which is 4800."
-    ])
-    expect(mistakesOf({ LEADLOOM_METRICS_PORT: "metrics" })).toHaveLength(1)
-  })
-
   it("takes a key and the one whose place it takes, each once", () => {
     expect(
       readConfig({ LEADLOOM_ADMIN_KEY: "new-key, old-key,new-key", LEADLOOM_SESSION_SECRET: "0123456789,9876543210," })
