@@ -13,6 +13,7 @@ import { readStripe, type StripeAccess } from "./StripeVariables.ts"
 import { type CrmAccess, readCrm } from "./CrmVariables.ts"
 import { type CrmCallers, readCrmCallers } from "./CrmCallerVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
+import { type MetricsListen, readMetrics } from "./MetricsVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
@@ -29,6 +30,8 @@ export interface ServerConfig {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
+  /** Where metrics are told; null: nowhere, and nothing is counted. */
+  readonly metrics: MetricsListen | null
   readonly dataDir: string
   readonly databaseUrl: string
   /** Two while one takes the other's place. Empty: nobody is the operator. */
@@ -231,9 +234,11 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   }
   const level = text("LEADLOOM_LOG_LEVEL") ?? "info"
   const logLevel = logLevels.find((known) => known === level)
+  const port = integer("LEADLOOM_PORT", 4800, 0, 65_535)
   const config: ServerConfig = {
     host: text("LEADLOOM_HOST") ?? "127.0.0.1",
-    port: integer("LEADLOOM_PORT", 4800, 0, 65_535),
+    port,
+    metrics: readMetrics(variables, port),
     dataDir,
     databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
     adminKeys: readAdminKeys(variables),

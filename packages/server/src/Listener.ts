@@ -74,11 +74,13 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
 /**
  * A server with bounds on how slowly and how much a client may send before anything of ours sees it. A
  * body has the time that its path has (`Bounds`), hours where an archive is taken in. While nothing of ours sees
- * requests they are answered 503 with the reason, where there is one to tell.
+ * requests they are answered 503 with the reason, where there is one to tell. `seen` is told of every request before
+ * it is answered.
  */
 export const makeListener = (
   reasonOf: () => string | null = () => null,
-  arrivalOf: (url: string) => number = arrivalMillis
+  arrivalOf: (url: string) => number = arrivalMillis,
+  seen: ((request: IncomingMessage, response: ServerResponse) => void) | null = null
 ): Server => {
   const server = createServer({
     headersTimeout: 10_000,
@@ -89,17 +91,21 @@ export const makeListener = (
     maxHeaderSize: 16_384
   })
   server.on("checkExpectation", answerExpectation)
-  server.on("request", (request, response) => {
-    boundArrival(request, response, arrivalOf(request.url ?? ""))
-    if (server.listenerCount("request") === 1) {
-      answerUnready(response, reasonOf())
-      return
-    }
-    // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.
-    response.on("finish", () => {
-      if (!server.listening) request.socket.end()
+  // Who asks first whether to send a body comes by an event of its own, and is no less bounded.
+  for (const event of ["request", "checkContinue"] as const) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      boundArrival(request, response, arrivalOf(request.url ?? ""))
+      seen?.(request, response)
+      if (server.listenerCount(event) === 1) {
+        answerUnready(response, reasonOf())
+        return
+      }
+      // A stopping server waits for its connections; a busy client would hold it open by never letting one rest.
+      response.on("finish", () => {
+        if (!server.listening) request.socket.end()
+      })
     })
-  })
+  }
   server.on("clientError", answerMalformed)
   return server
 }

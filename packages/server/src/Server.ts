@@ -24,6 +24,7 @@ import { Secrets } from "@leadloom/core/access/Secrets"
 import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
 import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
+import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import { Crm } from "@leadloom/core/port/Crm"
 import { CrmProofs } from "@leadloom/core/port/CrmProofs"
@@ -52,13 +53,20 @@ import { ProviderSecrets } from "./http/ProviderSecrets.ts"
 import { twilioStatusPath } from "./http/TwilioWebhooks.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./Listener.ts"
+import { listenFailure } from "./ListenFailure.ts"
 import * as MailIntake from "./MailIntake.ts"
+import { type Meter, makeMeter } from "./metrics/Meter.ts"
+import { countErrands } from "./metrics/MeteredErrands.ts"
+import * as MeteredPorts from "./metrics/MeteredPorts.ts"
+import { countRequests } from "./metrics/MeteredRequests.ts"
+import * as MetricsListener from "./metrics/MetricsListener.ts"
+import * as ReadBacklogs from "./metrics/ReadBacklogs.ts"
 import * as ObjectStore from "./ObjectStore.ts"
 import * as OneSecret from "./OneSecret.ts"
 import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import * as SealingKeys from "./SealingKeys.ts"
-import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import { StartupFailed } from "./StartupFailed.ts"
 import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
 import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
 import * as EventCleaner from "./worker/EventCleaner.ts"
@@ -200,27 +208,25 @@ export const services = (
   ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(openDataDir(config.dataDir), ObjectStore.open(config)))))
 }
 
-const listenLines: Readonly<Record<string, (config: ServerConfig) => string>> = {
-  EADDRINUSE: ({ host, port }) => `Port ${port} on ${host} is taken. Stop the other program or set LEADLOOM_PORT.`,
-  EACCES: ({ host, port }) =>
-    `Port ${port} on ${host} is not allowed for this user. Set LEADLOOM_PORT to 1024 or more.`,
-  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set LEADLOOM_HOST.`,
-  ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set LEADLOOM_HOST.`
-}
-
-const listener = (config: ServerConfig, waiting: Waiting) =>
+const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter | null) =>
   Layer.catch(
-    NodeHttpServer.layerServer(() => makeListener(() => waiting.reason), {
-      host: config.host,
-      port: config.port,
-      gracefulShutdownTimeout: `${graceSeconds} seconds`
-    }),
+    NodeHttpServer.layerServer(
+      () => makeListener(() => waiting.reason, undefined, meter === null ? null : countRequests(meter)),
+      { host, port, gracefulShutdownTimeout: `${graceSeconds} seconds` }
+    ),
     ({ cause }) =>
       refuse<HttpServer.HttpServer>(
-        listenLines[systemCode(cause)]?.(config) ??
-          `Port ${config.port} on ${config.host} cannot be opened: ${String(cause)}`
+        listenFailure({ host, port, variables: { host: "LEADLOOM_HOST", port: "LEADLOOM_PORT" } }, cause)
       )
   )
+
+/** The services of a server whose metrics somebody wants, and what tells them. Without a meter nothing is counted. */
+const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
+  if (meter === null || config.metrics === null) return all
+  const reader: ReadBacklogs.BacklogReader = { read: null }
+  const counting = Layer.provideMerge(Layer.merge(MeteredPorts.layer(meter), ReadBacklogs.layer(meter, reader)), all)
+  return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
+}
 
 /**
  * The whole server: listener, routes, workers, store. It listens first, so that a second server on the same port touches
@@ -229,20 +235,21 @@ const listener = (config: ServerConfig, waiting: Waiting) =>
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
   const closing = Latch.makeUnsafe(false)
+  const meter = config.metrics === null ? null : makeMeter()
   const parts = Layer.mergeAll(
     Routes.layer,
     SignalWorkers.layer,
     SendWorkers.layer,
-    ErrandWorkers.layer,
+    ErrandWorkers.layer(meter === null ? runErrand : countErrands(meter, runErrand)),
     SearchWorkers.layer,
     DeliveryWorkers.layer,
     EventCleaner.layer(config.eventRetentionDays),
     KeyCleaner.layer,
     MailIntake.layer(config)
   )
-  const app = Layer.provide(parts, services(config, waiting, closing))
+  const app = Layer.provide(parts, metered(config, meter, services(config, waiting, closing)))
   const served = HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
-    Layer.provideMerge(listener(config, waiting)),
+    Layer.provideMerge(listener(config, waiting, meter)),
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
   // Built last and so closed first: streams end before the server waits for what is open.

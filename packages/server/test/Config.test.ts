@@ -13,6 +13,7 @@ describe("the configuration", () => {
     expect(readConfig({})).toEqual({
       host: "127.0.0.1",
       port: 4800,
+      metrics: null,
       dataDir: "./leadloom-data",
       databaseUrl: "sqlite:leadloom-data/leadloom.db",
       adminKeys: [],
@@ -262,6 +263,7 @@ describe("the configuration", () => {
     ).toEqual({
       host: "0.0.0.0",
       port: 80,
+      metrics: null,
       dataDir: "/var/lib/leadloom",
       databaseUrl: "sqlite:/elsewhere.db",
       adminKeys: ["admin"],

@@ -61,10 +61,13 @@ describe("the listener", () => {
     await once(impatient, "listening")
     const address = impatient.address()
     const port = typeof address === "object" ? address?.port : ""
-    await openRaw(`http://127.0.0.1:${port}`, "POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1").end.catch(
-      () => ""
-    )
-    expect(asked).toEqual(["/slow"])
+    const head = "HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+    await openRaw(`http://127.0.0.1:${port}`, `POST /slow ${head}\r\n1`).end.catch(() => "")
+    // Who was told to go on (RFC 9110 section 10.1.1) is no less bounded.
+    impatient.on("checkContinue", (_request, response) => response.writeContinue())
+    const told = openRaw(`http://127.0.0.1:${port}`, `POST /told ${head}Expect: 100-continue\r\n\r\n`)
+    expect(await told.end).toBe("HTTP/1.1 100 Continue\r\n\r\n")
+    expect(asked).toEqual(["/slow", "/told"])
     impatient.closeAllConnections()
     impatient.close()
   })

@@ -11,6 +11,7 @@ import * as ApiKeys from "./ApiKeys.ts"
 import * as Arrivals from "./Arrivals.ts"
 import * as Assistants from "./Assistants.ts"
 import * as AuditTrail from "./AuditTrail.ts"
+import * as Backlogs from "./Backlogs.ts"
 import * as Batches from "./Batches.ts"
 import * as BillingAccounts from "./BillingAccounts.ts"
 import * as Blocklist from "./Blocklist.ts"
@@ -187,6 +188,7 @@ const ports = Layer.mergeAll(
   Arrivals.layer,
   Assistants.layer,
   AuditTrail.layer,
+  Backlogs.layer,
   Batches.layer,
   BillingAccounts.layer,
   Blocklist.layer,

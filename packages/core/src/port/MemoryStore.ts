@@ -4,6 +4,7 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { Arrivals } from "./Arrivals.ts"
 import { Assistants } from "./Assistants.ts"
 import { AuditTrail } from "./AuditTrail.ts"
+import { Backlogs } from "./Backlogs.ts"
 import { Batches } from "./Batches.ts"
 import { BillingAccounts } from "./BillingAccounts.ts"
 import { Blocklist } from "./Blocklist.ts"
@@ -56,6 +57,7 @@ export const layer = Layer.mergeAll(
   Arrivals.layerMemory,
   Assistants.layerMemory,
   AuditTrail.layerMemory,
+  Backlogs.layerMemory,
   Batches.layerMemory,
   BillingAccounts.layerMemory,
   Blocklist.layerMemory,

@@ -12,6 +12,9 @@ export type SendOutcome = Extract<ReservationState, "confirmed" | "failed" | "un
 /** A send and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
 export type Held = Pick<Reservation, "tenantId" | "messageId" | "attempts">
 
+/** The same with the channel it goes by: whoever counts how sends end counts by that. */
+export type HeldSend = Held & Pick<Reservation, "channel">
+
 /** Automatic replies that the loop budget counts. */
 export interface ReplyCounts {
   readonly inThread: number
@@ -32,7 +35,8 @@ type Memory = Context.Service.Shape<typeof MemoryState>
 type Port = Context.Service.Shape<typeof Sends>
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
 
-const isOpen = ({ state }: Reservation): boolean => state === "reserved" || state === "handed_over"
+/** Whether a send has not ended. */
+export const isOpen = ({ state }: Reservation): boolean => state === "reserved" || state === "handed_over"
 
 const repliesInThread = ({ messages }: Memory, tenantId: string, threadId: string): number => {
   const thread = ofTenant(messages, tenantId).filter((message) => message.threadId === threadId)
@@ -168,7 +172,7 @@ export class Sends extends Context.Service<
     readonly handOver: (held: Held, leaseUntil: number) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends it. False: it has ended, or another attempt has it. */
     readonly settle: (
-      held: Held,
+      held: HeldSend,
       outcome: SendOutcome,
       reason: string | null,
       now: number

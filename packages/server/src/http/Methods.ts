@@ -16,25 +16,43 @@ const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => pa
 /** A route outside the contract, with its row of the permission matrix. */
 export type Route = readonly [method: (typeof methods)[number], path: string, operation: OutsideOperation]
 
+/** The operation behind every method and path of the contract and of the routes beside it, by its name. */
+const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
+  const table = FindMyWay.make<string>(routerConfig)
+  const add = (method: (typeof methods)[number], path: string, operation: string) => {
+    if (isPath(path)) table.on(method, path, operation)
+  }
+  for (const [method, path, operation] of beside) add(method, path, operation)
+  HttpApi.reflect(api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, group }) => {
+      const method = methods.find((known) => known === endpoint.method)
+      if (method !== undefined) add(method, endpoint.path, `${group.identifier}.${endpoint.identifier}`)
+    }
+  })
+  return table
+}
+
 /**
  * The methods of every path of the contract and of the routes beside it. The router itself cannot tell a path
  * that does not exist from one that is asked with the wrong method.
  */
 export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
-  const table = FindMyWay.make<true>(routerConfig)
-  const add = (method: (typeof methods)[number], path: string) => {
-    if (isPath(path)) table.on(method, path, true)
-  }
-  for (const [method, path] of beside) add(method, path)
-  HttpApi.reflect(api, {
-    onGroup: () => undefined,
-    onEndpoint: ({ endpoint }) => {
-      const method = methods.find((known) => known === endpoint.method)
-      if (method !== undefined) add(method, endpoint.path)
-    }
-  })
+  const table = operationTable(api, beside)
   return (url) => {
     const found: ReadonlyArray<string> = methods.filter((method) => table.find(method, url) !== undefined)
     return found.length === 0 ? [] : [...found, ...(found.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
+  }
+}
+
+/** Which operation a request means, as `group.endpoint`; null: none. */
+export type OperationName = (method: string, url: string) => string | null
+
+/** The names of the operations of the contract and of the routes beside it. HEAD means what GET does. */
+export const operationNames = (api: typeof Api, beside: ReadonlyArray<Route>): OperationName => {
+  const table = operationTable(api, beside)
+  return (method, url) => {
+    const known = methods.find((one) => one === (method === "HEAD" ? "GET" : method))
+    return known === undefined ? null : (table.find(known, url)?.handler ?? null)
   }
 }

@@ -1,5 +1,4 @@
-import { runErrand } from "@leadloom/core/errand/RunErrand"
-import { workErrands } from "@leadloom/core/errand/WorkErrands"
+import { type RunErrand, workErrands } from "@leadloom/core/errand/WorkErrands"
 import { Errands } from "@leadloom/core/port/Errands"
 import { Effect, Layer } from "effect"
 import { closable, employ } from "./Workers.ts"
@@ -7,12 +6,13 @@ import { closable, employ } from "./Workers.ts"
 /** Each does several errands beside each other; two, so that a slow provider holds up less. */
 export const workerCount = 2
 
-/** Does what is to be done outside as long as the server runs. */
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const errands = yield* Errands
-    const { claim, close, wait } = yield* closable(errands, workerCount)
-    const queue = Errands.of({ ...errands, claim, wait })
-    yield* employ(Effect.provideService(workErrands(runErrand), Errands, queue), workerCount, close)
-  })
-)
+/** Does what is to be done outside, as `run` does it, as long as the server runs. */
+export const layer = <R>(run: RunErrand<R>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const errands = yield* Errands
+      const { claim, close, wait } = yield* closable(errands, workerCount)
+      const queue = Errands.of({ ...errands, claim, wait })
+      yield* employ(Effect.provideService(workErrands(run), Errands, queue), workerCount, close)
+    })
+  )

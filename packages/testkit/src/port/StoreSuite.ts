@@ -1,5 +1,6 @@
 import type { StoreLayer } from "../workflow/World.ts"
 import { auditTrailSuite } from "./AuditTrailSuite.ts"
+import { backlogsSuite } from "./BacklogsSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { billingAccountsSuite, creditsSuite } from "./BillingPortsSuite.ts"
 import { configSuite, guardEvaluationsSuite } from "./ConfigSuite.ts"
@@ -68,6 +69,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   eventExpirySuite(name, store)
   arrivalsSuite(name, store)
   usagesSuite(name, store)
+  backlogsSuite(name, store)
   batchesSuite(name, store)
   billingAccountsSuite(name, store)
   creditsSuite(name, store)

@@ -199,7 +199,7 @@ const sends = (tenantId: string, steps: typeof sendSteps extends fc.Arbitrary<in
     const seen: Array<unknown> = []
     for (const { step, number, at, lease, attempts, outcome } of steps) {
       const now = noon + at
-      const held = { tenantId, messageId: idOf("msg", number), attempts }
+      const held = { tenantId, messageId: idOf("msg", number), attempts, channel: "email" as const }
       if (step === "reserve") {
         const send = sendRecord(tenantId, number, { dueAt: now, slotAt: now, attempts: lease % 2 })
         seen.push((yield* Effect.exit(queue.reserve(send)))._tag)

@@ -6,6 +6,7 @@ import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
 import type { Assistants } from "@leadloom/core/port/Assistants"
 import type { AuditTrail } from "@leadloom/core/port/AuditTrail"
+import type { Backlogs } from "@leadloom/core/port/Backlogs"
 import type { Batches } from "@leadloom/core/port/Batches"
 import type { BillingAccounts } from "@leadloom/core/port/BillingAccounts"
 import type { Blocklist } from "@leadloom/core/port/Blocklist"
@@ -76,6 +77,7 @@ export type Store =
   | Arrivals
   | Assistants
   | AuditTrail
+  | Backlogs
   | Batches
   | BillingAccounts
   | Blocklist

@@ -1,0 +1,137 @@
+import { channels } from "@leadloom/core/conversation/Channel"
+import { Arrivals } from "@leadloom/core/port/Arrivals"
+import { Classifier } from "@leadloom/core/port/Classifier"
+import { Egress } from "@leadloom/core/port/Egress"
+import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import { Sends } from "@leadloom/core/port/Sends"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import type { ModelFailed, ModelMissing, ModelUse } from "@leadloom/core/pipeline/Model"
+import { Context, Effect, Layer } from "effect"
+import {
+  type AttemptOutcome,
+  attemptOutcomes,
+  beginModel,
+  limiters,
+  type Meter,
+  type ModelOutcome,
+  type ModelPurpose
+} from "./Meter.ts"
+import { tally, tallying } from "./Tally.ts"
+
+/** The ports that are counted at. What they count is what they are asked: the workflows know nothing of it. */
+export type Metered = Arrivals | Classifier | Egress | RateLimits | ReplyWriter | Sends | Signals | Transactions
+
+const arrivals = ({ messages }: Meter, port: Arrivals["Service"]) =>
+  Arrivals.of({
+    ...port,
+    record: (arrival) => {
+      const channel = channels.find((known) => known === arrival.channel) ?? "other"
+      const { outcome } = arrival
+      return Effect.tap(port.record(arrival), () => tally(() => messages({ channel, outcome })))
+    }
+  })
+
+const signals = ({ runs }: Meter, port: Signals["Service"]) =>
+  Signals.of({
+    ...port,
+    finish: (tenantId, signalId, outcome, now) =>
+      Effect.tap(port.finish(tenantId, signalId, outcome, now), (ended) =>
+        ended ? tally(() => runs({ outcome })) : Effect.void
+      ),
+    release: (tenantId, signalId, dueAt, reason) =>
+      Effect.tap(port.release(tenantId, signalId, dueAt, reason), () => tally(() => runs({ outcome: "retried" })))
+  })
+
+const sends = (meter: Meter, port: Sends["Service"]) =>
+  Sends.of({
+    ...port,
+    settle: (held, outcome, reason, now) =>
+      Effect.tap(port.settle(held, outcome, reason, now), (ended) =>
+        ended ? tally(() => meter.sends({ channel: held.channel, state: outcome })) : Effect.void
+      )
+  })
+
+/** Keys of limiters begin with its name; what comes after is whose the requests are, and is in no label. */
+const limiterOf = (key: string): string => {
+  const [name = ""] = key.split(":", 1)
+  return name === "bad" ? "bad_credentials" : (limiters.find((known) => known === name) ?? "other")
+}
+
+const rateLimits = ({ limited }: Meter, port: RateLimits["Service"]) =>
+  RateLimits.of({
+    consume: (tenantId, key, rule, now) =>
+      Effect.tap(port.consume(tenantId, key, rule, now), ({ allowed }) =>
+        Effect.sync(() => {
+          if (!allowed) limited({ limiter: limiterOf(key) })
+        })
+      )
+  })
+
+const attemptOutcome = (status: number): AttemptOutcome =>
+  attemptOutcomes.find((outcome) => outcome === `${Math.floor(status / 100)}xx`) ?? "unanswered"
+
+const egress = ({ attempts, attemptSeconds }: Meter, port: Egress["Service"]) => {
+  const count = (outcome: AttemptOutcome, millis: number | null) =>
+    Effect.sync(() => {
+      attempts({ outcome })
+      if (millis !== null) attemptSeconds({}, millis / 1_000)
+    })
+  return Egress.of({
+    ...port,
+    post: (request) =>
+      port.post(request).pipe(
+        Effect.tap(({ millis, status }) => count(attemptOutcome(status), millis)),
+        Effect.tapError((error) =>
+          error._tag === "EgressRefused" ? count("refused", null) : count("unanswered", error.millis)
+        )
+      )
+  })
+}
+
+/** A question to a model, with how long it took and what it cost. */
+const asking = <A extends { readonly use: ModelUse }>(
+  { modelRequests, modelSeconds, modelTokens }: Meter,
+  purpose: ModelPurpose,
+  ask: Effect.Effect<A, ModelMissing | ModelFailed>
+) =>
+  Effect.suspend(() => {
+    const startedAt = performance.now()
+    const count = (outcome: ModelOutcome, use: ModelUse | null) =>
+      Effect.sync(() => {
+        modelRequests({ purpose, outcome })
+        modelSeconds({ purpose }, (performance.now() - startedAt) / 1_000)
+        modelTokens({ direction: "read" }, use?.inputTokens ?? 0)
+        modelTokens({ direction: "written" }, use?.outputTokens ?? 0)
+      })
+    return ask.pipe(
+      Effect.tap(({ use }) => count("answered", use)),
+      Effect.tapError((error) =>
+        error._tag === "ModelMissing" ? Effect.void : count(error.later ? "unavailable" : "failed", error.use)
+      )
+    )
+  })
+
+const classifier = (meter: Meter, port: Classifier["Service"]) =>
+  Classifier.of({ ...port, classify: (message) => asking(meter, "classify", port.classify(message)) })
+
+const replyWriter = (meter: Meter, port: ReplyWriter["Service"]) =>
+  ReplyWriter.of({ ...port, write: (reply) => asking(meter, "reply", port.write(reply)) })
+
+/** The same ports, counting. */
+export const layer = (meter: Meter): Layer.Layer<Metered, never, Metered> =>
+  Layer.effectContext(
+    Effect.map(Effect.context<Metered>(), (ports) => {
+      if (Context.get(ports, Classifier).configured) beginModel(meter)
+      return Context.make(Arrivals, arrivals(meter, Context.get(ports, Arrivals))).pipe(
+        Context.add(Signals, signals(meter, Context.get(ports, Signals))),
+        Context.add(Sends, sends(meter, Context.get(ports, Sends))),
+        Context.add(Transactions, Transactions.of(tallying(Context.get(ports, Transactions)))),
+        Context.add(RateLimits, rateLimits(meter, Context.get(ports, RateLimits))),
+        Context.add(Egress, egress(meter, Context.get(ports, Egress))),
+        Context.add(Classifier, classifier(meter, Context.get(ports, Classifier))),
+        Context.add(ReplyWriter, replyWriter(meter, Context.get(ports, ReplyWriter)))
+      )
+    })
+  )

@@ -1,0 +1,114 @@
+import { once } from "node:events"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { Effect, Layer } from "effect"
+import type { ServerConfig } from "../Config.ts"
+import { envelopeText } from "../http/Failure.ts"
+import { listenFailure } from "../ListenFailure.ts"
+import { makeListener } from "../Listener.ts"
+import type { MetricsListen } from "../MetricsVariables.ts"
+import { StartupFailed } from "../StartupFailed.ts"
+import { begin, type Meter } from "./Meter.ts"
+import { watchThisProcess } from "./ProcessMetrics.ts"
+import type { BacklogReader } from "./ReadBacklogs.ts"
+
+/** The content type of the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+/** A request here has no body, and a few seconds are plenty for its head. */
+const arrivalMillis = 10_000
+
+/** Connections at once: scrapers are few. */
+const mostConnections = 32
+
+const send = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, {
+    "content-type": type,
+    "content-length": String(Buffer.byteLength(body)),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(status === 405 ? { allow: "GET, HEAD" } : {})
+  })
+  response.end(body)
+}
+
+/** Answers `GET /metrics` with what `scrape` says; everything else is not there. */
+const answering =
+  (scrape: () => Promise<string>) =>
+  ({ method, url }: IncomingMessage, response: ServerResponse): void => {
+    const refuse = (status: 404 | 405 | 500, message: string): void =>
+      send(response, status, "application/json", envelopeText({ status, message }))
+    if (url?.split("?", 1)[0] !== "/metrics") return refuse(404, "There is nothing here but /metrics.")
+    if (method !== "GET" && method !== "HEAD") return refuse(405, `/metrics knows GET, not ${method}.`)
+    scrape().then(
+      (text) => send(response, 200, contentType, text),
+      () => refuse(500, "The metrics could not be read.")
+    )
+  }
+
+/** One reading at a time, however many ask: those who come meanwhile get the same. */
+const sharing = (read: () => Promise<string>): (() => Promise<string>) => {
+  let running: Promise<string> | null = null
+  return () => {
+    running ??= read().finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+const listen = (server: Server, { host, port }: MetricsListen) =>
+  Effect.tryPromise({
+    try: async () => {
+      server.listen(port, host)
+      await once(server, "listening")
+    },
+    catch: (cause) =>
+      new StartupFailed({
+        line: listenFailure(
+          { host, port, variables: { host: "LEADLOOM_METRICS_HOST", port: "LEADLOOM_METRICS_PORT" } },
+          cause
+        )
+      })
+  })
+
+const placeOf = (server: Server, host: string): string => {
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/metrics`
+}
+
+/** Tells what the meter has counted to whoever asks at this place, without a credential. */
+export const layer = (
+  config: Pick<ServerConfig, "databaseUrl">,
+  place: MetricsListen,
+  meter: Meter,
+  reader: BacklogReader
+): Layer.Layer<never, StartupFailed> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const context = yield* Effect.context<never>()
+      const thisProcess = yield* watchThisProcess(meter.families)
+      begin(meter, config.databaseUrl.startsWith("sqlite:") ? "sqlite" : "postgres")
+      const scrape = sharing(async () => {
+        await Effect.runPromiseWith(context)(reader.read ?? Effect.void)
+        const text = meter.families.text()
+        thisProcess.read()
+        return text
+      })
+      const server = makeListener(
+        () => null,
+        () => arrivalMillis
+      )
+      server.maxConnections = mostConnections
+      const answer = answering(scrape)
+      server.on("request", answer).on("checkContinue", answer)
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+      )
+      yield* listen(server, place)
+      yield* Effect.logInfo("telling metrics").pipe(Effect.annotateLogs({ url: placeOf(server, place.host) }))
+    })
+  )

@@ -1,0 +1,44 @@
+import { Backlogs } from "@leadloom/core/port/Backlogs"
+import { Clock, Context, Effect, Layer } from "effect"
+import { forgetBacklogs, type Meter } from "./Meter.ts"
+
+/** Things that are counted of a queue; more are too many, whatever their number. */
+export const mostCounted = 10_000
+
+/** How long the database may take before it counts as away. */
+const patience = "5 seconds"
+
+/** What tells how far the workers are behind, once there is a store to ask. */
+export interface BacklogReader {
+  /** Null: the server is not there yet. */
+  read: Effect.Effect<void> | null
+}
+
+/** Sets the figures of the queues; takes them away where the store does not say, rather than repeat what was. */
+const readInto = (meter: Meter) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const backlogs = yield* (yield* Backlogs).read(now, mostCounted)
+    meter.storeUp({}, 1)
+    for (const { due, queue, since } of backlogs) {
+      meter.due({ queue }, due)
+      meter.oldest({ queue }, since === null ? 0 : Math.max(0, now - since) / 1_000)
+    }
+  }).pipe(
+    Effect.timeout(patience),
+    Effect.catchCause(() => Effect.sync(() => forgetBacklogs(meter)))
+  )
+
+/** Lets the reader ask this store, as long as it is there. */
+export const layer = (meter: Meter, reader: BacklogReader): Layer.Layer<never, never, Backlogs> =>
+  Layer.effectDiscard(
+    Effect.acquireRelease(
+      Effect.map(Effect.context<Backlogs>(), (context) => {
+        reader.read = Effect.provideContext(readInto(meter), Context.pick(Backlogs)(context))
+      }),
+      () =>
+        Effect.sync(() => {
+          reader.read = null
+        })
+    )
+  )

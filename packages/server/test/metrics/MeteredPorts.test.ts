@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ModelFailed } from "@leadloom/core/pipeline/Model"
+import { Arrivals } from "@leadloom/core/port/Arrivals"
+import { Classifier } from "@leadloom/core/port/Classifier"
+import { Egress, EgressFailed } from "@leadloom/core/port/Egress"
+import * as MemoryStore from "@leadloom/core/port/MemoryStore"
+import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
+import { Sends } from "@leadloom/core/port/Sends"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Transactions } from "@leadloom/core/port/Transactions"
+import { arrivalRecord, idOf, noon, sendRecord, signalRecord } from "@leadloom/testkit/port/Records"
+import { Effect, Layer } from "effect"
+import { makeMeter } from "../../src/metrics/Meter.ts"
+import { layer, type Metered } from "../../src/metrics/MeteredPorts.ts"
+import { type Page, readMetrics } from "../MetricsText.ts"
+
+/** A model that is overloaded for a while. */
+const overloaded = Layer.succeed(
+  Classifier,
+  Classifier.of({
+    configured: true,
+    coversHipaa: false,
+    classify: ({ text }) =>
+      Effect.fail(new ModelFailed({ reason: "no", later: text === "later", retryAfterMillis: null, use: null }))
+  })
+)
+
+/** A receiver that answers what its path says, and nothing to `/0`. */
+const receiver = Egress.memory(({ url }) => {
+  const status = Number(new URL(url).pathname.slice(1))
+  return status === 0
+    ? Effect.fail(new EgressFailed({ kind: "timeout", reason: "it did not answer", millis: 15_000 }))
+    : Effect.succeed({ status, headers: {}, body: new Uint8Array(), millis: 20 })
+})
+
+const ports = Layer.mergeAll(MemoryStore.layer, receiver, overloaded, ReplyWriter.layerNone)
+
+/** Does something with ports that count, and reads what they have counted. */
+const counted = (use: Effect.Effect<unknown, unknown, Metered>): Effect.Effect<Page> =>
+  Effect.gen(function* () {
+    const meter = makeMeter()
+    yield* Effect.exit(Effect.provide(use, Layer.provideMerge(layer(meter), Layer.fresh(ports))))
+    return readMetrics(meter.families.text())
+  })
+
+/** The series of a family that have counted something, by the values of their labels. */
+const of = (page: Page, name: string) =>
+  Object.fromEntries(
+    page.samples
+      .filter((sample) => sample.name === name && sample.value > 0)
+      .map(({ labels, value }) => [Object.values(labels).join(" "), value])
+  )
+
+describe("ports that count", () => {
+  it.effect("count what was committed, by channels and outcomes that are known", () =>
+    Effect.gen(function* () {
+      const page = yield* counted(
+        Effect.gen(function* () {
+          const [arrivals, transactions] = [yield* Arrivals, yield* Transactions]
+          yield* arrivals.record(arrivalRecord("acme", 1))
+          yield* arrivals.record(arrivalRecord("acme", 2, { channel: "carrier pigeon", outcome: "bounce" }))
+          const undone = Effect.andThen(arrivals.record(arrivalRecord("acme", 3)), Effect.fail("no"))
+          yield* Effect.exit(transactions.atomically("acme", undone))
+          yield* transactions.atomically("acme", arrivals.record(arrivalRecord("acme", 4)))
+        })
+      )
+      assert.deepStrictEqual(of(page, "leadloom_messages_total"), { "email message": 2, "other bounce": 1 })
+    })
+  )
+
+  it.effect("count how signals and sends end, once", () =>
+    Effect.gen(function* () {
+      const page = yield* counted(
+        Effect.gen(function* () {
+          const [sends, signals] = [yield* Sends, yield* Signals]
+          for (const number of [1, 2]) yield* signals.enqueue(signalRecord("acme", number), noon, 0)
+          yield* signals.release("acme", idOf("sig", 1), noon, "the model is away")
+          for (const outcome of ["done", "failed"] as const) {
+            for (const number of [1, 2]) yield* signals.finish("acme", idOf("sig", number), outcome, noon)
+          }
+          yield* sends.reserve(sendRecord("acme", 1))
+          for (const outcome of ["confirmed", "failed"] as const) {
+            yield* sends.settle(sendRecord("acme", 1), outcome, null, noon)
+          }
+        })
+      )
+      assert.deepStrictEqual(of(page, "leadloom_pipeline_runs_total"), { done: 2, retried: 1 })
+      assert.deepStrictEqual(of(page, "leadloom_sends_total"), { "email confirmed": 1 })
+    })
+  )
+
+  it.effect("count refused requests by the name of the limiter alone", () =>
+    Effect.gen(function* () {
+      const page = yield* counted(
+        Effect.gen(function* () {
+          const { consume } = yield* RateLimits
+          for (const key of ["admin:llk_12345678", "bad:10.0.0.7", "webhook", "constructor:x"]) {
+            for (const _ of [1, 2]) yield* consume("acme", key, { limit: 1, windowMillis: 60_000 }, noon)
+          }
+        })
+      )
+      const expected = { admin: 1, bad_credentials: 1, webhook: 1, other: 1 }
+      assert.deepStrictEqual(of(page, "leadloom_rate_limited_requests_total"), expected)
+    })
+  )
+
+  it.effect("count what receivers and a model answer", () =>
+    Effect.gen(function* () {
+      const page = yield* counted(
+        Effect.gen(function* () {
+          const [{ post }, { classify }] = [yield* Egress, yield* Classifier]
+          const more = { headers: {}, body: "{}", timeoutMillis: 1, maxResponseBytes: 1 }
+          for (const path of ["https://example.com/204", "https://example.com/410", "https://example.com/0"]) {
+            yield* Effect.exit(post({ url: path, ...more }))
+          }
+          yield* Effect.exit(post({ url: "http://10.0.0.7/200", ...more }))
+          for (const text of ["later", "never"]) {
+            yield* Effect.exit(classify({ tenantName: "Acme", channel: "email", subject: null, text }))
+          }
+        })
+      )
+      const expected = { "2xx": 1, "4xx": 1, unanswered: 1, refused: 1 }
+      assert.deepStrictEqual(of(page, "leadloom_webhook_attempts_total"), expected)
+      assert.strictEqual(page.value("leadloom_webhook_attempt_duration_seconds_sum"), 15.04)
+      const asked = { "classify unavailable": 1, "classify failed": 1 }
+      assert.deepStrictEqual(of(page, "leadloom_model_requests_total"), asked)
+    })
+  )
+})
