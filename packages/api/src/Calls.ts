@@ -6,8 +6,7 @@ import {
   BadRequest,
   CallNotAllowed,
   Conflict,
-  IdempotencyConflict,
-  IdempotencyInProgress,
+  keyErrors,
   NotFound,
   ProviderError,
   ServiceUnavailable
@@ -70,6 +69,17 @@ export const PlaceCall = Schema.Struct({
 
 export const TransferCall = Schema.Struct({ to: Phone }).annotate({ identifier: "TransferCall" })
 
+/** What may come of asking the provider to place a call or to pass one on. */
+const carrying = [
+  BadRequest,
+  NotFound,
+  Conflict,
+  CallNotAllowed,
+  ...keyErrors,
+  ProviderError,
+  ServiceUnavailable
+] as const
+
 const reading = HttpApiGroup.make("calls").add(
   HttpApiEndpoint.get("list", "/tenants/:tenant_id/calls", {
     params: TenantPath,
@@ -101,16 +111,7 @@ export const CallsGroup = reading
       headers: IdempotencyKey,
       payload: PlaceCall,
       success: Call.pipe(HttpApiSchema.status(201)),
-      error: [
-        BadRequest,
-        NotFound,
-        Conflict,
-        CallNotAllowed,
-        IdempotencyConflict,
-        IdempotencyInProgress,
-        ProviderError,
-        ServiceUnavailable
-      ]
+      error: carrying
     })
       .annotate(OpenApi.Summary, "Call a contact: the agent's phone rings first, then the contact's")
       .annotate(Gate, gate("calls.outbound", { limiter: "admin", idempotency: "own" })),
@@ -119,16 +120,7 @@ export const CallsGroup = reading
       headers: IdempotencyKey,
       payload: TransferCall,
       success: Call,
-      error: [
-        BadRequest,
-        NotFound,
-        Conflict,
-        CallNotAllowed,
-        IdempotencyConflict,
-        IdempotencyInProgress,
-        ProviderError,
-        ServiceUnavailable
-      ]
+      error: carrying
     })
       .annotate(OpenApi.Summary, "Connect the contact of a call in progress with somebody else")
       .annotate(Gate, gate("calls.transfer", { limiter: "admin", idempotency: "steps" }))

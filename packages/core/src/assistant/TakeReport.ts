@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import type { Call } from "../call/Call.ts"
 import { finishCall } from "../call/FinishCall.ts"
+import { newCall } from "../call/NewCall.ts"
 import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
 import { Calls } from "../port/Calls.ts"
 import { Ids } from "../port/Ids.ts"
@@ -19,34 +19,22 @@ const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: Assistant
   const begins = Math.min(startedAt ?? ends, ends)
   const inbound = call.direction === "inbound"
   const whose = caller.profile.phone
-  const begun: Call = {
+  const begun = newCall({
     callId: yield* (yield* Ids).next("call"),
     tenantId,
     contactId,
-    leadId: null,
     provider: call.platform,
     providerCallId: call.callId,
-    contactLeg: null,
     direction: call.direction,
     fromNumber: inbound ? whose : own,
     toNumber: inbound ? own : whose,
-    agentPhone: null,
-    transferredTo: null,
     status: "completed",
-    reason: null,
     startedAt: begins,
     answeredAt: begins,
     endedAt: ends,
     durationSeconds: Math.round((ends - begins) / 1_000),
-    recording: "none",
-    recordingId: null,
-    recordingSeconds: null,
-    messageId: null,
-    requestedBy: null,
-    requestKey: null,
-    fingerprint: null,
     updatedAt: now
-  }
+  })
   yield* (yield* Calls).insert(begun)
   return begun
 })

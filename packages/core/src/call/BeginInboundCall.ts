@@ -7,7 +7,7 @@ import { Calls } from "../port/Calls.ts"
 import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
-import type { Call } from "./Call.ts"
+import { newCall } from "./NewCall.ts"
 
 /** A call that comes in, as the provider tells of it. */
 export interface InboundCall {
@@ -26,11 +26,10 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
   const name = from === null ? "Hidden number" : null
   const profile = { name, email: null, company: null, phone: from }
   const contact = yield* resolveCaller(tenantId, { identities, profile }, now)
-  const call: Call = {
+  const call = newCall({
     callId: yield* (yield* Ids).next("call"),
     tenantId,
     contactId: contact.contactId,
-    leadId: null,
     provider: inbound.provider,
     providerCallId: inbound.providerCallId,
     contactLeg: inbound.providerCallId,
@@ -38,22 +37,10 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
     fromNumber: from,
     toNumber: inbound.to,
     agentPhone: config.voice.forwardTo,
-    transferredTo: null,
     status: "ringing",
-    reason: null,
     startedAt: now,
-    answeredAt: null,
-    endedAt: null,
-    durationSeconds: null,
-    recording: config.voice.record ? "wanted" : "none",
-    recordingId: null,
-    recordingSeconds: null,
-    messageId: null,
-    requestedBy: null,
-    requestKey: null,
-    fingerprint: null,
-    updatedAt: now
-  }
+    recording: config.voice.record ? "wanted" : "none"
+  })
   yield* (yield* Calls).insert(call)
   return call
 })

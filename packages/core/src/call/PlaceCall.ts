@@ -17,6 +17,7 @@ import type { Tenant } from "../tenant/Tenant.ts"
 import { type Call, CallNotAllowed, CallRefused, CallRequestInvalid, CallTooEarly } from "./Call.ts"
 import { settleErrandId } from "./CallErrand.ts"
 import { handOverCall } from "./HandOverCall.ts"
+import { newCall } from "./NewCall.ts"
 
 /** A call that somebody asks for. */
 export interface CallOrder {
@@ -109,34 +110,22 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
   if (before !== null) return { call: before, placing: null } satisfies Reserved
   const { agentPhone, clearance, contact, from, to } = yield* clear(order, now)
   const recorded = record ?? tenant.config.voice.record
-  const call: Call = {
+  const call = newCall({
     callId: yield* (yield* Ids).next("call"),
     tenantId,
     contactId: contact.contactId,
-    leadId: null,
     provider: (yield* VoiceProvider).name,
-    providerCallId: null,
-    contactLeg: null,
     direction: "outbound",
     fromNumber: from,
     toNumber: to,
     agentPhone,
-    transferredTo: null,
     status: "queued",
-    reason: null,
     startedAt: now,
-    answeredAt: null,
-    endedAt: null,
-    durationSeconds: null,
     recording: recorded ? "wanted" : "none",
-    recordingId: null,
-    recordingSeconds: null,
-    messageId: null,
     requestedBy,
     requestKey,
-    fingerprint: requestKey === null ? null : fingerprintOf(order),
-    updatedAt: now
-  }
+    fingerprint: requestKey === null ? null : fingerprintOf(order)
+  })
   yield* (yield* Calls).insert(call)
   const { callId } = call
   const errand = { kind: "settle_call", callId } as const
