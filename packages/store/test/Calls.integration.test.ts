@@ -1,6 +1,7 @@
 import { assistantsSuite, callsSuite } from "@leadloom/testkit/port/CallsSuite"
 import { assistantSuite } from "@leadloom/testkit/workflow/AssistantSuite"
 import { callSuite } from "@leadloom/testkit/workflow/CallSuite"
+import { silentCallSuite } from "@leadloom/testkit/workflow/SilentCallSuite"
 import { temporaryPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
@@ -12,4 +13,5 @@ for (const [name, store] of [
   assistantsSuite(name, store)
   assistantSuite(name, store)
   callSuite(name, store)
+  silentCallSuite(name, store)
 }

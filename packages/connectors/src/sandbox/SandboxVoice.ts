@@ -10,8 +10,8 @@ const note = (about: Readonly<Record<string, string>>) =>
   Effect.annotateLogs(Effect.logWarning(sandboxVoiceNote), about)
 
 /**
- * Takes every call and places none, and says so: for a server without a provider. Its calls stay queued; what would become
- * of them, whoever plays provider tells as a provider does (`takeCallReport`).
+ * Takes every call and places none, and says so: for a server without a provider. What would become of its calls, whoever
+ * plays provider tells as a provider does (`takeCallReport`); one of which nobody tells is over after a day.
  */
 export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
   name: "sandbox",
@@ -24,6 +24,7 @@ export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
       ? note({ tenant: tenantId, call: callId })
       : notCleared,
   hangUp: () => note({}),
+  legs: () => Effect.fail(gone),
   recordings: () => Effect.succeed([]),
   sound: () => Effect.fail(gone),
   removeRecording: () => Effect.void

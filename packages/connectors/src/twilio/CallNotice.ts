@@ -23,21 +23,25 @@ const statuses: Readonly<Record<string, LegStatus>> = {
   failed: "failed"
 }
 
-const secondsOf = (text: string | undefined): number | null =>
+/** How a leg stands, in a word of Twilio's; null: one that is not known. */
+export const legStatusOf = (word: string): LegStatus | null => statuses[word] ?? null
+
+/** A number of seconds as Twilio writes it; null: none. */
+export const secondsOf = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,7}$/u.test(text) ? Number(text) : null
 
 /** What a status callback says of a leg; null: nothing that is known. */
 export const readLeg = (form: Form, about: "contact" | "agent", now: number): CallReport | null => {
-  const status = statuses[form["CallStatus"] ?? ""]
-  if (status === undefined) return null
+  const status = legStatusOf(form["CallStatus"] ?? "")
+  if (status === null) return null
   return { about, status, legId: form["CallSid"] ?? null, durationSeconds: secondsOf(form["CallDuration"]), at: now }
 }
 
 /** What is told when `<Dial>` is over; null: nothing that is known. */
 export const readDial = (form: Form, about: "dial" | "transfer", now: number): CallReport | null => {
   const said = form["DialCallStatus"] ?? ""
-  const status = said === "answered" ? "completed" : statuses[said]
-  if (status === undefined) return null
+  const status = said === "answered" ? "completed" : legStatusOf(said)
+  if (status === null) return null
   return { about, status, legId: null, durationSeconds: secondsOf(form["DialCallDuration"]), at: now }
 }
 

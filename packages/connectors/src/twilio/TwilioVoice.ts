@@ -15,6 +15,7 @@ import { layerFetch } from "../http/Fetch.ts"
 import { listOf, maybe, present } from "../http/Lenient.ts"
 import { callUrl, connectTwiml } from "./CallTwiml.ts"
 import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
+import { readLegs } from "./TwilioLegs.ts"
 import { ask, jsonOf, requestOf, type TwilioCall, type TwilioFailure } from "./TwilioRequest.ts"
 
 /** How calls that Twilio carries are marked. */
@@ -148,6 +149,13 @@ export const layerNoDeps = (
           yield* change(leg, [["Twiml", connectTwiml(connection)]])
         }),
         hangUp: (leg) => change(leg, [["Status", "completed"]]),
+        legs: Effect.fn("TwilioVoice.legs")(function* (leg) {
+          const found = yield* request({ method: "GET", url: yield* urlOf(config, "json", "Calls", leg) })
+          const query = { ParentCallSid: leg, PageSize: "50" }
+          const dialed = yield* request({ method: "GET", url: yield* urlOf(config, "json", "Calls"), query })
+          const legs = readLegs(jsonOf(found.body), jsonOf(dialed.body))
+          return legs ?? (yield* new VoiceOutcomeUnknown({ reason: "the answer is not one of Twilio's" }))
+        }),
         recordings: Effect.fn("TwilioVoice.recordings")(function* (leg) {
           const url = yield* urlOf(config, "json", "Calls", leg, "Recordings")
           return recordingsOf((yield* request({ method: "GET", url })).body)

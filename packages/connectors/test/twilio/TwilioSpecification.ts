@@ -17,6 +17,8 @@ export interface SentRequest {
   /** Without the query. */
   readonly path: string
   readonly body: string
+  /** Without its question mark. */
+  readonly query?: string
 }
 
 type Check = (request: SentRequest) => ReadonlyArray<string>
@@ -30,23 +32,34 @@ const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/gu, "[^/.]+")}$`, "u")
 
+/** What may stand in the query of an operation. */
+const queryOf = (operation: unknown): Readonly<Record<string, unknown>> => {
+  const parameters = at(operation, "parameters")
+  const named = (Array.isArray(parameters) ? parameters : []).filter((each) => at(each, "in") === "query")
+  return Object.fromEntries(named.map((each) => [String(at(each, "name")), at(each, "schema")]))
+}
+
 const makeCheck = (): Check => {
   const spec: unknown = JSON.parse(readFileSync(file, "utf8"))
   const paths = Object(at(spec, "paths"))
   const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" })
   addFormats.default(ajv)
   for (const format of ["endpoint", "phone-number", "http-method"]) ajv.addFormat(format, true)
-  return ({ body, method, path }) => {
-    const known = Object.keys(paths).find((each) => patternOf(each).test(path))
-    const operation = known === undefined ? undefined : at(paths, known, method.toLowerCase())
-    if (operation === undefined) return [`${method} ${path} is not described`]
-    const schema = at(operation, "requestBody", "content", "application/x-www-form-urlencoded", "schema")
-    if (schema === undefined) return body === "" ? [] : [`${method} ${path} takes no body`]
-    const validate = ajv.compile({ ...Object(schema), additionalProperties: false, components: at(spec, "components") })
-    if (validate(parse(body, { parameterLimit: 100 }))) return []
+  const faults = (schema: object, values: unknown): ReadonlyArray<string> => {
+    const validate = ajv.compile({ ...schema, additionalProperties: false, components: at(spec, "components") })
+    if (validate(values)) return []
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`
     )
+  }
+  return ({ body, method, path, query = "" }) => {
+    const known = Object.keys(paths).find((each) => patternOf(each).test(path))
+    const operation = known === undefined ? undefined : at(paths, known, method.toLowerCase())
+    if (operation === undefined) return [`${method} ${path} is not described`]
+    const asked = faults({ type: "object", properties: queryOf(operation) }, parse(query))
+    const schema = at(operation, "requestBody", "content", "application/x-www-form-urlencoded", "schema")
+    if (schema === undefined) return [...asked, ...(body === "" ? [] : [`${method} ${path} takes no body`])]
+    return [...asked, ...faults(Object(schema), parse(body, { parameterLimit: 100 }))]
   }
 }
 

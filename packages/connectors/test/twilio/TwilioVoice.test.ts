@@ -30,6 +30,8 @@ const token = "a-token-of-twilio"
 
 /** What stands in for Twilio: says what `answer` says, and writes down what it is asked. */
 let answer: { status: number; body: string | Uint8Array; type?: string; length?: number } = { status: 500, body: "" }
+/** What it says before that, first come first served. */
+const next: Array<typeof answer> = []
 let sent: Array<SentRequest & { readonly authorization: string | undefined }> = []
 let server: Server
 let url: string
@@ -40,10 +42,10 @@ beforeAll(async () => {
     const chunks: Array<Uint8Array> = []
     for await (const chunk of request) chunks.push(chunk)
     const { authorization } = request.headers
-    const [path = ""] = (request.url ?? "").split("?")
-    sent.push({ method: request.method ?? "", path, body: Buffer.concat(chunks).toString(), authorization })
+    const [path = "", query = ""] = (request.url ?? "").split("?")
+    sent.push({ method: request.method ?? "", path, query, body: Buffer.concat(chunks).toString(), authorization })
     if (answer.status === 0) return void request.socket.destroy()
-    const { body, length, status, type = "application/json" } = answer
+    const { body, length, status, type = "application/json" } = next.shift() ?? answer
     const headers = { "content-type": type, ...(length === undefined ? {} : { "content-length": length }) }
     response.writeHead(status, headers).end(body)
   })
@@ -156,11 +158,59 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(sent.flatMap(checkRequest)).toEqual([])
   })
 
+  it("ask how a leg stands and which were dialled for it, and read what is told", async () => {
+    const [agentLeg, janesLeg] = [`CA${"a".repeat(32)}`, `CA${"b".repeat(32)}`]
+    const start_time = "Fri, 18 Oct 2019 17:02:00 +0000"
+    const end_time = "Fri, 18 Oct 2019 17:03:04 +0000"
+    const told = (found: unknown, calls: unknown) => {
+      said(200, { calls })
+      next.push({ status: 200, body: JSON.stringify(found) })
+    }
+    const up = { sid: agentLeg, parent_call_sid: null, status: "in-progress", start_time, duration: null, price: null }
+    const child = {
+      sid: janesLeg,
+      parent_call_sid: agentLeg,
+      status: "completed",
+      start_time,
+      end_time,
+      duration: "61"
+    }
+    const silent = { ...child, sid: sid("CA"), status: "no-answer", end_time: null, date_updated: end_time }
+    told(up, [child, { ...child, parent_call_sid: sid("CA") }, { ...child, status: "dreaming" }, silent, 7])
+    const [startedAt, endedAt] = [Date.parse(start_time), Date.parse(end_time)]
+    expect(await ask((voice) => voice.legs(agentLeg))).toEqual({
+      leg: { legId: agentLeg, status: "answered", startedAt, endedAt: null, durationSeconds: null },
+      dialed: [
+        { legId: sid("CA"), status: "no_answer", startedAt, endedAt, durationSeconds: null },
+        { legId: janesLeg, status: "completed", startedAt, endedAt, durationSeconds: 61 }
+      ]
+    })
+    const base = `/2010-04-01/Accounts/${sid("AC")}/Calls`
+    expect(sent.map(({ method, path, query }) => [method, path, query])).toEqual([
+      ["GET", `${base}/${agentLeg}.json`, ""],
+      ["GET", `${base}.json`, `ParentCallSid=${agentLeg}&PageSize=50`]
+    ])
+    expect(sent.flatMap(checkRequest)).toEqual([])
+    said(404, { code: 20_404 })
+    expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceGone")
+    for (const answers of [
+      [{ status: "completed" }, []],
+      [{ ...up, status: "dreaming" }, []],
+      ["<html>", []]
+    ] as const) {
+      told(...answers)
+      expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceOutcomeUnknown")
+    }
+    said(503)
+    expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceUnavailable")
+  })
+
   it("are found wrong by the description when they are", () => {
     const path = `/2010-04-01/Accounts/${sid("AC")}/Calls.json`
     if (specificationNote !== "") return
     expect(checkRequest({ method: "POST", path, body: "From=1&Nonsense=2" })).toHaveLength(2)
     expect(checkRequest({ method: "PUT", path, body: "" })).toHaveLength(1)
+    expect(checkRequest({ method: "GET", path, body: "", query: "ParentCallSid=1&Nonsense=2" })).not.toEqual([])
   })
 
   it("say what became of them", async () => {
@@ -224,7 +274,15 @@ describe("an emulator of Twilio that others wrote", () => {
     const { providerCallId } = await ask(place, base)
     expect(providerCallId).toMatch(/^CA[\da-f]{32}$/u)
     await ask((voice) => voice.transfer({ ...transfer, leg: providerCallId }, clearance(transfer.to)), base)
+    expect(await ask((voice) => voice.legs(providerCallId), base)).toMatchObject({
+      leg: { legId: providerCallId, status: "ringing", endedAt: null },
+      dialed: []
+    })
     await ask((voice) => voice.hangUp(providerCallId), base)
+    const over = await ask((voice) => voice.legs(providerCallId), base)
+    expect(over.leg).toMatchObject({ status: "completed", durationSeconds: expect.any(Number) })
+    const nobodys = await ask((voice) => Effect.flip(voice.legs(sid("CA"))), base)
+    expect(nobodys._tag).toBe("VoiceGone")
     const refused = await ask(
       (voice) => Effect.flip(voice.place({ ...order, from: "+15550009999" }, clearance(jane))),
       base

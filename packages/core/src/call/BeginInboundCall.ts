@@ -8,6 +8,8 @@ import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { newCall } from "./NewCall.ts"
+import { silenceMillis } from "./SettleCall.ts"
+import { watchCall } from "./WatchCall.ts"
 
 /** A call that comes in, as the provider tells of it. */
 export interface InboundCall {
@@ -42,6 +44,7 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
     recording: config.voice.record ? "wanted" : "none"
   })
   yield* (yield* Calls).insert(call)
+  yield* watchCall(call, now + silenceMillis)
   return call
 })
 

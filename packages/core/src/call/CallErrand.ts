@@ -2,11 +2,11 @@
 export type CallErrand =
   /** A recording of somebody who was erased goes there too. */
   | { readonly kind: "delete_recording"; readonly provider: string; readonly recordingId: string }
-  /** Nothing was heard of a call that was handed over: nobody knows whether it was placed. */
+  /** A call is looked after until it is over, also when nobody tells of it. */
   | { readonly kind: "settle_call"; readonly callId: string }
 
 /** A recording is deleted once. */
 export const recordingErrandId = (recordingId: string): string => `recording:${recordingId}`
 
-/** A call is settled once. */
+/** The one errand that looks after a call. */
 export const settleErrandId = (callId: string): string => `settle:${callId}`

@@ -9,15 +9,14 @@ import type { Clearance } from "../outbound/Clearance.ts"
 import { maySend } from "../outbound/MaySend.ts"
 import { callCircumstances } from "../outbound/NumberCircumstances.ts"
 import { Calls } from "../port/Calls.ts"
-import { Errands } from "../port/Errands.ts"
 import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { type CallToPlace, VoiceProvider } from "../port/VoiceProvider.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type Call, CallNotAllowed, CallRefused, CallRequestInvalid, CallTooEarly } from "./Call.ts"
-import { settleErrandId } from "./CallErrand.ts"
 import { handOverCall } from "./HandOverCall.ts"
 import { newCall } from "./NewCall.ts"
+import { watchCall } from "./WatchCall.ts"
 
 /** A call that somebody asks for. */
 export interface CallOrder {
@@ -127,10 +126,8 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
     fingerprint: requestKey === null ? null : fingerprintOf(order)
   })
   yield* (yield* Calls).insert(call)
+  yield* watchCall(call, now + settleMillis)
   const { callId } = call
-  const errand = { kind: "settle_call", callId } as const
-  const errandId = settleErrandId(callId)
-  yield* (yield* Errands).put({ tenantId, errandId, dueAt: now + settleMillis, createdAt: now, errand })
   const placing = { order: { tenantId, callId, from, agentPhone, to, record: recorded }, clearance }
   return { call, placing } satisfies Reserved
 })

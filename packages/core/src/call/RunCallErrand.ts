@@ -1,9 +1,8 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { done, again, errandAttempts, type QueuedErrand } from "../errand/Errand.ts"
-import { Calls } from "../port/Calls.ts"
-import { Transactions } from "../port/Transactions.ts"
 import { VoiceProvider } from "../port/VoiceProvider.ts"
 import type { CallErrand } from "./CallErrand.ts"
+import { settleCall } from "./SettleCall.ts"
 
 type Kind<K extends CallErrand["kind"]> = QueuedErrand<Extract<CallErrand, { readonly kind: K }>>
 
@@ -24,23 +23,6 @@ const deleteRecording = Effect.fnUntraced(function* ({ attempts, errand, tenantI
       VoiceRefused: ({ reason }) => Effect.succeed(attempts < errandAttempts ? again(reason) : done)
     })
   )
-})
-
-/** A server died while it placed the call, or its answer was lost with the store: it is not dialled again. */
-const settleCall = Effect.fnUntraced(function* ({ errand, tenantId }: Kind<"settle_call">) {
-  const calls = yield* Calls
-  yield* (yield* Transactions).atomically(
-    tenantId,
-    Effect.gen(function* () {
-      const call = yield* calls
-        .get(tenantId, errand.callId)
-        .pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
-      if (call?.status !== "queued" || call.providerCallId !== null) return
-      const reason = "nothing was heard of it after it was handed over"
-      yield* calls.update({ ...call, status: "unknown", reason, updatedAt: yield* Clock.currentTimeMillis })
-    })
-  )
-  return done
 })
 
 /** Does what is to be done about calls. */

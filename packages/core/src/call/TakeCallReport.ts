@@ -5,9 +5,8 @@ import { Errands } from "../port/Errands.ts"
 import { Notices } from "../port/Notices.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
-import { type Call, isOver } from "./Call.ts"
-import { afterReport, type CallReport } from "./CallReport.ts"
-import { finishCall } from "./FinishCall.ts"
+import { applyReports } from "./ApplyReports.ts"
+import type { CallReport } from "./CallReport.ts"
 
 /** Which call a provider speaks of, and the provider's own name of what it tells. */
 export interface CallNotice {
@@ -35,11 +34,7 @@ export const takeCallReport = Effect.fn("takeCallReport")(function* (notice: Cal
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const call = yield* callOf(notice, now)
-      const next: Call | null = call === null ? null : afterReport(call, report)
-      if (next === null) return call
-      if (isOver(next) && next.messageId === null) return yield* finishCall(tenant, next, now)
-      yield* (yield* Calls).update(next)
-      return next
+      return call === null ? null : yield* applyReports(tenant, call, [report])
     })
   )
 })

@@ -1,5 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Data, Effect, Layer, Stream } from "effect"
+import type { CallLegs } from "../call/CallLegs.ts"
 import type { CallId } from "../Id.ts"
 import type { Clearance } from "../outbound/Clearance.ts"
 
@@ -88,6 +89,8 @@ export class VoiceProvider extends Context.Service<
     readonly transfer: (transfer: CallToTransfer, clearance: Clearance) => Effect.Effect<void, VoiceFailure>
     /** Ends a leg, and with it the call. */
     readonly hangUp: (leg: string) => Effect.Effect<void, VoiceFailure>
+    /** How a leg stands, and the legs that were dialled for it. `VoiceGone`: the provider knows no such leg. */
+    readonly legs: (leg: string) => Effect.Effect<CallLegs, VoiceFailure>
     /** Recordings of the call that began with a leg, newest first. */
     readonly recordings: (leg: string) => Effect.Effect<ReadonlyArray<ProviderRecording>, VoiceFailure>
     /** The sound of a recording; `VoiceRefused` when it is longer than `longestRecordingBytes`. */
@@ -96,13 +99,17 @@ export class VoiceProvider extends Context.Service<
     readonly removeRecording: (recordingId: string) => Effect.Effect<void, VoiceFailure>
   }
 >()("core/port/VoiceProvider") {
-  /** Writes down what it is asked for in `acts`; `fate` says what becomes of a call, which at first is placed. */
+  /**
+   * Writes down what it is asked for in `acts`; `fate` says what becomes of a call, which at first is placed, and `legs`
+   * how one stands, which at first it does not know.
+   */
   static readonly memory = (
     acts: Array<VoiceAct>,
     fate: (call: CallToPlace) => PlacedCall | VoiceFailure = ({ callId }) => ({
       providerCallId: `leg ${callId}`,
       left: true
-    })
+    }),
+    legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "there is no such leg" })
   ): Layer.Layer<VoiceProvider> =>
     Layer.succeed(VoiceProvider, {
       name: "memory",
@@ -119,6 +126,11 @@ export class VoiceProvider extends Context.Service<
           ? Effect.sync(() => void acts.push({ act: "transfer", transfer }))
           : notCleared,
       hangUp: (leg) => Effect.sync(() => void acts.push({ act: "hang_up", leg })),
+      legs: (leg) =>
+        Effect.suspend((): Effect.Effect<CallLegs, VoiceFailure> => {
+          const found = legs(leg)
+          return "_tag" in found ? Effect.fail(found) : Effect.succeed(found)
+        }),
       recordings: (leg) => Effect.succeed([{ recordingId: `recording of ${leg}`, seconds: 60, ready: true }]),
       sound: (recordingId) =>
         Effect.succeed({

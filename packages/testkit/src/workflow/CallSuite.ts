@@ -1,108 +1,28 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/call/BeginInboundCall"
-import type { CallReport } from "@leadloom/core/call/CallReport"
-import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/call/PlaceCall"
+import { placeCall, settleMillis } from "@leadloom/core/call/PlaceCall"
 import { readRecording } from "@leadloom/core/call/ReadRecording"
 import { takeCallReport, takeRecordingReport } from "@leadloom/core/call/TakeCallReport"
 import { transferCall } from "@leadloom/core/call/TransferCall"
-import { createContact } from "@leadloom/core/contact/CreateContact"
 import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
-import { assignNumber } from "@leadloom/core/outbound/AssignNumber"
 import { blockNumber } from "@leadloom/core/outbound/BlockNumber"
 import { Calls } from "@leadloom/core/port/Calls"
-import { Messages } from "@leadloom/core/port/Messages"
 import { OptOuts } from "@leadloom/core/port/OptOuts"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Tasks } from "@leadloom/core/port/Tasks"
-import {
-  type CallToPlace,
-  type PlacedCall,
-  type VoiceAct,
-  type VoiceFailure,
-  VoiceOutcomeUnknown,
-  VoiceProvider,
-  VoiceRefused,
-  VoiceUnavailable
-} from "@leadloom/core/port/VoiceProvider"
+import { VoiceOutcomeUnknown, VoiceRefused, VoiceUnavailable } from "@leadloom/core/port/VoiceProvider"
 import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import { defaultVoice } from "@leadloom/core/tenant/TenantConfig"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { agent, all, bodiesOf, callStories, day, jane, notice, open, own, placed, report, tagOf } from "./CallWorld.ts"
 import { exported, freshPlace, imported } from "./RightsWorld.ts"
-import { around, openTenant, start, type StoreLayer } from "./World.ts"
-
-const jane = "+12125550100"
-const own = "+15550100001"
-const agent = "+15550100002"
-
-/** Eleven in the morning at Jane's place. */
-const day = start + 7 * 3_600_000
-
-type Fate = (call: CallToPlace) => PlacedCall | VoiceFailure
-
-const placed: Fate = ({ callId }) => ({ providerCallId: `leg ${callId}`, left: true })
-
-/** What the provider did, and what becomes of the next call. */
-interface There {
-  readonly acts: Array<VoiceAct>
-  fate: Fate
-}
-
-const open = Effect.fnUntraced(function* () {
-  const voice = { ...defaultVoice, forwardTo: agent, record: true }
-  const tenant = yield* openTenant("acme", { timeZone: "America/New_York", voice })
-  yield* assignNumber("acme", own, true)
-  const contact = yield* createContact("acme", { name: "Jane", phone: jane })
-  yield* TestClock.setTime(day)
-  const order: CallOrder = {
-    tenant,
-    whom: { contactId: contact.contactId },
-    agentPhone: null,
-    record: null,
-    requestedBy: "kim",
-    idempotencyKey: null
-  }
-  return { tenant, contact, order }
-})
-
-let told = 0
-const notice = (callId: string) => ({ tenantId: "acme", callId, provider: "memory", noticeId: `n${++told}` })
-
-const report = (
-  callId: string,
-  about: CallReport["about"],
-  status: CallReport["status"],
-  more: Partial<CallReport> = {}
-) => takeCallReport(notice(callId), { about, status, legId: null, durationSeconds: null, at: day, ...more })
-
-const all = { contactId: null, status: null, direction: null }
-
-const bodiesOf = (contactId: string) =>
-  Effect.map(
-    Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
-    (messages) => messages.map(({ actor, body, channel }) => `${channel} ${actor}: ${body}`)
-  )
-
-const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+import { start, type StoreLayer } from "./World.ts"
 
 /** What calls are promised, on any store. */
 export const callSuite = (name: string, store: StoreLayer): void => {
-  const scene = (
-    title: string,
-    test: (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Layer.Success<StoreLayer>>
-  ) => {
-    const there: There = { acts: [], fate: placed }
-    const world = Layer.mergeAll(
-      Layer.fresh(store),
-      around,
-      VoiceProvider.memory(there.acts, (call) => there.fate(call))
-    )
-    layer(world)(title, (it) => it.effect("holds", () => test(there)))
-  }
-
-  describe(`calls on ${name}`, () => {
+  callStories(`calls on ${name}`, store, (scene) => {
     scene("a call of ours rings the agent first, and is in the conversation when it is over", ({ acts }) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()

@@ -1,0 +1,42 @@
+import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/call/CallLegs"
+import { Option, Schema } from "effect"
+import { listOf, maybe, present } from "../http/Lenient.ts"
+import { legStatusOf, secondsOf } from "./CallNotice.ts"
+
+/** A call of Twilio's, which is what we call a leg (https://www.twilio.com/docs/voice/api/call-resource). */
+const Leg = Schema.Struct({
+  sid: maybe(Schema.String),
+  parent_call_sid: maybe(Schema.String),
+  status: maybe(Schema.String),
+  duration: maybe(Schema.String),
+  start_time: maybe(Schema.String),
+  end_time: maybe(Schema.String),
+  date_updated: maybe(Schema.String)
+})
+const Page = Schema.Struct({ calls: listOf(Leg) })
+
+/** A time as Twilio writes it (RFC 2822); null: none. */
+const timeOf = (text: string | null | undefined): number | null => {
+  const time = Date.parse(text ?? "")
+  return Number.isNaN(time) ? null : time
+}
+
+const legOf = ({ date_updated, duration, end_time, sid, start_time, status }: typeof Leg.Type): CallLeg | null => {
+  const stands = legStatusOf(status ?? "")
+  if (!sid || stands === null) return null
+  // The end is empty where it came to nothing, and the last change was just that.
+  const endedAt = isUp(stands) ? null : (timeOf(end_time) ?? timeOf(date_updated))
+  const durationSeconds = stands === "completed" ? secondsOf(duration ?? "") : null
+  return { legId: sid, status: stands, startedAt: timeOf(start_time), endedAt, durationSeconds }
+}
+
+/** What Twilio says of a leg and of those that were dialled for it; null: that is no answer of Twilio's. */
+export const readLegs = (found: unknown, dialed: unknown): CallLegs | null => {
+  const one = Option.getOrNull(Schema.decodeUnknownOption(Leg)(found))
+  const page = Option.getOrNull(Schema.decodeUnknownOption(Page)(dialed))
+  const leg = one === null ? null : legOf(one)
+  if (leg === null || page === null) return null
+  const children = present(page.calls).filter(({ parent_call_sid }) => parent_call_sid === leg.legId)
+  // They come newest first.
+  return { leg, dialed: children.flatMap((child) => legOf(child) ?? []).toReversed() }
+}
