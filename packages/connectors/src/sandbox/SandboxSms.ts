@@ -15,7 +15,7 @@ export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
       Effect.annotateLogs({ tenant: tenantId, from: text.from, segments: text.segments }),
       Effect.as({ left: false, response: sandboxNote, providerMessageId: null })
     ),
-  find: () => Effect.succeed(null),
+  find: () => Effect.succeed([]),
   media: () => Effect.fail(new TextRefused({ reason: sandboxNote, about: null }))
 })
 

@@ -99,8 +99,8 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
     const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
     if (page === null)
       return yield* new TextUnavailable({ reason: "the answer is not one of Twilio's", retryAfterMillis: null })
-    const found = present(page.messages).find((message) => isSame(message, text.body, at))
-    return found === undefined ? null : readProgress(found)
+    const same = present(page.messages).filter((message) => isSame(message, text.body, at))
+    return same.flatMap((message) => readProgress(message) ?? [])
   })
 
   return { send, find }
@@ -110,8 +110,8 @@ const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
   [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
 
 const isSame = ({ body, date_created }: MessageJson, sent: string, at: number): boolean => {
-  const created = Date.parse(date_created ?? "")
-  return body === sent && (Number.isNaN(created) || Math.abs(created - at) <= aroundMillis)
+  // One without a time may be any of them: it is not the same.
+  return body === sent && Math.abs(Date.parse(date_created ?? "") - at) <= aroundMillis
 }
 
 const readProgress = ({ error_code, error_message, sid, status }: MessageJson): TextProgress | null =>

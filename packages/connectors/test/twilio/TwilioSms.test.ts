@@ -143,12 +143,12 @@ describe("a text that may have gone", () => {
     const one = order(`Only once: ${Math.random()}`, "+15550003333")
     await send(configAt(twilio.url), one)
     const find = (what: TextOrder, at: number) => using(configAt(twilio.url), (sms) => sms.find(what, at))
-    expect(await find(one, Date.now())).toMatchObject({
-      providerMessageId: expect.stringMatching(/^SM/u),
-      state: "queued"
-    })
-    expect(await find({ ...one, text: { ...one.text, body: "Another" } }, Date.now())).toBeNull()
-    expect(await find(one, Date.now() - 3_600_000)).toBeNull()
+    const like = { providerMessageId: expect.stringMatching(/^SM/u), state: "queued" }
+    expect(await find(one, Date.now())).toEqual([expect.objectContaining(like)])
+    expect(await find({ ...one, text: { ...one.text, body: "Another" } }, Date.now())).toEqual([])
+    expect(await find(one, Date.now() - 3_600_000)).toEqual([])
+    await send(configAt(twilio.url), one)
+    expect(await find(one, Date.now())).toEqual([expect.objectContaining(like), expect.objectContaining(like)])
   })
 })
 

@@ -55,8 +55,14 @@ export class SmsProvider extends Context.Service<
     readonly configured: boolean
     /** Hands one text over, once: it never tries again by itself. Comes back within `handOverMillis`. */
     readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, TextFailure>
-    /** Looks for a text that may have been taken at about a time (epoch milliseconds); null: it is not there. */
-    readonly find: (order: TextOrder, at: number) => Effect.Effect<TextProgress | null, TextRefused | TextUnavailable>
+    /**
+     * Looks for a text that may have been taken at about a time (epoch milliseconds): every one with its numbers and its
+     * words from then, for the provider does not say which is which.
+     */
+    readonly find: (
+      order: TextOrder,
+      at: number
+    ) => Effect.Effect<ReadonlyArray<TextProgress>, TextRefused | TextUnavailable>
     /** Fetches what came with a text, up to `longest` bytes. Refused: it is gone, longer, or at no place of the provider's. */
     readonly media: (url: string, longest: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>
   }
@@ -73,7 +79,7 @@ export class SmsProvider extends Context.Service<
   ): Layer.Layer<SmsProvider> =>
     Layer.succeed(SmsProvider, {
       configured: true,
-      find: () => Effect.succeed(null),
+      find: () => Effect.succeed([]),
       media: () => Effect.fail(new TextRefused({ reason: "there is no such thing", about: null })),
       ...more,
       send: (order, clearance) =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { attachmentKey } from "../email/MailSource.ts"
 import type { TextReservation } from "../email/Reservation.ts"
 import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../errand/Errand.ts"
+import type { MessageId } from "../Id.ts"
 import { askPerson } from "../outbound/SettleSend.ts"
 import { Messages } from "../port/Messages.ts"
 import { Objects } from "../port/Objects.ts"
@@ -11,6 +12,8 @@ import { SmsProvider, type TextMedia } from "../port/SmsProvider.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { followText } from "./FollowText.ts"
 import { findTextAttempts, mediaBytes, type TextErrand } from "./TextErrand.ts"
+import { textKey } from "./TextKey.ts"
+import type { TextProgress } from "./TextNotice.ts"
 
 type Of<Kind extends TextErrand["kind"]> = QueuedErrand<Extract<TextErrand, { readonly kind: Kind }>>
 
@@ -20,16 +23,32 @@ const giveUp = (send: TextReservation) =>
     atomically(send.tenantId, askPerson(send, "It is not known whether a text was sent"))
   )
 
+/**
+ * Follows the one of these texts that can only be the one looked for. False: there is none, or it cannot be told apart from
+ * others with the same words. Those that are known as another message of ours are that one.
+ */
+const recognise = Effect.fnUntraced(function* (
+  tenantId: string,
+  messageId: MessageId,
+  found: ReadonlyArray<TextProgress>
+) {
+  const keys = found.map(({ providerMessageId }) => textKey(providerMessageId))
+  const holders = yield* (yield* Messages).holders(tenantId, keys)
+  const taken = new Set(holders.flatMap((holder) => (holder.messageId === messageId ? [] : [holder.key])))
+  const [one, ...others] = found.filter(({ providerMessageId }) => !taken.has(textKey(providerMessageId)))
+  if (one === undefined || others.length > 0) return false
+  yield* followText({ _tag: "TextMoved", tenantId, messageId, ...one })
+  return true
+})
+
 const findText = Effect.fnUntraced(function* ({ attempts, errand, tenantId }: Of<"find_text">) {
   const { at, messageId } = errand
   const send = yield* (yield* Sends).find(tenantId, messageId)
   if (send?.channel !== "sms" || send.state !== "unknown") return done
   const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, at)
-  if (found !== null) {
-    yield* followText({ _tag: "TextMoved", tenantId, messageId, ...found })
-    return done
-  }
-  if (attempts < findTextAttempts) return again("the provider does not know the text so far")
+  const { atomically } = yield* Transactions
+  if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
+  if (attempts < findTextAttempts) return again("the provider does not know the text so far, or more than one like it")
   yield* giveUp(send)
   return done
 })

@@ -118,7 +118,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
     url === "gone"
       ? Effect.fail(new TextRefused({ reason: "404", about: null }))
       : Effect.succeed({ contentType: "image/png", bytes: new Uint8Array([1, 2, 3]) })
-  let found: TextMoved | null = null
+  let found: ReadonlyArray<TextMoved> = []
   const provider = SmsProvider.memory(outbox, () => fates.shift() ?? taken, {
     find: () => Effect.sync(() => found),
     media
@@ -130,7 +130,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         Effect.suspend(() => {
           outbox.length = 0
           fates.length = 0
-          found = null
+          found = []
           return test()
         })
       )
@@ -325,11 +325,11 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
         yield* errands
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "unknown"])
-        found = moved(messageId, "delivered")
+        found = [moved(messageId, "delivered")]
         yield* TestClock.adjust("1 minute")
         yield* errands
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "delivered"])
-        found = null
+        found = []
         fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
         const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
         for (let look = 0; look < 12; look++) {
@@ -340,6 +340,36 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         const titles = (yield* (yield* Tasks).page("acme", openTasks, 9, null)).map(({ title }) => title)
         assert.deepStrictEqual(titles, [`It is not known whether a text was sent: a text to ${jane}`])
         assert.lengthOf(outbox, 2)
+      })
+    )
+
+    scene("nobody knows of are taken for none that is known as another, and for none of two that are alike", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Hello"))
+        const sent = yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        const [other, lost, alike] = ["SMours", "SMlost", "SMalike"].map((providerMessageId) =>
+          moved(messageId, "delivered", { providerMessageId })
+        )
+        if (other === undefined || lost === undefined || alike === undefined) return assert.fail("no texts")
+        const deliveries = Effect.map(history(contactId), (all) => all.map(([, , delivery]) => delivery).slice(1))
+        for (const books of [[], [other], [other, lost, alike]]) {
+          found = books
+          yield* TestClock.adjust("15 minutes")
+          yield* errands
+          assert.deepStrictEqual(yield* deliveries, ["sent", "unknown"])
+        }
+        found = [other, lost]
+        yield* TestClock.adjust("15 minutes")
+        yield* errands
+        assert.deepStrictEqual(yield* deliveries, ["sent", "delivered"])
+        const names = yield* (yield* Messages).holders("acme", ["sms:SMours", "sms:SMlost"])
+        assert.deepStrictEqual(names.map(({ key, messageId: held }) => [key, held]).toSorted(), [
+          ["sms:SMlost", messageId],
+          ["sms:SMours", sent.messageId]
+        ])
       })
     )
 
