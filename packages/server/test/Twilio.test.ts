@@ -3,17 +3,23 @@ import { freePort } from "@leadloom/testkit/FreePort"
 import { createEmulator, type Emulator } from "emulate"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "./TestServer.ts"
+import { zoneOfNoon } from "./ZoneOfNoon.ts"
 
 const account = "AC00000000000000000000000000000000"
 const token = "twilio_test_auth_token"
 const ours = "+15551234567"
 const jane = "+12125550123"
 const smsPath = "/api/v1/webhook/providers/twilio/sms"
+const voicePath = "/api/v1/webhook/providers/twilio/voice"
+const callStatusPath = "/api/v1/webhook/providers/twilio/call-status"
 
 let twilio: Emulator
 let server: TestServer
 let door: Server
 let publicUrl: string
+
+/** What Twilio brought through the door, and how it was answered. */
+const brought: Array<{ readonly path: string; readonly form: URLSearchParams; readonly status: number }> = []
 
 /** A socket in front of the application, which Twilio calls. */
 const openDoor = async (port: number): Promise<Server> => {
@@ -30,6 +36,8 @@ const openDoor = async (port: number): Promise<Server> => {
         body: Buffer.concat(chunks)
       })
       const answer = await server.fetch(sent)
+      const form = new URLSearchParams(Buffer.concat(chunks).toString())
+      brought.push({ path: request.url ?? "", form, status: answer.status })
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
     })
   })
@@ -49,7 +57,14 @@ beforeAll(async () => {
     seed: {
       twilio: {
         account: { sid: account, auth_token: token },
-        phone_numbers: [{ phone_number: ours, sms_url: `${publicUrl}${smsPath}` }]
+        phone_numbers: [
+          {
+            phone_number: ours,
+            sms_url: `${publicUrl}${smsPath}`,
+            voice_url: `${publicUrl}${voicePath}`,
+            status_callback: `${publicUrl}${callStatusPath}`
+          }
+        ]
       }
     }
   })
@@ -140,6 +155,86 @@ describe("a number at Twilio", () => {
 
   it("says what is wrong with a text that it does not take", async () => {
     expect((await say("a".repeat(1_601))).status).toBe(400)
+  })
+})
+
+/**
+ * The emulator signs what it tells of the leg that it was asked to call, and of calls that come in. It does not carry out
+ * TwiML: of the contact's leg, of the end of `<Dial>` and of recordings it tells nothing (`http/Calls.test.ts` does).
+ */
+describe("calls at Twilio", () => {
+  const kim = "+12125550124"
+  const callsOf = async (direction: string): Promise<unknown> =>
+    at((await call("GET", `tenants/acme/calls?direction=${direction}`)).json, "calls")
+  /** What Twilio has signed and brought since, as `path status answer`. */
+  const told = (): ReadonlyArray<string> =>
+    brought.splice(0).map(({ form, path, status }) => {
+      const { pathname, searchParams } = new URL(path, publicUrl)
+      const about = [pathname.split("/").at(-1), searchParams.get("about")].filter((part) => part !== null).join(" ")
+      return `${about} ${form.get("CallStatus")}: ${status}`
+    })
+  const becomes = (CallSid: string, Status: string) => simulate("call-status", { CallSid, Status })
+  const place = async (contactId: string): Promise<readonly [answer: Answer, sid: string]> => {
+    brought.length = 0
+    const body = { contact_id: contactId, agent_phone: "+12125550188" }
+    const answer = await call("POST", "tenants/acme/calls/outbound", { body })
+    return [answer, brought[0]?.form.get("CallSid") ?? ""]
+  }
+  const bodiesOf = async (contactId: string): Promise<unknown> => {
+    const found = at((await call("GET", `tenants/acme/conversations/${contactId}`)).json, "messages")
+    return Array.isArray(found) ? found.map((message) => at(message, "body")) : found
+  }
+  let contactId: string
+
+  it("are followed from the first ring on, which is told before the call is answered for", async () => {
+    const made = await call("POST", "tenants/acme/contacts", { body: { name: "Kim", phone: kim } })
+    contactId = textAt(made.json, "id")
+    const attributes = { time_zone: zoneOfNoon() }
+    expect((await call("PATCH", `tenants/acme/contacts/${contactId}`, { body: { attributes } })).status).toBe(200)
+    const [placed, sid] = await place(contactId)
+    expect([placed.status, at(placed.json, "status")]).toEqual([201, "ringing"])
+    expect(told()).toEqual(["call-status agent ringing: 200"])
+    await becomes(sid, "in-progress")
+    expect(await callsOf("outbound")).toMatchObject([{ status: "ringing", answered_at: null }])
+    await becomes(sid, "completed")
+    await becomes(sid, "completed")
+    expect(told()).toEqual([
+      "call-status agent in-progress: 200",
+      "call-status agent completed: 200",
+      "call-status agent completed: 200"
+    ])
+    expect(await callsOf("outbound")).toMatchObject([{ status: "no_answer", reason: "the agent's phone: no answer" }])
+    expect(await bodiesOf(contactId)).toEqual(["Call, not answered"])
+  })
+
+  it.each(["busy", "failed", "no-answer", "canceled"])("end as %s when Twilio signs that they did", async (ending) => {
+    const [, sid] = await place(contactId)
+    await becomes(sid, ending)
+    await becomes(sid, "in-progress")
+    expect(told().at(-2)).toBe(`call-status agent ${ending}: 200`)
+    expect(at(await callsOf("outbound"), 0, "status")).toBe(ending.replace("-", "_"))
+  })
+
+  it("that come in are greeted, and missed when nobody takes them", async () => {
+    brought.length = 0
+    const answer = await simulate("inbound-call", { From: kim, To: ours })
+    const sid = textAt(await answer.json(), "sid")
+    expect(told()).toEqual(["voice in-progress: 200"])
+    expect(await callsOf("inbound")).toMatchObject([{ status: "ringing", from: kim, contact_id: contactId }])
+    await becomes(sid, "completed")
+    await becomes(sid, "completed")
+    expect(told()).toEqual(["call-status completed: 200", "call-status completed: 200"])
+    expect(await callsOf("inbound")).toMatchObject([{ status: "no_answer" }])
+    const tasks = await call("GET", `tenants/acme/tasks?contact_id=${contactId}`)
+    expect(tasks.text.match(/missed call/gu)).toHaveLength(1)
+  })
+
+  it("are signed by nobody else", async () => {
+    const [, sid] = await place(contactId)
+    const [status = ""] = brought.map(({ path }) => path)
+    const forged = await notice({ CallSid: sid, CallStatus: "completed" }, undefined, status)
+    expect(forged.status).toBe(401)
+    expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
   })
 })
 

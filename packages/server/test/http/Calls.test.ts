@@ -3,6 +3,7 @@ import { someConfig } from "../Endpoints.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { signedForm, startTwilio, type TwilioStandIn } from "../TwilioStandIn.ts"
 import { makeWorld, type World } from "../World.ts"
+import { zoneOfNoon } from "../ZoneOfNoon.ts"
 
 const own = "+15550100001"
 const agent = "+15550100002"
@@ -18,12 +19,6 @@ const api = (method: string, path: string, call: Call = {}): Promise<Answer> =>
 
 const tell = (path: string, form: Readonly<Record<string, string>>): Promise<Answer> =>
   server.call("POST", path, signedForm(twilio.token, path, form))
-
-/** Where it is never night when the tests run: the contact wants to be called at the place where it is noon. */
-const zoneOfNoon = (): string => {
-  const offset = 12 - new Date().getUTCHours()
-  return offset === 0 ? "Etc/GMT" : `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`
-}
 
 const lendNumber = async (to: TestServer): Promise<void> => {
   const body = { phone: own, tenant_id: "acme" }
