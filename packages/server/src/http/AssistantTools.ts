@@ -7,7 +7,7 @@ import { authenticateAssistant } from "@leadloom/core/assistant/AuthenticateAssi
 import { takeReport } from "@leadloom/core/assistant/TakeReport"
 import type { AssistantCall, ToolAnswer, ToolCall } from "@leadloom/core/assistant/ToolCall"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
-import { Clock, Effect } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuseCredential } from "./Authorization.ts"
 import { failure, failureOf } from "./Failure.ts"
@@ -40,13 +40,18 @@ const notConfigured = failure({
 
 const trouble = "Something went wrong. Tell the caller that somebody will call back."
 
-/** Does one thing; whatever becomes of it, the assistant has something to say. */
+/**
+ * Does one thing; whatever becomes of it, the assistant has something to say. One that is interrupted, because the caller
+ * hung up or this server stops, is no trouble: what was kept stays, and who asks again is answered.
+ */
 const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
   answerTool(tenant, call, tool).pipe(
     Effect.map((answer): ToolAnswer | { readonly error: string } => answer),
     Effect.catchTag("ToolRefused", ({ reason }) => Effect.succeed({ error: reason })),
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("A tool of a voice assistant failed", cause), { error: trouble })
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.as(Effect.logError("A tool of a voice assistant failed", cause), { error: trouble })
     ),
     Effect.annotateLogs({ tenant: tenant.tenantId, platform: call.platform })
   )
