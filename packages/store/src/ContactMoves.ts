@@ -1,6 +1,8 @@
 import type { ContactMerge, MovedKind } from "@leadloom/core/contact/ContactMerge"
 import type { ContactMerges } from "@leadloom/core/port/ContactMerges"
 import { type Context, Effect } from "effect"
+import { itemsOf, note, ofLead } from "./MergeItems.ts"
+import { sinceOfNumbers } from "./MergedNumbers.ts"
 import type { Queries } from "./Queries.ts"
 
 /** What has a contact and is moved by its own key. */
@@ -23,20 +25,12 @@ const owned: ReadonlyArray<Owned> = [
 /** Who the contact is in a CRM, whose key does not begin with what a merge notes. */
 const linked: Owned = { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
 
-/** The ids that are noted of a merge; its parameters are tenant and merge. */
-const itemsOf = (kind: MovedKind, item = "i.item_id"): string =>
-  `(SELECT ${item} FROM contact_merge_items i WHERE i.tenant_id = ? AND i.merge_id = ? AND i.kind = '${kind}')`
-
 /** What follows the message it is about: its key, and the message's own id made into it. */
 const followers = [
   { table: "signals", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "runs", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "sends", key: "message_id", item: "i.item_id" }
 ]
-
-const note = (kind: MovedKind, select: string): string =>
-  `INSERT INTO contact_merge_items (tenant_id, merge_id, kind, item_id)
-    SELECT t.tenant_id, ?, '${kind}', ${select} ON CONFLICT (tenant_id, merge_id, kind, item_id) DO NOTHING`
 
 const passing = ({ by, command }: Queries) => ({
   note: [...owned, linked].map(({ key, kind, table }) =>
@@ -54,8 +48,6 @@ const passing = ({ by, command }: Queries) => ({
     command(`UPDATE ${table} SET contact_id = ? WHERE tenant_id = ? AND ${key} IN ${itemsOf("message", item)}`)
   )
 })
-
-const ofLead = `t.lead_id IN ${itemsOf("lead")}`
 
 /** What came after a merge and belongs to what goes back: noted as if it had been moved, in this order. */
 const since = ({ command }: Queries) => {
@@ -79,12 +71,10 @@ const since = ({ command }: Queries) => {
           AND ${written("IN")} AND NOT ${written("NOT IN")}`
       )
     ),
-    messagesOfLeads: command(note("message", young({ table: "messages", key: "message_id", column: "received_at" }))),
     restOfLeads: [
       command(note("task", young({ table: "tasks", key: "task_id", column: "created_at" }))),
       command(note("draft", young({ table: "drafts", key: "draft_id", column: "created_at" }))),
-      command(note("activity", young({ table: "activities", key: "activity_id", column: "happened_at" }))),
-      command(note("call", young({ table: "calls", key: "call_id", column: "started_at" })))
+      command(note("activity", young({ table: "activities", key: "activity_id", column: "happened_at" })))
     ]
   }
 }
@@ -163,6 +153,7 @@ const moving = (all: Queries): Pick<Moves, "move"> => {
 
 const movingBack = (all: Queries): Pick<Moves, "moveBack"> => {
   const later = since(all)
+  const numbers = sinceOfNumbers(all)
   const pass = passNoted(all)
   const returned = all.query<{ readonly identity: string }>(
     `SELECT i.item_id AS identity FROM contact_merge_items i
@@ -174,14 +165,23 @@ const movingBack = (all: Queries): Pick<Moves, "moveBack"> => {
       SELECT i.tenant_id, i.item_id, ?, ? FROM contact_merge_items i
       WHERE i.tenant_id = ? AND i.merge_id = ? AND i.kind = 'identity' ON CONFLICT (tenant_id, identity) DO NOTHING`
   )
+  const ofLeads = Effect.fnUntraced(function* ({ mergeId, primaryId, tenantId, watermark }: ContactMerge) {
+    const young = [mergeId, tenantId, primaryId, watermark] as const
+    const noted = [tenantId, mergeId] as const
+    yield* numbers.callsOfLeads(...young, ...noted, ...noted)
+    yield* numbers.messagesOfCalls(...young, ...noted)
+    yield* numbers.messagesOfLeads(...young, ...noted, ...noted, ...noted)
+  })
   const unit = Effect.fnUntraced(function* (merge: ContactMerge) {
     const { duplicateId, mergeId, primaryId, tenantId, watermark } = merge
     const young = [mergeId, tenantId, primaryId, watermark] as const
     yield* giveBack(primaryId, watermark, tenantId, mergeId)
     yield* later.fromAddresses(...young, tenantId, mergeId)
-    yield* later.messagesOfLeads(...young, tenantId, mergeId)
+    yield* numbers.texts(...young, tenantId, mergeId)
+    yield* numbers.calls(...young, tenantId, mergeId)
+    yield* ofLeads(merge)
     yield* later.leads(...young, tenantId, mergeId, tenantId, mergeId)
-    yield* later.messagesOfLeads(...young, tenantId, mergeId)
+    yield* ofLeads(merge)
     for (const statement of later.restOfLeads) yield* statement(...young, tenantId, mergeId)
     yield* pass(merge, primaryId, duplicateId)
     const rows = yield* returned(duplicateId, tenantId, mergeId)

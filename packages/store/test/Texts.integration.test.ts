@@ -1,4 +1,6 @@
 import { numbersSuite } from "@leadloom/testkit/workflow/NumbersSuite"
+import { mergedTextsSuite } from "@leadloom/testkit/workflow/MergedTextsSuite"
+import { sentTextsSuite } from "@leadloom/testkit/workflow/SentTextsSuite"
 import { textsSuite } from "@leadloom/testkit/workflow/TextsSuite"
 import * as Store from "../src/Store.ts"
 import { temporaryPostgres } from "./TemporaryPostgres.ts"
@@ -9,3 +11,7 @@ numbersSuite("SQLite", sqlite)
 numbersSuite("Postgres", temporaryPostgres)
 textsSuite("SQLite", sqlite)
 textsSuite("Postgres", temporaryPostgres)
+sentTextsSuite("SQLite", sqlite)
+sentTextsSuite("Postgres", temporaryPostgres)
+mergedTextsSuite("SQLite", sqlite)
+mergedTextsSuite("Postgres", temporaryPostgres)

@@ -96,7 +96,7 @@ const tell = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Readonl
 
 /**
  * Takes a merge back, in one unit of work: both contacts have again what they had. What came in between stays with the
- * primary contact, unless it came from an address that goes back or belongs to a lead that does; what somebody changed in
+ * primary contact, unless it came from an address or number that goes back or belongs to a lead that does; what somebody changed in
  * between stays changed.
  */
 export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mergeId: string) {

@@ -38,8 +38,9 @@ export class ContactMerges extends Context.Service<
     readonly move: (merge: ContactMerge) => Effect.Effect<MovedCounts, StoreUnavailable>
     /**
      * Gives back what a merge moved, as far as the primary contact still has it, and what is younger than its watermark
-     * and belongs to that: messages of a returned lead or from a returned address, leads that only the duplicate has
-     * written to, and tasks, drafts and activities of returned leads. Answers with the keys of the identities that went.
+     * and belongs to that: mails from a returned address, texts and calls from and to a returned number, leads that
+     * only the duplicate has written to, and messages, tasks, drafts, calls and activities of returned leads, but for texts
+     * and calls with a number that stays. Answers with the keys of the identities that went.
      */
     readonly moveBack: (merge: ContactMerge) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
     /** Lets the draft that a merge superseded wait again, unless something was said on its side since. */

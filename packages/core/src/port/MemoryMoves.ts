@@ -3,31 +3,12 @@ import type { ContactMerge, MovedKind } from "../contact/ContactMerge.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { ContactId } from "../Id.ts"
 import { signalIdOf } from "../pipeline/Signal.ts"
+import { passSince } from "./MemoryMergedSince.ts"
+import { type Owned, pass } from "./MemoryPass.ts"
 import { by, keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"
 
 type Memory = Context.Service.Shape<typeof MemoryState>
 type Items = Map<MovedKind, Set<string>>
-
-interface Owned {
-  readonly tenantId: string
-  readonly contactId: ContactId
-}
-
-/** Gives the things of one contact that `wanted` says to another; returns their ids. */
-const pass = <A extends Owned>(
-  things: Map<string, A>,
-  { from, tenantId, to }: { readonly tenantId: string; readonly from: ContactId; readonly to: ContactId },
-  idOf: (thing: A) => string,
-  wanted: (thing: A) => boolean = () => true
-): Set<string> => {
-  const passed = new Set<string>()
-  for (const [key, thing] of things) {
-    if (thing.tenantId !== tenantId || thing.contactId !== from || !wanted(thing)) continue
-    things.set(key, { ...thing, contactId: to })
-    passed.add(idOf(thing))
-  }
-  return passed
-}
 
 const passIdentities = (
   { identities }: Memory,
@@ -138,65 +119,6 @@ export const moveAll = (state: Memory, merge: ContactMerge): Items => {
   return items
 }
 
-/** What came for the duplicate after the merge, by what went back already. */
-const passNew = (
-  state: Memory,
-  { duplicateId: to, primaryId: from, tenantId, watermark }: ContactMerge,
-  items: Items
-) => {
-  const way = { tenantId, from, to }
-  const leads = items.get("lead") ?? new Set()
-  const identities = items.get("identity") ?? new Set()
-  const isOfLead = (leadId: string | null): boolean => leadId !== null && leads.has(leadId)
-  const newMessages = (byAddress: boolean) =>
-    pass(
-      state.messages,
-      way,
-      ({ messageId }) => messageId,
-      ({ from: sender, leadId, receivedAt }) =>
-        receivedAt > watermark &&
-        (isOfLead(leadId) || (byAddress && sender !== null && identities.has(`email:${sender}`)))
-    )
-  const moved = newMessages(true)
-  const written = (leadId: string, contactId: ContactId): boolean =>
-    ofTenant(state.messages, tenantId).some(
-      (message) => message.leadId === leadId && message.actor === "contact" && message.contactId === contactId
-    )
-  const newLeads = pass(
-    state.leads,
-    way,
-    ({ leadId }) => leadId,
-    ({ createdAt, leadId }) => createdAt > watermark && written(leadId, to) && !written(leadId, from)
-  )
-  for (const leadId of newLeads) leads.add(leadId)
-  for (const messageId of newMessages(false)) moved.add(messageId)
-  pass(
-    state.tasks,
-    way,
-    ({ taskId }) => taskId,
-    ({ createdAt, leadId }) => createdAt > watermark && isOfLead(leadId)
-  )
-  pass(
-    state.drafts,
-    way,
-    ({ draftId }) => draftId,
-    ({ createdAt, leadId }) => createdAt > watermark && isOfLead(leadId)
-  )
-  pass(
-    state.activities,
-    way,
-    ({ activityId }) => activityId,
-    ({ at, leadId }) => at > watermark && isOfLead(leadId)
-  )
-  pass(
-    state.calls,
-    way,
-    ({ callId }) => callId,
-    ({ leadId, startedAt }) => startedAt > watermark && isOfLead(leadId)
-  )
-  return moved
-}
-
 /** The twin of `ContactMerges.moveBack`. */
 export const moveBackAll = (state: Memory, merge: ContactMerge, items: Items): ReadonlySet<string> => {
   const { duplicateId: to, primaryId: from, tenantId } = merge
@@ -216,7 +138,7 @@ export const moveBackAll = (state: Memory, merge: ContactMerge, items: Items): R
   back("activity", state.activities, ({ activityId }) => activityId)
   back("crm_link", state.crmLinks, ({ crmContactId }) => crmContactId)
   back("call", state.calls, ({ callId }) => callId)
-  const since = passNew(state, merge, items)
+  const since = passSince(state, merge, items)
   followMessages(state, tenantId, new Set([...moved, ...since]))
   return returned
 }

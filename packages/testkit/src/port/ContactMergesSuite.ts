@@ -25,6 +25,9 @@ import {
   taskRecord
 } from "./Records.ts"
 
+/** A number of the tenant. */
+const own = "+15550001111"
+
 const headRecord = (tenantId: string, contact: number): ConversationHead => ({
   tenantId,
   contactId: idOf("con", contact),
@@ -147,6 +150,59 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual([count, first?.messageId], [1, idOf("msg", 1)])
         assert.isNull(yield* (yield* Drafts).pending(tenantId, idOf("con", 1)))
         assert.strictEqual((yield* (yield* Drafts).pending(tenantId, idOf("con", 2)))?.draftId, idOf("draft", 2))
+      })
+    )
+    it.effect("moves back texts and calls with their number, also where their lead goes another way", () =>
+      Effect.gen(function* () {
+        const merges = yield* ContactMerges
+        const [contacts, messages, calls] = [yield* Contacts, yield* Messages, yield* Calls]
+        const tenantId = freshTenant()
+        yield* fill(tenantId)
+        const [hers, his] = ["+14155550123", "+14155550124"]
+        yield* contacts.attach(tenantId, idOf("con", 2), [{ kind: "phone", value: hers }], noon)
+        yield* contacts.attach(tenantId, idOf("con", 1), [{ kind: "phone", value: his }], noon)
+        const merge = mergeRecord(tenantId, 1)
+        yield* merges.move(merge)
+        const later = { contactId: idOf("con", 1), receivedAt: noon + 2_000 }
+        const text = { ...later, channel: "sms" as const }
+        yield* messages.insert(messageRecord(tenantId, 2, { ...text, from: hers }), [])
+        yield* messages.insert(messageRecord(tenantId, 3, { ...text, from: his }), [])
+        yield* messages.insert(messageRecord(tenantId, 4, { ...text, from: own, to: [hers], actor: "agent" }), [])
+        yield* messages.insert(messageRecord(tenantId, 5, { ...text, from: hers, receivedAt: merge.watermark }), [])
+        for (const [number, fields] of [
+          [6, { direction: "inbound", fromNumber: hers, toNumber: own }],
+          [7, { direction: "inbound", fromNumber: his, toNumber: own }],
+          [8, { direction: "outbound", fromNumber: own, toNumber: hers }],
+          [9, { direction: "inbound", fromNumber: null, toNumber: hers }]
+        ] as const) {
+          const messageId = idOf("msg", number)
+          yield* messages.insert(messageRecord(tenantId, number, { ...later, channel: "voice" }), [])
+          const about = { contactId: later.contactId, startedAt: later.receivedAt + number, messageId }
+          yield* calls.insert(callRecord(tenantId, number, { ...about, ...fields }))
+        }
+        const ofLead = { leadId: idOf("lead", 1) }
+        yield* messages.insert(messageRecord(tenantId, 11, { ...text, ...ofLead, from: his }), [])
+        yield* messages.insert(messageRecord(tenantId, 12, { ...text, ...ofLead, from: "+14155550199" }), [])
+        yield* messages.insert(messageRecord(tenantId, 13, { ...later, ...ofLead, channel: "voice" }), [])
+        const about = { contactId: later.contactId, startedAt: later.receivedAt + 13, messageId: idOf("msg", 13) }
+        yield* calls.insert(callRecord(tenantId, 13, { ...about, ...ofLead, direction: "inbound", fromNumber: his }))
+        // One that the merge had moved, and that ended afterwards.
+        yield* messages.insert(messageRecord(tenantId, 10, { ...later, channel: "voice" }), [])
+        const begun = yield* calls.get(tenantId, idOf("call", 1))
+        yield* calls.update({ ...begun, messageId: idOf("msg", 10) })
+        yield* merges.moveBack(merge)
+        const idsOf = Effect.fnUntraced(function* (contact: number) {
+          const contactId = idOf("con", contact)
+          const said = yield* messages.ofContact(tenantId, contactId)
+          const held = yield* calls.page(tenantId, { contactId, status: null, direction: null }, 99, null)
+          const ids = [...said.map(({ messageId }) => messageId), ...held.map(({ callId }) => callId)]
+          return new Set<string>(ids)
+        })
+        const named = (kind: "msg" | "call", ...numbers: ReadonlyArray<number>): ReadonlyArray<string> =>
+          numbers.map((number) => idOf(kind, number))
+        const [stayed, went] = [yield* idsOf(1), yield* idsOf(2)]
+        assert.deepStrictEqual(stayed, new Set([...named("msg", 3, 5, 7, 9, 11, 13), ...named("call", 7, 9, 13)]))
+        assert.deepStrictEqual(went, new Set([...named("msg", 1, 2, 4, 6, 8, 10, 12), ...named("call", 1, 6, 8)]))
       })
     )
     it.effect("gives back what happened to a contact, newest first, from any place", () =>

@@ -1,4 +1,4 @@
-import { assert } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/call/BeginInboundCall"
 import { placeCall, settleMillis } from "@leadloom/core/call/PlaceCall"
 import { readRecording } from "@leadloom/core/call/ReadRecording"
@@ -16,13 +16,14 @@ import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import { defaultVoice } from "@leadloom/core/tenant/TenantConfig"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { agent, all, bodiesOf, callStories, day, jane, notice, open, own, placed, report, tagOf } from "./CallWorld.ts"
+import { agent, all, bodiesOf, callScene, day, jane, notice, open, own, placed, report, tagOf } from "./CallWorld.ts"
 import { exported, freshPlace, imported } from "./RightsWorld.ts"
 import { start, type StoreLayer } from "./World.ts"
 
 /** What calls are promised, on any store. */
 export const callSuite = (name: string, store: StoreLayer): void => {
-  callStories(`calls on ${name}`, store, (scene) => {
+  const scene = callScene(store)
+  describe(`calls on ${name}`, () => {
     scene("a call of ours rings the agent first, and is in the conversation when it is over", ({ acts }) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()

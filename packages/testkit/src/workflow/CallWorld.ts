@@ -1,4 +1,4 @@
-import { describe, layer } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import type { CallLegs } from "@leadloom/core/call/CallLegs"
 import type { CallReport } from "@leadloom/core/call/CallReport"
 import type { CallOrder } from "@leadloom/core/call/PlaceCall"
@@ -85,21 +85,16 @@ export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.
 
 type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Layer.Success<StoreLayer>>
 
-/** Stories of calls, each in a fresh store. */
-export const callStories = (
-  title: string,
-  store: StoreLayer,
-  tell: (scene: (title: string, test: Test) => void) => void
-) =>
-  describe(title, () =>
-    tell((name, test) => {
-      const unheardOf = () => new VoiceGone({ reason: "there is no such leg" })
-      const there: There = { acts: [], fate: placed, legs: unheardOf }
-      const provider = VoiceProvider.memory(
-        there.acts,
-        (call) => there.fate(call),
-        (leg) => there.legs(leg)
-      )
-      layer(Layer.mergeAll(Layer.fresh(store), around, provider))(name, (it) => it.effect("holds", () => test(there)))
-    })
-  )
+/** Tells stories of calls, each in a fresh store. */
+export const callScene =
+  (store: StoreLayer) =>
+  (title: string, test: Test): void => {
+    const unheardOf = () => new VoiceGone({ reason: "there is no such leg" })
+    const there: There = { acts: [], fate: placed, legs: unheardOf }
+    const provider = VoiceProvider.memory(
+      there.acts,
+      (call) => there.fate(call),
+      (leg) => there.legs(leg)
+    )
+    layer(Layer.mergeAll(Layer.fresh(store), around, provider))(title, (it) => it.effect("holds", () => test(there)))
+  }

@@ -1,7 +1,9 @@
 import type { Contact } from "@leadloom/core/contact/Contact"
 import type { Identity } from "@leadloom/core/contact/Identity"
+import type { Channel } from "@leadloom/core/conversation/Channel"
 import type { ContactDigest, DigestFilter } from "@leadloom/core/contact/ContactSummary"
 import { Activities } from "@leadloom/core/port/Activities"
+import { Calls } from "@leadloom/core/port/Calls"
 import { ContactSummaries } from "@leadloom/core/port/ContactSummaries"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
@@ -17,6 +19,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../port/ConfigSuite.ts"
 import {
+  callRecord,
   contactRecord,
   draftRecord,
   idOf,
@@ -35,12 +38,20 @@ const maybe = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 2 
 /** People of a world. */
 export const people = [0, 1, 2] as const
 const leadCount = 4
-export const email = (number: number): string => `address.${number}@customer.example`
+const email = (number: number): string => `address.${number}@customer.example`
+const phones = ["+14155550123", "+14155550124"] as const
+
+/** What contacts are recognised by: four addresses and two numbers. */
+const identityOf = (number: number): Identity => {
+  const phone = phones[number - 4]
+  return phone === undefined ? { kind: "email", value: email(number) } : { kind: "phone", value: phone }
+}
+const identityCount = 4 + phones.length
 
 const record = fc.record({
   name: maybe(fc.constantFrom("Jo", "Ann")),
   email: maybe(small(3).map(email)),
-  phone: maybe(fc.constantFrom("+14155550123", "+14155550124")),
+  phone: maybe(fc.constantFrom(...phones)),
   company: maybe(fc.constantFrom("Roofs", "Walls")),
   notes: maybe(fc.constantFrom("tall", "small")),
   tags: fc.uniqueArray(fc.constantFrom("vip", "late", "ärger"), { maxLength: 3 }),
@@ -52,7 +63,7 @@ const said = fc.record({
   by: small(2),
   lead: maybe(small(leadCount - 1)),
   actor: fc.constantFrom("contact" as const, "agent" as const),
-  from: maybe(small(3)),
+  from: maybe(small(identityCount - 1)),
   minutes: small(9),
   alias: fc.constantFrom(null, "a@x.example", "b@x.example"),
   read: fc.boolean()
@@ -61,7 +72,7 @@ const said = fc.record({
 /** Three contacts and everything that may be tied to them, in any way. */
 export const worlds = fc.record({
   contacts: fc.tuple(record, record, record),
-  identities: fc.array(small(2), { minLength: 4, maxLength: 4 }),
+  identities: fc.array(small(2), { minLength: identityCount, maxLength: identityCount }),
   leads: fc.array(
     fc.record({ of: small(2), minutes: small(9), tier: fc.constantFrom(null, "hot" as const, "cold" as const) }),
     {
@@ -80,18 +91,24 @@ export const worlds = fc.record({
 export type World = typeof worlds extends fc.Arbitrary<infer A> ? A : never
 type Said = typeof said extends fc.Arbitrary<infer A> ? A : never
 
+/** From whom to whom: a text of ours goes to the number of the contact. */
+const sides = (value: string | null, actor: Said["actor"]) =>
+  value !== null && actor === "agent" ? { from: "+15550001111", to: [value] } : { from: value }
+
 /** What somebody says, at a time of acceptance. */
 export const say = Effect.fnUntraced(function* (
   tenantId: string,
   number: number,
   { actor, alias, by, from, lead, minutes, read }: Said,
-  receivedAt: number
+  receivedAt: number,
+  channel: Channel = from === null || from < 4 ? "email" : "sms"
 ) {
   const message = messageRecord(tenantId, number, {
     contactId: idOf("con", by),
     leadId: lead === null ? null : idOf("lead", lead),
     actor,
-    from: from === null ? null : email(from),
+    channel,
+    ...sides(from === null ? null : identityOf(from).value, actor),
     receivedAlias: alias,
     timestamp: noon + minutes * 60_000,
     receivedAt
@@ -113,8 +130,7 @@ const build = Effect.fnUntraced(function* (tenantId: string, world: World) {
     yield* contacts.insert(contactRecord(tenantId, number, fields))
   }
   for (const [number, holder] of world.identities.entries()) {
-    const identity: Identity = { kind: "email", value: email(number) }
-    yield* contacts.attach(tenantId, idOf("con", holder), [identity], noon)
+    yield* contacts.attach(tenantId, idOf("con", holder), [identityOf(number)], noon)
   }
   yield* contacts.attach(tenantId, idOf("con", 0), [{ kind: "external", value: "4:2", source: "a shop" }], noon)
   for (const [number, { minutes, of, tier }] of world.leads.entries()) {
@@ -193,6 +209,7 @@ const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
     messages,
     leads: yield* (yield* Leads).ofContact(tenantId, contactId, 99),
     tasks: yield* (yield* Tasks).ofContact(tenantId, contactId),
+    calls: yield* (yield* Calls).page(tenantId, { contactId, status: null, direction: null }, 99, null),
     draft: yield* (yield* Drafts).pending(tenantId, contactId),
     guarded: yield* (yield* GuardEvaluations).page(tenantId, { contactId, guardrailId: null, outcome: null }, 99, null),
     activities: activities.filter(({ type }) => !type.endsWith("merged")),
@@ -222,6 +239,7 @@ export const happenings = fc.array(
     fc.record({ said, newLead: fc.boolean() }),
     fc.record({ fields: fc.record({ name: maybe(fc.constant("Kim")), notes: maybe(fc.constantFrom("tall", "new")) }) }),
     fc.record({ tags: fc.uniqueArray(fc.constantFrom("vip", "late", "other")) }),
+    fc.record({ call: said, inbound: fc.boolean(), told: fc.boolean() }),
     fc.record({ draft: maybe(small(leadCount - 1)) }),
     fc.record({ task: maybe(small(leadCount - 1)) })
   ),
@@ -229,6 +247,27 @@ export const happenings = fc.array(
 )
 
 export type Happenings = typeof happenings extends fc.Arbitrary<infer A> ? A : never
+
+/** A call with a contact, and perhaps the message that tells of it. */
+const ring = Effect.fnUntraced(function* (
+  tenantId: string,
+  number: number,
+  { call, inbound, told }: { readonly call: Said; readonly inbound: boolean; readonly told: boolean },
+  at: number
+) {
+  const phone = call.from === null ? null : identityOf(call.from).value
+  if (told) yield* say(tenantId, number, { ...call, from: null }, at, "voice")
+  yield* (yield* Calls).insert(
+    callRecord(tenantId, number, {
+      contactId: idOf("con", call.by),
+      leadId: leadOf(call.lead),
+      direction: inbound ? "inbound" : "outbound",
+      ...(inbound ? { fromNumber: phone } : { toNumber: phone }),
+      messageId: told ? idOf("msg", number) : null,
+      startedAt: at
+    })
+  )
+})
 
 /** Long after everything that a world begins with, and after the running clock. */
 const later = noon + 1e12
@@ -243,6 +282,8 @@ export const happen = Effect.fnUntraced(function* (tenantId: string, to: number,
       const lead = step.newLead ? number : step.said.lead
       if (step.newLead) yield* (yield* Leads).insert(leadRecord(tenantId, number, { contactId, createdAt: at }))
       yield* say(tenantId, number, { ...step.said, lead, by: to }, at)
+    } else if ("call" in step) {
+      yield* ring(tenantId, number, { ...step, call: { ...step.call, by: to } }, at)
     } else if ("draft" in step) {
       const about = { contactId, leadId: leadOf(step.draft), createdAt: at }
       yield* (yield* Drafts).propose(draftRecord(tenantId, number, about))

@@ -1,4 +1,4 @@
-import { assert } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/call/BeginInboundCall"
 import type { CallLeg, CallLegs } from "@leadloom/core/call/CallLegs"
 import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/call/PlaceCall"
@@ -13,7 +13,7 @@ import { type VoiceFailure, VoiceOutcomeUnknown, VoiceUnavailable } from "@leadl
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { bodiesOf, callStories, day, open, own, report, type There } from "./CallWorld.ts"
+import { bodiesOf, callScene, day, open, own, report, type There } from "./CallWorld.ts"
 import type { StoreLayer } from "./World.ts"
 
 const minute = 60_000
@@ -61,7 +61,8 @@ const incoming = (tenant: Tenant) =>
 
 /** What becomes of calls of which nobody tells, on any store. */
 export const silentCallSuite = (name: string, store: StoreLayer): void => {
-  callStories(`calls of which nothing more is told, on ${name}`, store, (scene) => {
+  const scene = callScene(store)
+  describe(`calls of which nothing more is told, on ${name}`, () => {
     scene("are asked after when they have been silent, and closed as the provider says, once", (there) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()

@@ -1,143 +1,39 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { approveDraft } from "@leadloom/core/conversation/ApproveDraft"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
-import { workDueSends } from "@leadloom/core/email/WorkSends"
-import { runErrand } from "@leadloom/core/errand/RunErrand"
-import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { assignNumber } from "@leadloom/core/outbound/AssignNumber"
 import { blockNumber } from "@leadloom/core/outbound/BlockNumber"
-import type { Rule } from "@leadloom/core/pipeline/Rule"
-import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { Activities } from "@leadloom/core/port/Activities"
-import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
-import { EmailTransport, OutcomeUnknown } from "@leadloom/core/port/EmailTransport"
 import { Messages } from "@leadloom/core/port/Messages"
-import { OptOuts } from "@leadloom/core/port/OptOuts"
 import { Sends } from "@leadloom/core/port/Sends"
-import {
-  SmsProvider,
-  type TextFate,
-  type TextOrder,
-  TextRefused,
-  TextUnavailable
-} from "@leadloom/core/port/SmsProvider"
+import { TextRefused, TextUnavailable } from "@leadloom/core/port/SmsProvider"
 import { Tasks } from "@leadloom/core/port/Tasks"
-import { followText } from "@leadloom/core/sms/FollowText"
 import { takeText } from "@leadloom/core/sms/TakeText"
-import type { TextArrived, TextMoved } from "@leadloom/core/sms/TextNotice"
-import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, start, type StoreLayer } from "./World.ts"
-
-const own = "+12125550199"
-const jane = "+12125550100"
-const hour = 3_600_000
-
-const thanks: Rule = {
-  id: "rule_thanks",
-  name: "Thanks",
-  priority: 1,
-  when: { fact: "message.text", op: "contains", value: "roof" },
-  actions: [{ type: "reply", template: "Thank you." }]
-}
-
-/** A tenant with a number, at noon in New York. */
-const open = (config: Partial<TenantConfig> = {}, at = start + 8 * hour) =>
-  Effect.gen(function* () {
-    const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto", ...config })
-    yield* assignNumber("acme", own, true)
-    yield* TestClock.setTime(at)
-    return tenant
-  })
-
-let last = 0
-const from = (body: string, more: Partial<TextArrived> = {}): TextArrived => ({
-  _tag: "TextArrived",
-  providerMessageId: `SM${++last}`,
-  from: jane,
-  to: own,
-  body,
-  media: [],
-  asked: null,
-  details: {},
-  ...more
-})
-
-const take = Effect.fnUntraced(function* (notice: TextArrived) {
-  yield* TestClock.adjust("1 minute")
-  const accepted = (yield* takeText(notice)) ?? assert.fail("the number is nobody's")
-  const contactId = accepted.contactId ?? assert.fail("no contact")
-  return { ...accepted, contactId }
-})
-
-/** What workers do now. */
-const work = Effect.gen(function* () {
-  yield* workDueSignals()
-  while ((yield* workDueSends()) > 0);
-})
-
-const errands = Effect.gen(function* () {
-  while ((yield* workDueErrands(runErrand)) > 0);
-})
-
-const history = (contactId: string) =>
-  Effect.map(
-    Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
-    (all) => all.map(({ actor, body, delivery }) => [actor, body, delivery])
-  )
-
-const wishes = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [jane]))
-
-const moved = (
-  messageId: TextMoved["messageId"],
-  state: TextMoved["state"],
-  more: Partial<TextMoved> = {}
-): TextMoved => ({
-  _tag: "TextMoved",
-  tenantId: "acme",
-  messageId,
-  providerMessageId: "SMours",
-  state,
-  reason: null,
-  about: null,
-  ...more
-})
-
-const openTasks = { status: "open", type: null, contactId: null, leadId: null } as const
-
-const letter = (body: string) => ({ channel: "sms", body, replyAll: false }) as const
+import {
+  errands,
+  from,
+  history,
+  hour,
+  jane,
+  letter,
+  open,
+  openTasks,
+  own,
+  take,
+  textScene,
+  wishes,
+  work
+} from "./TextWorld.ts"
+import { start, type StoreLayer } from "./World.ts"
 
 /** What texts promise, on any store. */
 export const textsSuite = (name: string, store: StoreLayer): void => {
-  const outbox: Array<TextOrder> = []
-  const fates: Array<TextFate> = []
-  const taken: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
-  const media = (url: string) =>
-    url === "gone"
-      ? Effect.fail(new TextRefused({ reason: "404", about: null }))
-      : Effect.succeed({ contentType: "image/png", bytes: new Uint8Array([1, 2, 3]) })
-  let found: ReadonlyArray<TextMoved> = []
-  const provider = SmsProvider.memory(outbox, () => fates.shift() ?? taken, {
-    find: () => Effect.sync(() => found),
-    media
-  })
-  const world = Layer.mergeAll(store, around, EmailTransport.memory([]), provider)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))(title, (it) =>
-      it.effect("holds", () =>
-        Effect.suspend(() => {
-          outbox.length = 0
-          fates.length = 0
-          found = []
-          return test()
-        })
-      )
-    )
-
+  const scene = textScene(store)
   describe(`texts on ${name}`, () => {
-    scene("come in once, and are answered by themselves from the number written to", () =>
+    scene("come in once, and are answered by themselves from the number written to", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open()
         yield* assignNumber("acme", "+12125550198", true)
@@ -157,7 +53,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("wait for the morning when the machine writes them, and go then", () =>
+    scene("wait for the morning when the machine writes them, and go then", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open({}, start + 20 * hour)
         const { contactId } = yield* take(from("A roof, it is late"))
@@ -173,7 +69,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("of a person wait for the morning too, unless they answer what was just written", () =>
+    scene("of a person wait for the morning too, unless they answer what was just written", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
         const { contactId } = yield* take(from("Are you there?"))
@@ -194,23 +90,25 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("ask once more right before they go: who opts out, is blocked or is taken over in between gets none", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
-        const { contactId } = yield* take(from("Are you there?"))
-        yield* TestClock.adjust("2 hours")
-        yield* sendMessage(tenant, contactId, letter("Yes"), null)
-        yield* take(from("Stop texting me"))
-        yield* TestClock.setTime(start + 29 * hour)
-        yield* work
-        assert.deepStrictEqual(outbox, [])
-        assert.deepStrictEqual((yield* history(contactId))[1], ["agent", "Yes", "failed"])
-        const [task] = yield* (yield* Tasks).page("acme", openTasks, 9, null)
-        assert.include(task?.title, "A text could not be sent")
-      })
+    scene(
+      "ask once more right before they go: who opts out, is blocked or is taken over in between gets none",
+      ({ outbox }) =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
+          const { contactId } = yield* take(from("Are you there?"))
+          yield* TestClock.adjust("2 hours")
+          yield* sendMessage(tenant, contactId, letter("Yes"), null)
+          yield* take(from("Stop texting me"))
+          yield* TestClock.setTime(start + 29 * hour)
+          yield* work
+          assert.deepStrictEqual(outbox, [])
+          assert.deepStrictEqual((yield* history(contactId))[1], ["agent", "Yes", "failed"])
+          const [task] = yield* (yield* Tasks).page("acme", openTasks, 9, null)
+          assert.include(task?.title, "A text could not be sent")
+        })
     )
 
-    scene("STOP is kept, superseding drafts, and never answered; START takes it back", () =>
+    scene("STOP is kept, superseding drafts, and never answered; START takes it back", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
         const { contactId } = yield* take(from("A roof please"))
@@ -250,7 +148,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("of blocked numbers and of short codes are kept and not answered", () =>
+    scene("of blocked numbers and of short codes are kept and not answered", ({ outbox }) =>
       Effect.gen(function* () {
         yield* open()
         yield* blockNumber("acme", jane)
@@ -262,7 +160,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a draft for a text goes to the number that wrote, once", () =>
+    scene("a draft for a text goes to the number that wrote, once", ({ outbox }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "draft" })
         const { contactId } = yield* take(from("A roof please"))
@@ -277,7 +175,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("refused for good say so, and what is said of the number is heeded until it writes again", () =>
+    scene("refused for good say so, and what is said of the number is heeded until it writes again", ({ fates }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* take(from("Hello"))
@@ -298,7 +196,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("what the provider cannot take now goes later, once", () =>
+    scene("what the provider cannot take now goes later, once", ({ outbox, fates }) =>
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* take(from("Hello"))
@@ -314,86 +212,6 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
           [messageId, messageId]
         )
         assert.strictEqual((yield* (yield* Sends).find("acme", messageId))?.state, "confirmed")
-      })
-    )
-
-    scene("nobody knows of are looked for, never sent again, and a person is asked in the end", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
-        fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
-        const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
-        yield* errands
-        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "unknown"])
-        found = [moved(messageId, "delivered")]
-        yield* TestClock.adjust("1 minute")
-        yield* errands
-        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "delivered"])
-        found = []
-        fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
-        const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
-        for (let look = 0; look < 12; look++) {
-          yield* TestClock.adjust("15 minutes")
-          yield* errands
-        }
-        assert.strictEqual((yield* (yield* Sends).find("acme", second.messageId))?.state, "unknown")
-        const titles = (yield* (yield* Tasks).page("acme", openTasks, 9, null)).map(({ title }) => title)
-        assert.deepStrictEqual(titles, [`It is not known whether a text was sent: a text to ${jane}`])
-        assert.lengthOf(outbox, 2)
-      })
-    )
-
-    scene("nobody knows of are taken for none that is known as another, and for none of two that are alike", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
-        const sent = yield* sendMessage(tenant, contactId, letter("Yes"), null)
-        fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
-        const { messageId } = yield* sendMessage(tenant, contactId, letter("Yes"), null)
-        const [other, lost, alike] = ["SMours", "SMlost", "SMalike"].map((providerMessageId) =>
-          moved(messageId, "delivered", { providerMessageId })
-        )
-        if (other === undefined || lost === undefined || alike === undefined) return assert.fail("no texts")
-        const deliveries = Effect.map(history(contactId), (all) => all.map(([, , delivery]) => delivery).slice(1))
-        for (const books of [[], [other], [other, lost, alike]]) {
-          found = books
-          yield* TestClock.adjust("15 minutes")
-          yield* errands
-          assert.deepStrictEqual(yield* deliveries, ["sent", "unknown"])
-        }
-        found = [other, lost]
-        yield* TestClock.adjust("15 minutes")
-        yield* errands
-        assert.deepStrictEqual(yield* deliveries, ["sent", "delivered"])
-        const names = yield* (yield* Messages).holders("acme", ["sms:SMours", "sms:SMlost"])
-        assert.deepStrictEqual(names.map(({ key, messageId: held }) => [key, held]).toSorted(), [
-          ["sms:SMlost", messageId],
-          ["sms:SMours", sent.messageId]
-        ])
-      })
-    )
-
-    scene("of ours only move forward, whatever order the provider tells in", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open({ replyMode: "off" })
-        const { contactId } = yield* take(from("Hello"))
-        const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
-        const state = Effect.map(history(contactId), (all) => all.at(-1)?.[2])
-        yield* followText(moved(messageId, "delivered"))
-        yield* followText(moved(messageId, "sent"))
-        yield* followText(moved(messageId, "undelivered", { about: "unreachable" }))
-        assert.strictEqual(yield* state, "delivered")
-        const contacts = yield* Contacts
-        assert.isNull(yield* contacts.undeliverable("acme", jane))
-        const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
-        const lost = moved(second.messageId, "undelivered", { about: "unreachable", reason: "Twilio 30005" })
-        yield* followText(lost)
-        yield* followText(lost)
-        assert.strictEqual(yield* state, "bounced")
-        assert.strictEqual(yield* contacts.undeliverable("acme", jane), "Twilio 30005")
-        assert.lengthOf(yield* (yield* Tasks).page("acme", openTasks, 9, null), 1)
-        yield* followText(moved("msg_of_nothing", "delivered"))
-        yield* followText({ ...lost, tenantId: "other" })
       })
     )
 
