@@ -1,7 +1,12 @@
 import { createServer, type Server } from "node:http"
+import { runErrand } from "@leadloom/core/errand/RunErrand"
+import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { freePort } from "@leadloom/testkit/FreePort"
+import { Clock, type Context, Effect, Layer } from "effect"
 import { createEmulator, type Emulator } from "emulate"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Services } from "../src/http/Routes.ts"
+import { makeMovableClock } from "../src/MovableClock.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "./TestServer.ts"
 import { zoneOfNoon } from "./ZoneOfNoon.ts"
 
@@ -17,6 +22,9 @@ let twilio: Emulator
 let server: TestServer
 let door: Server
 let publicUrl: string
+let services: Context.Context<Services>
+/** Nothing that Twilio brings gets through. */
+let isDown = false
 
 /** What Twilio brought through the door, and how it was answered. */
 const brought: Array<{ readonly path: string; readonly form: URLSearchParams; readonly status: number }> = []
@@ -35,7 +43,7 @@ const openDoor = async (port: number): Promise<Server> => {
         headers,
         body: Buffer.concat(chunks)
       })
-      const answer = await server.fetch(sent)
+      const answer = isDown ? new Response(null, { status: 502 }) : await server.fetch(sent)
       const form = new URLSearchParams(Buffer.concat(chunks).toString())
       brought.push({ path: request.url ?? "", form, status: answer.status })
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
@@ -68,16 +76,20 @@ beforeAll(async () => {
       }
     }
   })
-  server = startServer({
+  const built = Promise.withResolvers<Context.Context<Services>>()
+  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
+  const env = {
     LEADLOOM_LIMIT_ADMIN: "1000000",
     LEADLOOM_PUBLIC_URL: publicUrl,
     LEADLOOM_TWILIO_API_URL: twilio.url,
     LEADLOOM_TWILIO_ACCOUNT_SID: account,
     LEADLOOM_TWILIO_AUTH_TOKEN: token
-  })
+  }
+  server = startServer(env, (layer) => Layer.provideMerge(watch, layer))
   door = await openDoor(port)
   await call("POST", "admin/tenants", { body: { tenant_id: "acme", name: "Acme" } })
   await call("PUT", "admin/phone-numbers", { body: { phone: ours, tenant_id: "acme" } })
+  services = await built.promise
 })
 afterAll(async () => {
   await new Promise<void>((resolve) => void door.close(() => resolve()))
@@ -227,6 +239,30 @@ describe("calls at Twilio", () => {
     expect(await callsOf("inbound")).toMatchObject([{ status: "no_answer" }])
     const tasks = await call("GET", `tenants/acme/tasks?contact_id=${contactId}`)
     expect(tasks.text.match(/missed call/gu)).toHaveLength(1)
+  })
+
+  it("that ended while nothing got through are closed by what Twilio says when it is asked", async () => {
+    const [placed, sid] = await place(contactId)
+    expect(at(placed.json, "message_id")).toBeNull()
+    isDown = true
+    await becomes(sid, "busy")
+    isDown = false
+    expect(told().at(-1)).toBe("call-status agent busy: 502")
+    expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
+    const { clock, moveTo } = makeMovableClock()
+    const work = Effect.gen(function* () {
+      while ((yield* workDueErrands(runErrand)) > 0);
+    }).pipe(Effect.provideContext(services), Effect.provideService(Clock.Clock, clock))
+    for (const minutes of [3, 14]) {
+      moveTo(Date.now() + minutes * 60_000)
+      await Effect.runPromise(work)
+    }
+    expect(at(await callsOf("outbound"), 0)).toMatchObject({
+      call_session_id: at(placed.json, "call_session_id"),
+      status: "busy",
+      reason: "the agent's phone: busy",
+      message_id: expect.stringMatching(/^msg_/u)
+    })
   })
 
   it("are signed by nobody else", async () => {
