@@ -1,5 +1,6 @@
 /** How many requests in how long. */
 export interface RateLimitRule {
+  /** At least one. */
   readonly limit: number
   readonly windowMillis: number
 }

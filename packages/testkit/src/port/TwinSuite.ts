@@ -163,7 +163,13 @@ const signals = (tenantId: string, steps: typeof signalSteps extends fc.Arbitrar
 
 /** Requests that are counted, at any time and by rules that change. */
 const rateSteps = fc.array(
-  fc.record({ tenant: fc.boolean(), key: small(1), limit: small(4), window: fc.constantFrom(5, 9), at: small(20) }),
+  fc.record({
+    tenant: fc.boolean(),
+    key: small(1),
+    limit: fc.integer({ min: 1, max: 4 }),
+    window: fc.constantFrom(5, 9),
+    at: small(20)
+  }),
   { maxLength: 30 }
 )
 
