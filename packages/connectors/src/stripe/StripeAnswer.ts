@@ -8,10 +8,11 @@ import {
   PaymentsUncertain
 } from "@leadloom/core/billing/Payment"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
-import { Option, Schema } from "effect"
+import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
-import { type StripeAnswer, withoutKey } from "./StripeHttp.ts"
+import type { StripeAnswer } from "./StripeHttp.ts"
 
 const Problem = Schema.Struct({
   error: Schema.Struct({
@@ -48,7 +49,8 @@ export const failureOf = (config: StripeConfig, { answer, mayBeDone }: Refusal, 
   const { status } = answer
   const problem = Option.getOrNull(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Problem)))?.error
   const said = [problem?.code ?? problem?.type, problem?.message].filter((part) => typeof part === "string").join(": ")
-  const words = visibleLine(withoutKey(config, `${status} ${said.slice(0, longestWords)}`)).trim()
+  const clean = withoutSecrets([Redacted.value(config.secretKey)], said)
+  const words = visibleLine(`${status} ${clean.slice(0, longestWords)}`).trim()
   if (problem?.type === "idempotency_error" && status !== 409) return new PaymentsKeyReused()
   if (mayBeDone) return new PaymentsUncertain({ reason: words })
   if (status === 409 && problem?.code === "idempotency_key_in_use") return new PaymentsKeyInUse()
