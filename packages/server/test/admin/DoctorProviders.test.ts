@@ -136,6 +136,7 @@ describe("the doctor on payments", () => {
 
   it("finds an account that is well, changes nothing there, and reads of nobody who pays", async () => {
     expect(await said()).toEqual(well())
+    expect(lines(await found("configuration", env))).toEqual(["ok The environment makes a configuration."])
     expect(new Set(stripe.requests.map(({ method }) => method))).toEqual(new Set(["GET"]))
     expect(stripe.requests.filter(({ path }) => /customer|subscription|charge/u.test(path))).toEqual([])
     expect(await said({ LEADLOOM_STRIPE_SECRET_KEY: "" })).toEqual([

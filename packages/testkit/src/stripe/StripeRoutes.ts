@@ -86,6 +86,25 @@ const cancelSubscription: Route = (world, _, id) => {
   return yes(world.subscriptionJson(world.subscriptions.get(id) ?? former))
 }
 
+const createPrice: Route = (world, form) => {
+  const id = world.id("price")
+  const price = { active: true, type: form["recurring[interval]"] === undefined ? "one_time" : "recurring" } as const
+  world.prices.set(id, price)
+  return yes({ id, object: "price", ...price })
+}
+
+const createEndpoint: Route = (world, form) => {
+  const events = Object.entries(form).filter(([name]) => name.startsWith("enabled_events["))
+  const endpoint = {
+    url: form["url"] ?? "",
+    status: "enabled",
+    enabled_events: events.map(([, event]) => event),
+    api_version: form["api_version"] ?? null
+  } as const
+  world.endpoints.push(endpoint)
+  return yes({ id: world.id("we"), object: "webhook_endpoint", ...endpoint, secret: `whsec_${world.id("made")}` })
+}
+
 const list = (url: string, data: ReadonlyArray<object>): StandInReply =>
   yes({ object: "list", url, has_more: false, data })
 
@@ -120,8 +139,10 @@ const routes: ReadonlyArray<readonly [method: string, path: RegExp, route: Route
   ["POST", /^\/v1\/billing_portal\/sessions$/u, openPortal],
   ["GET", /^\/v1\/billing_portal\/configurations$/u, listPortals],
   ["GET", /^\/v1\/prices$/u, listPrices],
+  ["POST", /^\/v1\/prices$/u, createPrice],
   ["GET", /^\/v1\/prices\/(?<id>[^/]+)$/u, readPrice],
   ["GET", /^\/v1\/webhook_endpoints$/u, listEndpoints],
+  ["POST", /^\/v1\/webhook_endpoints$/u, createEndpoint],
   ["GET", /^\/v1\/subscriptions$/u, listSubscriptions],
   ["POST", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, changeSubscription],
   ["DELETE", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, cancelSubscription]
