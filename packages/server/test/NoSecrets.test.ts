@@ -99,8 +99,11 @@ describe("what a full run on SQLite leaves behind holds no secret", () => {
     expect(run.heldIn(Buffer.from(`:${databasePassword}`).toString("base64"))).toEqual(["password of the database"])
   })
 
-  it("in exports of the tenant and of its contacts", async () => {
+  it("in exports of the tenant and of its contacts, and in metrics", async () => {
     expectNothingIn(run, await exportAll(run))
+    const metrics = await run.metrics()
+    expect(metrics).toContain("leadloom_http_request")
+    expectNothingIn(run, [["metrics", metrics]])
   })
 
   it("in what the doctor finds, keys that are being changed among it", async () => {

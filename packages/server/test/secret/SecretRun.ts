@@ -1,4 +1,5 @@
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
+import { metricsUrlOf } from "../MetricsText.ts"
 import { type Issuer, startIssuer } from "../Issuer.ts"
 import { makeSealedWorld, sealedEnvironment, type SealedWorld } from "../SealedWorld.ts"
 import { type ServerProcess, startProcess, temporaryFolder } from "../ServerProcess.ts"
@@ -73,6 +74,8 @@ export interface SecretRun {
   readonly output: () => string
   /** Asks, and keeps the answer among the others. */
   readonly ask: (method: string, path: string, call?: Call) => Promise<Answer>
+  /** What it tells Prometheus. */
+  readonly metrics: () => Promise<string>
   /** Stops it, changes something behind its back, and starts it again. */
   readonly restart: (meanwhile: () => Promise<void>, more?: Readonly<Record<string, string>>) => Promise<void>
   readonly secrets: () => ReadonlyArray<Named>
@@ -120,7 +123,12 @@ const secretsOf = (
 export const startSecretRun = async (database: Readonly<Record<string, string>> = {}): Promise<SecretRun> => {
   const folder = temporaryFolder()
   const [highLevel, issuer, echoing] = await Promise.all([startHighLevel(), startIssuer(), startEchoing()])
-  const env = { ...environmentOf(highLevel, echoing, issuer), LEADLOOM_DATA_DIR: folder.path, ...database }
+  const env = {
+    ...environmentOf(highLevel, echoing, issuer),
+    LEADLOOM_DATA_DIR: folder.path,
+    LEADLOOM_METRICS_PORT: "0",
+    ...database
+  }
   const servers: Array<ServerProcess> = [startProcess(env)]
   const url = (): Promise<string> => servers.at(-1)?.url ?? Promise.reject(new Error("no server"))
   const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
@@ -148,6 +156,7 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
     answers,
     output,
     ask,
+    metrics: async () => (await fetch(metricsUrlOf(servers.at(-1)?.stdout() ?? ""))).text(),
     restart: async (meanwhile, more = {}) => {
       await stop("SIGTERM")
       await meanwhile()
