@@ -1,13 +1,39 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "@leadloom/testkit/FreePort"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
 import { adminKey, startServer } from "./ServerProcess.ts"
 
 let folder: string
+
+/** A person who pays whatever there is to pay, and a Stripe that tells of it. */
+const paying = (stripe: StripeStandIn, webhook: string): { readonly stop: () => void } => {
+  const { checkouts, events } = stripe.world
+  const tell = async (event: object): Promise<void> => {
+    const { body, signature } = stripe.signed(event)
+    const headers = { "content-type": "application/json", "stripe-signature": signature }
+    await fetch(webhook, { method: "POST", body, headers })
+  }
+  const timer = setInterval(() => {
+    for (const { id, status } of checkouts.values()) if (status === "open") stripe.world.pay(id)
+    for (const event of events.splice(0)) void tell(event)
+  }, 200)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Ends a server that a guide has started, should the guide not have come to its end. */
+const killServer = (file: string): void => {
+  try {
+    process.kill(Number(readFileSync(file, "utf8")), "SIGKILL")
+  } catch {
+    // It has ended, or never began.
+  }
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "leadloom-how-to-"))
@@ -53,6 +79,40 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
       ""
     ])
   })
+
+  it("to payments sells a plan and credits, and has Stripe tell of them, command by command", async () => {
+    const stripe = await startStripe()
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const env = {
+      LEADLOOM_URL: url,
+      LEADLOOM_PORT: String(port),
+      LEADLOOM_DATA_DIR: join(folder, "data"),
+      LEADLOOM_ADMIN_KEY: adminKey,
+      LEADLOOM_SESSION_SECRET: "a-secret-of-sessions",
+      LEADLOOM_STRIPE_API_URL: stripe.url,
+      LEADLOOM_STRIPE_SECRET_KEY: stripe.secretKey,
+      WEBHOOK_SECRET: stripe.webhookSecret
+    }
+    const person = paying(stripe, `${url}/api/v1/webhook/providers/stripe`)
+    const { commands, stdout } = await follow("take-payments.md", folder, env).finally(async () => {
+      person.stop()
+      await stripe.close()
+      killServer(join(folder, "leadloom.pid"))
+    })
+    expect(commands).toBe(9)
+    expect(stdout).not.toContain("nothing reads it")
+    expect(stdout).toContain("  ok       Its prices are there: price_000001, price_000002, price_000003, price_000004.")
+    expect(stdout).toContain("  warning  No webhook endpoint of the account calls an address that ends with /api/v1/")
+    expect(stdout).toMatch(/^Pay first: http:\/\/127\.0\.0\.1:\d+\/pay\/cs_/mu)
+    expect(stdout).toMatch(/^paid +growth$/mu)
+    expect(stdout).toMatch(/^plan +growth$/mu)
+    expect(stdout).toMatch(/"url":"http:\/\/127\.0\.0\.1:\d+\/portal\/bps_/u)
+    expect(stdout).toMatch(/^credits +500\n[^\n]+\n\S+ +purchase +500 +500 +checkout:/mu)
+    // The doctor knows which events are wanted, and in which version.
+    const told = "https://leads.example.com/api/v1/webhook/providers/stripe"
+    expect(stdout).toContain(`  ok       Stripe tells ${told} what happens.`)
+  }, 300_000)
 
   it("to Postgres moves a store there and back, command by command", async () => {
     const server = await startServer(join(folder, "leadloom-data"))

@@ -1,149 +1,228 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
-import { problem } from "@leadloom/testkit/highlevel/StandInState"
+import { DatabaseSync } from "node:sqlite"
+import { everythingIn, onDatabase, ownedBy } from "@leadloom/testkit/postgres/Everything"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { backup, copy } from "../src/admin/Database.ts"
 import { examine } from "../src/admin/doctor/Doctor.ts"
-import { makeSealedWorld, sealedEnvironment, type SealedWorld } from "./SealedWorld.ts"
-import { type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
-import { type Answer, adminKey, type Call, readAnswer, requestOf } from "./TestServer.ts"
+import { databasePassword, type SecretRun, startSecretRun } from "./secret/SecretRun.ts"
+import { adminKey, type Answer, at } from "./TestServer.ts"
+import { importOf, mail } from "./World.ts"
 
-/** What the operator sets; every value is in no other text. */
-const set = {
-  LEADLOOM_SECRET_KEY: "set-secret-key-0123456789abcdef",
-  LEADLOOM_SESSION_SECRET: "set-session-secret-one,set-session-secret-two",
-  LEADLOOM_VAULT_KEYS: `${"set-vault-key-one".padEnd(32, "x")},${"set-vault-key-two".padEnd(32, "x")}`,
-  LEADLOOM_TWILIO_AUTH_TOKEN: "set-twilio-token-0123456789",
-  LEADLOOM_STRIPE_SECRET_KEY: "sk_test_set_stripe_0123456789",
-  LEADLOOM_STRIPE_WEBHOOK_SECRET: "whsec_set_stripe_0123456789",
-  LEADLOOM_NYLAS_API_KEY: "nyk_set_nylas_0123456789",
-  LEADLOOM_NYLAS_WEBHOOK_SECRET: "set-nylas-webhook-0123456789",
-  LEADLOOM_LLM_API_KEY: "set-llm-key-0123456789",
-  LEADLOOM_CRM_SSO_SECRET: "set-sso-secret-0123456789",
-  LEADLOOM_CRM_ACTION_SECRET: "set-action-secret-0123456789",
-  LEADLOOM_TURNSTILE_SECRET: "set-turnstile-0123456789"
+const as = adminKey
+const base = "/api/v1/tenants/acme"
+
+/** What every kind of store has to hold. */
+const expectNothingIn = (run: SecretRun, texts: ReadonlyArray<readonly [name: string, text: string]>): void => {
+  expect(texts.length).toBeGreaterThan(0)
+  const found = texts.map(([name, text]) => [name, run.heldIn(text)] as const)
+  expect(found.filter(([, held]) => held.length > 0)).toEqual([])
 }
-const smtpPassword = "set-smtp-password-0123456789"
-/** Nobody listens there: every provider fails. */
-const nowhere = "http://127.0.0.1:9"
 
-let highLevel: HighLevelStandIn
-let server: ServerProcess
-let made: SealedWorld
-let env: Record<string, string>
-const folder = temporaryFolder()
-/** What came back to whoever asked, but for the answers that show a secret once. */
-const answers: Array<Answer> = []
+const expectSilent = (run: SecretRun): void => {
+  expect(run.output()).toContain("listening")
+  expect(run.heldIn(run.output())).toEqual([])
+  expectNothingIn(
+    run,
+    run.answers.map(({ status, text }, index) => [`${index} ${status}`, text])
+  )
+}
 
-beforeAll(async () => {
-  highLevel = await startHighLevel()
-  env = {
-    ...sealedEnvironment(highLevel),
-    ...set,
-    LEADLOOM_ADMIN_KEY: adminKey,
-    LEADLOOM_DATA_DIR: folder.path,
-    LEADLOOM_LOG_LEVEL: "debug",
-    LEADLOOM_SMTP_URL: `smtp://user:${smtpPassword}@127.0.0.1:9`,
-    LEADLOOM_PUBLIC_URL: "https://leads.example.com",
-    LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-    LEADLOOM_TWILIO_API_URL: nowhere,
-    LEADLOOM_STRIPE_API_URL: nowhere,
-    LEADLOOM_STRIPE_SUCCESS_URL: "https://acme.example/paid",
-    LEADLOOM_STRIPE_CANCEL_URL: "https://acme.example/plans",
-    LEADLOOM_STRIPE_RETURN_URL: "https://acme.example/billing",
-    LEADLOOM_NYLAS_API_URL: nowhere,
-    LEADLOOM_NYLAS_CLIENT_ID: "an-application",
-    LEADLOOM_NYLAS_REDIRECT_URI: "https://dashboard.example/back",
-    LEADLOOM_LLM_MODEL: "gpt-test",
-    LEADLOOM_LLM_BASE_URL: `${nowhere}/v1`
-  }
-  server = startProcess(env)
-  const url = await server.url
-  const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
-    readAnswer(await fetch(requestOf(method, path, more, url)))
-  made = await makeSealedWorld({ call }, highLevel)
-  await provoke(call)
-})
-afterAll(async () => {
-  server.kill("SIGKILL")
-  await server.exit
-  await highLevel.close()
-  folder.remove()
-})
+/** Everything that is taken out of the service: of the tenant, and of each of its contacts. */
+const exportAll = async (run: SecretRun): Promise<ReadonlyArray<readonly [string, string]>> => {
+  const { json } = await run.ask("GET", `${base}/contacts`, { as })
+  const contacts = at(json, "contacts")
+  const ids = Array.isArray(contacts) ? contacts.map((contact: unknown) => String(at(contact, "id"))) : []
+  expect(ids.length).toBeGreaterThan(1)
+  const paths = [`${base}/export`, ...ids.map((id) => `${base}/contacts/${id}/export`)]
+  return Promise.all(
+    paths.map(async (path): Promise<readonly [string, string]> => {
+      const { status, text } = await run.ask("GET", path, { as })
+      expect([path, status]).toEqual([path, 200])
+      return [path, text]
+    })
+  )
+}
 
-/** Reads everything, and does what fails: credentials that are wrong or in the wrong place, providers that are away. */
-const provoke = async (call: (method: string, path: string, more?: Call) => Promise<Answer>): Promise<void> => {
-  const { retellKey, signingSecrets, world } = made
-  const base = "/api/v1/tenants/acme"
-  const as = adminKey
-  const asked: ReadonlyArray<readonly [string, string, Call?]> = [
-    ...["", "/api-keys", "/webhooks", `/webhooks/${made.webhookId}`, "/crm/installs", "/assistant", "/events"].map(
-      (path) => ["GET", `${base}${path}`, { as }] as const
-    ),
-    ["GET", "/api/v1/config/acme/audit", { as }],
-    ["GET", "/health"],
-    ["GET", `${base}/contacts`, { as: `${world.acme.apiKey}x` }],
-    ["GET", `${base}/contacts?key=${world.acme.apiKey}`, {}],
-    ["GET", "/api/v1/admin/tenants", { as: world.acme.session }],
-    ["POST", `${base}/webhooks`, { as, body: { url: "https://hooks.example.com", secret: signingSecrets[1] } }],
-    ["PUT", `${base}/assistant/retell-key`, { as, body: { api_key: `${retellKey} and a blank` } }],
-    ["POST", "/api/v1/voice/assistant/acme/tools", { headers: { "x-assistant-secret": `${made.assistantSecret}x` } }],
-    ["POST", "/api/v1/webhook/providers/stripe", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } }],
-    ["POST", "/api/v1/billing/checkout?tenant_id=acme", { as, body: { plan: "growth" } }],
-    ["POST", "/api/v1/webhook/automation/acme", { as, body: { message: "A roof?", contact: { email: "j@x.example" } } }]
+/** Writes that meet a database which breaks in the middle, and says so with all that it was given. */
+const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
+  const { ask, made } = run
+  return [
+    await ask("POST", "/api/v1/tenants/other/api-keys", { as, body: { name: "broken" } }),
+    await ask("POST", "/api/v1/admin/tenants/other/sources", { as, body: { source_id: "broken" } }),
+    await ask("POST", "/api/v1/tenants/other/webhooks", { as, body: { url: "https://hooks.example.com/three" } }),
+    await ask("PUT", `${base}/assistant/retell-key`, { as, body: { api_key: made.retellKey } }),
+    await ask("POST", `${base}/contacts`, {
+      as: made.world.acme.session,
+      body: { name: "Jo", email: "jo@secret.example" }
+    })
   ]
-  for (const [method, path, more] of asked) answers.push(await call(method, path, more))
-  highLevel.fault(problem(503, "Down"))
-  answers.push(await call("POST", `${base}/crm/callback`, { as, body: { code: "made-up", state: "made-up" } }))
 }
 
-/** Everything that must be nowhere but where it belongs, by name. */
-const secrets = (): ReadonlyArray<readonly [string, string]> => [
-  ...Object.entries(set).flatMap(([name, value]) => value.split(",").map((part) => [name, part] as const)),
-  ["admin key", adminKey],
-  ["SMTP password", smtpPassword],
-  ["CRM client secret", highLevel.clientSecret],
-  ...[...highLevel.state.accessTokens.keys()].map((token) => ["CRM access token", token] as const),
-  ...[...highLevel.state.refreshTokens.keys()].map((token) => ["CRM refresh token", token] as const),
-  ["API key", made.world.acme.apiKey],
-  ["session token", made.world.acme.session],
-  ["source key", made.world.acme.sourceKey],
-  ["source key of all tenants", made.world.globalSourceKey],
-  ["former signing secret", made.signingSecrets[0]],
-  ["signing secret", made.signingSecrets[1]],
-  ["key of Retell", made.retellKey],
-  ["assistant secret", made.assistantSecret]
-]
+/** Tables that are written to with what was a secret a moment ago. */
+const guarded = ["api_keys", "sources", "webhook_subscriptions", "assistants"]
 
-/** The names of the secrets that a text holds, as they are or in the encodings that they may hide in. */
-const heldIn = (text: string): ReadonlyArray<string> =>
-  secrets()
-    .filter(([, secret]) => [secret, encodeURIComponent(secret)].some((spelled) => text.includes(spelled)))
-    .map(([name]) => name)
+/** A mail whose source cannot be kept. */
+const lost = { as, body: importOf(mail({ Subject: "Lost", "Message-ID": "<lost@customer.example>" }, "Lost")) }
+const expectLost = ({ status, text }: Answer): void => {
+  expect([status, text]).toEqual([503, expect.stringContaining("The object store does not answer")])
+}
 
-describe("what a full run leaves behind holds no secret", () => {
+describe("what a full run on SQLite leaves behind holds no secret", () => {
+  let run: SecretRun
+  beforeAll(async () => {
+    run = await startSecretRun()
+  })
+  afterAll(() => run.close())
+
+  const files = (): ReadonlyArray<readonly [string, string]> =>
+    readdirSync(run.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), "latin1")])
+
   it("in any file of the database, its log, and the objects", () => {
-    const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    expect(files.map(({ name }) => name)).toContain("leadloom.db-wal")
-    const found = files.map(({ name, parentPath }) => [name, heldIn(readFileSync(join(parentPath, name), "latin1"))])
-    expect(found.filter(([, held = []]) => held.length > 0)).toEqual([])
+    expect(files().map(([name]) => name)).toContain("leadloom.db-wal")
+    expectNothingIn(run, files())
   })
 
-  it("in what the server says at its most talkative", () => {
-    expect(server.stdout()).toContain("listening")
-    expect(heldIn(server.stdout() + server.stderr())).toEqual([])
-    // The search itself finds what is there.
-    expect(heldIn(JSON.stringify(made))).toHaveLength(8)
-    expect(heldIn(JSON.stringify([...highLevel.state.accessTokens.keys()]))).toContain("CRM access token")
+  it("in what the server says at its most talkative, and answers, but for those that show it once", () => {
+    expectSilent(run)
+    expect(new Set(run.answers.map(({ status }) => status)).size).toBeGreaterThan(3)
+    // Everybody was asked, and repeated all that he was shown.
+    for (const who of ["smtp", "siteverify", "v1/chat", "v1/customers", "v3/connect", "2010-04-01/Accounts"])
+      expect([...run.asked]).toContain(who)
+    // The search itself finds what is there, as it is and in other spellings.
+    const everything = JSON.stringify(run.secrets())
+    expect(new Set(run.heldIn(everything))).toEqual(new Set(run.secrets().map(([name]) => name)))
+    expect(run.heldIn(Buffer.from(`:${databasePassword}`).toString("base64"))).toEqual(["password of the database"])
   })
 
-  it("in answers, refusals among them, but for those that show it once", () => {
-    expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(3)
-    expect(answers.filter(({ text }) => heldIn(text).length > 0).map(({ text }) => [heldIn(text), text])).toEqual([])
+  it("in exports of the tenant and of its contacts, and in metrics", async () => {
+    expectNothingIn(run, await exportAll(run))
+    const metrics = await run.metrics()
+    expect(metrics).toContain("leadloom_http_request")
+    expectNothingIn(run, [["metrics", metrics]])
   })
 
   it("in what the doctor finds, keys that are being changed among it", async () => {
-    const text = JSON.stringify(await examine(env, { serverUrl: await server.url }))
-    expect(heldIn(text)).toEqual([])
+    const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
+    expect(run.heldIn(text)).toEqual([])
+  })
+
+  it("in a backup, and in a copy to another database", async () => {
+    const database = `sqlite:${join(run.folder, "leadloom.db")}`
+    const file = join(run.folder, "backup.db")
+    const report = await backup({ url: database, to: file, force: false, onProgress: () => undefined })
+    expectNothingIn(run, [
+      ["backup", readFileSync(file, "latin1")],
+      ["report", JSON.stringify(report)]
+    ])
+    const tables = await Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(temporaryDatabase, (to) =>
+          Effect.andThen(
+            Effect.promise(() => copy({ from: database, to })),
+            everythingIn(to)
+          )
+        )
+      )
+    )
+    expectNothingIn(run, tables)
+  })
+
+  it("in the log or the answers when the database breaks with a row on its lips, or the objects are gone", async () => {
+    await run.restart(async () => {
+      const database = new DatabaseSync(join(run.folder, "leadloom.db"))
+      database.exec("CREATE TRIGGER broken BEFORE INSERT ON contacts BEGIN SELECT RAISE(ABORT, 'no more people'); END")
+      for (const table of guarded)
+        for (const event of ["INSERT", "UPDATE"]) {
+          const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
+          const row = columns.map(({ name }) => `coalesce(NEW."${String(name)}", '')`).join(" || ' ' || ")
+          database.exec(
+            `CREATE TRIGGER broken_${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken: ' || ${row}); END`
+          )
+        }
+      database.close()
+    })
+    rmSync(join(run.folder, "objects"), { recursive: true, force: true })
+    writeFileSync(join(run.folder, "objects"), "in the way")
+    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
+    expectLost(await run.ask("POST", "/api/v1/import/acme/email", lost))
+    expect(run.output()).toContain("broken: ")
+    // Nor what is known of people: Postgres tells the whole row beside what it says.
+    expect(run.output()).not.toContain("jo@secret.example")
+    expectSilent(run)
+    expectNothingIn(run, files())
+  })
+})
+
+describe("what a full run on Postgres leaves behind holds no secret", () => {
+  let run: SecretRun
+  let scope: Scope.Closeable
+  let owner: string
+  beforeAll(async () => {
+    scope = Effect.runSync(Scope.make())
+    owner = await Effect.runPromise(Scope.provide(temporaryDatabase, scope))
+    const url = await Effect.runPromise(Scope.provide(ownedBy(owner, databasePassword), scope))
+    run = await startSecretRun({ LEADLOOM_DATABASE_URL: url })
+  })
+  afterAll(async () => {
+    await run.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("in any row of any table", async () => {
+    const tables = await Effect.runPromise(everythingIn(owner))
+    expect(tables.map(([name]) => name)).toContain("public.idempotency_records")
+    expect(tables.find(([name]) => name === "public.api_keys")?.[1]).toContain(run.made.world.acme.keyId)
+    expectNothingIn(run, tables)
+  })
+
+  it("in what the server says, answers, exports, and what the doctor finds", async () => {
+    expectNothingIn(run, await exportAll(run))
+    const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
+    expect(run.heldIn(text)).toEqual([])
+    expectSilent(run)
+  })
+
+  it("in the log or the answers when the database breaks with a row on its lips, or the objects are refused", async () => {
+    const breaking = onDatabase(owner, (sql) =>
+      Effect.gen(function* () {
+        yield* sql.unsafe(
+          "CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken: %', NEW::text USING DETAIL = NEW::text; END $$"
+        )
+        yield* sql.unsafe("ALTER TABLE contacts ADD CONSTRAINT broken CHECK (name <> 'Jo') NOT VALID")
+        for (const table of guarded)
+          yield* sql.unsafe(
+            `CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION broken()`
+          )
+      })
+    )
+    await run.restart(() => Effect.runPromise(breaking), run.bucket)
+    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
+    expectLost(await run.ask("POST", "/api/v1/import/acme/email", lost))
+    expect(run.output()).toContain("broken: ")
+    // Nor what is known of people: Postgres tells the whole row beside what it says.
+    expect(run.output()).not.toContain("jo@secret.example")
+    expectSilent(run)
+  })
+
+  it("in the log or the answers when the database does not take its password any more", async () => {
+    const user = new URL(run.env["LEADLOOM_DATABASE_URL"] ?? "").username
+    const refusing = onDatabase(owner, (sql) =>
+      Effect.gen(function* () {
+        yield* sql.unsafe(`ALTER ROLE ${user} PASSWORD 'another one'`)
+        yield* sql.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${user}'`)
+      })
+    )
+    await Effect.runPromise(refusing)
+    const answer = await run.ask("GET", `${base}/contacts`, { as })
+    expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    const findings = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
+    expect(findings).toContain("password authentication failed")
+    expect(run.heldIn(findings)).toEqual([])
+    expectSilent(run)
   })
 })

@@ -12,6 +12,7 @@ import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect
 import { boundedBody } from "../http/BoundedBody.ts"
 import { maybe } from "../http/Lenient.ts"
 import { wasSent } from "../http/WasSent.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import { endpoint, type HighLevelConfig } from "./HighLevelConfig.ts"
 
 /** One request. */
@@ -115,16 +116,15 @@ const wordsOf = ({ body, status }: Answer, secrets: ReadonlyArray<string>): stri
   const parts = [String(status), said ?? problem?.error_description ?? "", problem?.error ?? ""]
   const trace = problem?.traceId ?? ""
   const text = [...parts, trace === "" ? "" : `(trace ${trace})`].filter((part) => part !== "").join(" ")
-  return visibleLine(secrets.reduce((words, secret) => words.replaceAll(secret, "[secret]"), text)).slice(0, 400)
+  return visibleLine(withoutSecrets(secrets, text)).slice(0, 400)
 }
 
-const secretsOf = (config: HighLevelConfig, { form, token }: HighLevelCall): ReadonlyArray<string> =>
-  [
-    Redacted.value(config.clientSecret),
-    token === null ? "" : Redacted.value(token),
-    form?.["code"] ?? "",
-    form?.["refresh_token"] ?? ""
-  ].filter((secret) => secret !== "")
+const secretsOf = (config: HighLevelConfig, { form, token }: HighLevelCall): ReadonlyArray<string> => [
+  Redacted.value(config.clientSecret),
+  token === null ? "" : Redacted.value(token),
+  form?.["code"] ?? "",
+  form?.["refresh_token"] ?? ""
+]
 
 /** What an answer that is not 2xx means. It says 400 of contacts that are not there, too. */
 const failureOf = (call: HighLevelCall, answer: Answer, reason: string): CrmFailure => {

@@ -1,4 +1,4 @@
-import { Data, Effect, Option, Redacted } from "effect"
+import { Data, Effect, Option } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"
 import { wasSent } from "../http/WasSent.ts"
@@ -50,10 +50,6 @@ const silentOf = ({ reason }: HttpClientError.HttpClientError): LlmSilent => {
     ? new LlmSilent({ kind: "lost", reason: `the connection was lost (${detail})` })
     : new LlmSilent({ kind: "unsent", reason: `it cannot be reached (${detail})` })
 }
-
-/** What a text says without the key, should somebody echo it. */
-export const withoutKey = ({ apiKey }: LlmConfig, text: string): string =>
-  apiKey === null ? text : text.replaceAll(Redacted.value(apiKey), "[key]")
 
 const requestOf = ({ body, headers, url }: LlmCall): HttpClientRequest.HttpClientRequest =>
   (body === undefined

@@ -1,9 +1,10 @@
 import { visibleLine } from "@leadloom/core/email/VisibleText"
-import { Data, Option, Schema } from "effect"
+import { Data, Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import { retryAfterMillis } from "@leadloom/core/RetryAfter"
 import type { LlmConfig } from "./LlmConfig.ts"
-import { type LlmAnswer, type LlmSilent, withoutKey } from "./LlmHttp.ts"
+import type { LlmAnswer, LlmSilent } from "./LlmHttp.ts"
 
 /** One request did not bring what was asked for. */
 export class Trouble extends Data.TaggedError("Trouble")<{
@@ -53,11 +54,15 @@ const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
   const error = problem?.error ?? null
   const said = typeof error === "string" ? { message: error } : (error ?? {})
   const { code, message, param, type } = { type: null, code: null, param: null, ...said }
-  const text = message ?? problem?.message ?? problem?.detail ?? ""
+  const clean = (text: string): string =>
+    visibleLine(withoutSecrets(config.apiKey === null ? [] : [Redacted.value(config.apiKey)], text)).slice(
+      0,
+      longestWords
+    )
   return {
-    kinds: [type, code].flatMap((kind) => (kind === null ? [] : [String(kind)])),
-    param: param ?? "",
-    message: visibleLine(withoutKey(config, text)).slice(0, longestWords)
+    kinds: [type, code].flatMap((kind) => (kind === null ? [] : [clean(String(kind))])),
+    param: clean(param ?? ""),
+    message: clean(message ?? problem?.message ?? problem?.detail ?? "")
   }
 }
 

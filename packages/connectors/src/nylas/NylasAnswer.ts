@@ -6,10 +6,11 @@ import {
   SignInExpired
 } from "@leadloom/core/email/HostedMail"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
-import { Option, Schema } from "effect"
+import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
-import { type NylasAnswer, type NylasSilent, withoutKey } from "./NylasHttp.ts"
+import type { NylasAnswer, NylasSilent } from "./NylasHttp.ts"
 
 /** Errors come in two shapes: those of the API, and those of OAuth (RFC 6749 section 5.2) from `/connect/token`. */
 const Problem = Schema.Struct({
@@ -45,11 +46,12 @@ export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords =>
   const { error } = problem ?? {}
   const type = (typeof error === "string" ? error : error?.type) ?? ""
   const message = (typeof error === "string" || error === null ? null : error?.message) ?? problem?.error_description
-  const said = [type, message ?? ""].filter((part) => part !== "").join(": ")
-  const request = problem?.request_id ?? ""
+  const clean = (text: string): string => withoutSecrets([Redacted.value(config.apiKey)], text)
+  const said = clean([type, message ?? ""].filter((part) => part !== "").join(": "))
+  const request = clean(problem?.request_id ?? "")
   const parts = [String(answer.status), said.slice(0, longestWords), request === "" ? "" : `(request ${request})`]
   const text = parts.filter((part) => part !== "").join(" ")
-  return { type: type.replace(/^api\./u, ""), text: visibleLine(withoutKey(config, text)).slice(0, longestWords + 60) }
+  return { type: type.replace(/^api\./u, ""), text: visibleLine(text).slice(0, longestWords + 60) }
 }
 
 /** Whether the provider asks for patience, or is ill. */

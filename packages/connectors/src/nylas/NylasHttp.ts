@@ -1,4 +1,4 @@
-import { Data, Effect, Option, Redacted } from "effect"
+import { Data, Effect, Option } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { endpoint, type NylasConfig } from "./NylasConfig.ts"
 import { boundedBody } from "../http/BoundedBody.ts"
@@ -91,10 +91,4 @@ export const speak = (
       })
     )
   )
-}
-
-/** What a text says without the key, should somebody echo it. */
-export const withoutKey = ({ apiKey }: NylasConfig, text: string): string => {
-  const key = Redacted.value(apiKey)
-  return key === "" ? text : text.replaceAll(key, "[key]")
 }

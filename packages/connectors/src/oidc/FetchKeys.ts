@@ -1,3 +1,4 @@
+import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { Data, Effect } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose"
@@ -64,7 +65,10 @@ export const isSafeUrl = (text: string): boolean => {
 const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issuer: string) {
   const url = discoveryUrl(issuer)
   const document = yield* fetchObject(http, url)
-  if (document["issuer"] !== issuer) return yield* away(`${url} is of another issuer than ${issuer}`)
+  if (document["issuer"] !== issuer) {
+    const theirs = typeof document["issuer"] === "string" ? visibleLine(document["issuer"]).slice(0, 200) : "nobody"
+    return yield* away(`${url} is the document of ${theirs}, not of ${issuer}`)
+  }
   const jwksUri = document["jwks_uri"]
   if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri)) return yield* away(`${url} has no jwks_uri of https`)
   return jwksUri

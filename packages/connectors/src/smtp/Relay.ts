@@ -12,6 +12,10 @@ export interface Relay {
   readonly name: string | null
 }
 
+/** What nobody is to read in what a relay says: its password, and both forms in which it is signed in with. */
+export const secretsOf = ({ login }: Relay): ReadonlyArray<string> =>
+  login === null ? [] : [login.pass, `\0${login.user}\0${login.pass}`]
+
 /**
  * Reads `smtp://user:password@host:587` or `smtps://…:465`; user and password percent-encoded. `?tls=required` refuses to
  * send in the clear, `?name=mx.acme.com` is how this server introduces itself. Null: not such a URL.

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import SMTPConnection, { type SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
-import type { Relay } from "./Relay.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { type Relay, secretsOf } from "./Relay.ts"
 import { needsUtf8 } from "./WireAddress.ts"
 
 /** How long each step of a dialogue may take, milliseconds. */
@@ -79,7 +80,9 @@ export const speak = (
         broken: true,
         dataGone,
         code: codeOf(error),
-        reason: error instanceof Error ? error.message.replace(/\s+/gu, " ").slice(0, 400) : String(error)
+        reason: withoutSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
+          .replace(/\s+/gu, " ")
+          .slice(0, 400)
       })
     const timer = setTimeout(() => fail(new Error("The relay took too long.")), patience.whole)
     // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot. In

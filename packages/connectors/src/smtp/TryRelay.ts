@@ -1,11 +1,14 @@
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import type { Relay } from "./Relay.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { type Relay, secretsOf } from "./Relay.ts"
 
 /** How long the relay may take altogether. Milliseconds. */
 const patience = 8_000
 
-const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\s+/gu, " ").slice(0, 400)
+const wordsOf = (relay: Relay, error: unknown): string =>
+  withoutSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
+    .replace(/\s+/gu, " ")
+    .slice(0, 400)
 
 /** Connects to a relay, signs in, and leaves without sending anything. Answers what went wrong; null: nothing. */
 export const tryRelay = (relay: Relay): Promise<string | null> =>
@@ -29,11 +32,11 @@ export const tryRelay = (relay: Relay): Promise<string | null> =>
       else connection.close()
     }
     const timer = setTimeout(() => end("The relay took too long."), patience)
-    connection.on("error", (error) => end(wordsOf(error)))
+    connection.on("error", (error) => end(wordsOf(relay, error)))
     connection.on("end", () => end("The relay closed the connection."))
     connection.connect((error) => {
-      if (error !== undefined && error !== null) return end(wordsOf(error))
+      if (error !== undefined && error !== null) return end(wordsOf(relay, error))
       if (relay.login === null) return end(null)
-      connection.login({ ...relay.login }, (refused) => end(refused ? wordsOf(refused) : null))
+      connection.login({ ...relay.login }, (refused) => end(refused ? wordsOf(relay, refused) : null))
     })
   })

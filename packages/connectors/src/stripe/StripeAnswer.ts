@@ -8,10 +8,11 @@ import {
   PaymentsUncertain
 } from "@leadloom/core/billing/Payment"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
-import { Option, Schema } from "effect"
+import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
-import { type StripeAnswer, withoutKey } from "./StripeHttp.ts"
+import type { StripeAnswer } from "./StripeHttp.ts"
 
 const Problem = Schema.Struct({
   error: Schema.Struct({
@@ -31,6 +32,9 @@ export const jsonOf = ({ body }: Pick<StripeAnswer, "body">): Option.Option<unkn
   }
 }
 
+const problemOf = (answer: StripeAnswer): (typeof Problem.Type)["error"] | undefined =>
+  Option.getOrUndefined(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Problem)))?.error
+
 const longestWords = 400
 
 /** How a request has gone, of which the last answer was no yes. */
@@ -40,15 +44,22 @@ export interface Refusal {
   readonly mayBeDone: boolean
 }
 
+/** What an answer says is wrong, on one line, without the key. Total. */
+export const wordsOf = (config: StripeConfig, answer: StripeAnswer): string => {
+  const problem = problemOf(answer)
+  const said = [problem?.code ?? problem?.type, problem?.message].filter((part) => typeof part === "string").join(": ")
+  const clean = withoutSecrets([Redacted.value(config.secretKey)], said)
+  return visibleLine(`${answer.status} ${clean.slice(0, longestWords)}`).trim()
+}
+
 /**
  * What an answer that is no yes means; `what` is what was asked for. Stripe says of 5xx that the outcome of a request that
  * changes something is unknown until it is asked again under the same key.
  */
 export const failureOf = (config: StripeConfig, { answer, mayBeDone }: Refusal, what: string): PaymentsFailure => {
   const { status } = answer
-  const problem = Option.getOrNull(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Problem)))?.error
-  const said = [problem?.code ?? problem?.type, problem?.message].filter((part) => typeof part === "string").join(": ")
-  const words = visibleLine(withoutKey(config, `${status} ${said.slice(0, longestWords)}`)).trim()
+  const problem = problemOf(answer)
+  const words = wordsOf(config, answer)
   if (problem?.type === "idempotency_error" && status !== 409) return new PaymentsKeyReused()
   if (mayBeDone) return new PaymentsUncertain({ reason: words })
   if (status === 409 && problem?.code === "idempotency_key_in_use") return new PaymentsKeyInUse()

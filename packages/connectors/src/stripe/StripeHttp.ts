@@ -1,4 +1,4 @@
-import { Data, Effect, Option, Redacted } from "effect"
+import { Data, Effect, Option } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"
 import { wasSent } from "../http/WasSent.ts"
@@ -108,10 +108,4 @@ export const speak = (
       })
     )
   )
-}
-
-/** What a text says without the key, should somebody echo it. */
-export const withoutKey = ({ secretKey }: StripeConfig, text: string): string => {
-  const key = Redacted.value(secretKey)
-  return key === "" ? text : text.replaceAll(key, "[key]")
 }

@@ -5,6 +5,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"
 import { layerFetch } from "../http/Fetch.ts"
 import { listOf, present } from "../http/Lenient.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 
 /** How to reach Turnstile, or what verifies as it does (hCaptcha, reCAPTCHA). */
 export interface TurnstileConfig {
@@ -36,13 +37,18 @@ const nameOf = (token: string): string => {
   )
 }
 
-const read = (text: string, proofId: string): Effect.Effect<HumanProof, HumanNotShown | HumanCheckUnavailable> => {
+const read = (
+  text: string,
+  proofId: string,
+  secret: string
+): Effect.Effect<HumanProof, HumanNotShown | HumanCheckUnavailable> => {
   const answer = decode(text)
   if (answer._tag === "None") return Effect.fail(unavailable("siteverify gave an answer that is none"))
   if (answer.value.success) return Effect.succeed({ proofId })
   const codes = present(answer.value["error-codes"])
   if (codes.some((code) => ours.includes(code))) {
-    return Effect.fail(unavailable(`siteverify refused the request: ${codes.join(", ").slice(0, 200)}`))
+    const words = withoutSecrets([secret], codes.join(", ")).slice(0, 200)
+    return Effect.fail(unavailable(`siteverify refused the request: ${words}`))
   }
   return Effect.fail(new HumanNotShown({ reason: "The check was not passed, or is too old. Do it again." }))
 }
@@ -69,7 +75,7 @@ export const makeTurnstile = (
         orElse: () => Effect.fail(unavailable(`siteverify did not answer within ${patience}`))
       })
     )
-    return yield* read(yield* text, proofId)
+    return yield* read(yield* text, proofId, Redacted.value(secret))
   })
 })
 

@@ -4,6 +4,7 @@ import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect
 import { boundedBody } from "../http/BoundedBody.ts"
 import { maybe } from "../http/Lenient.ts"
 import { wasSent } from "../http/WasSent.ts"
+import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import type { TwilioConfig } from "./TwilioConfig.ts"
 
 /** One request. */
@@ -60,15 +61,14 @@ export const jsonOf = (body: Uint8Array): unknown => {
   }
 }
 
-/** What a text says without our secrets, should somebody echo them. */
-const withoutSecrets = ({ apiKey, authToken }: TwilioConfig, text: string): string =>
-  [authToken, ...(apiKey === null ? [] : [apiKey.secret])]
-    .map((secret) => Redacted.value(secret))
-    .filter((secret) => secret !== "")
-    .reduce((clean, secret) => clean.replaceAll(secret, "[secret]"), text)
-
 const credentialsOf = ({ accountSid, apiKey, authToken }: TwilioConfig) =>
   apiKey === null ? { user: accountSid, password: authToken } : { user: apiKey.sid, password: apiKey.secret }
+
+/** What nobody is to read in an answer: the secrets, and the one that was shown as the header says it. */
+const secretsOf = (config: TwilioConfig): ReadonlyArray<string> => {
+  const { password, user } = credentialsOf(config)
+  return [Redacted.value(config.authToken), Redacted.value(password), `${user}:${Redacted.value(password)}`]
+}
 
 /** The request as it goes. */
 export const requestOf = (config: TwilioConfig, call: TwilioCall): HttpClientRequest.HttpClientRequest => {
@@ -97,7 +97,7 @@ const failureOf = (config: TwilioConfig, { body, status }: TwilioAnswer, wait: n
   const said = Option.getOrNull(Schema.decodeUnknownOption(Complaint)(jsonOf(body)))
   const [code, words] = [said?.code ?? null, said?.message?.trim() ?? ""]
   const named = code === null ? `status ${status}` : `${code}`
-  const reason = withoutSecrets(config, words === "" ? named : `${named}: ${words}`).slice(0, 500)
+  const reason = withoutSecrets(secretsOf(config), words === "" ? named : `${named}: ${words}`).slice(0, 500)
   if (isOfTheAccount(status)) return new TwilioUnavailable({ reason, retryAfterMillis: wait })
   // A gateway that gave up may have handed it on.
   return status >= 500 ? new TwilioLost({ reason }) : new TwilioRefused({ code, status, reason })

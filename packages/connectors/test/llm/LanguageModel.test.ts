@@ -143,7 +143,7 @@ describe("a model behind chat completions", () => {
     )
     const failure = failureOf(await wrong.classify())
     expect(failure).toMatchObject({ later: false, reason: expect.stringContaining("correct LEADLOOM_LLM_API_KEY") })
-    expect(failure.reason).toContain("[key]")
+    expect(failure.reason).toContain("[secret]")
     expect(JSON.stringify(failure)).not.toContain(apiKey)
     await wrong.close()
   })

@@ -173,9 +173,12 @@ describe("what goes wrong", () => {
   it("never tells the key, though the provider echoes it", async () => {
     nylas.fault({ mood: 400, message: `bad key ${nylas.apiKey} ${"x".repeat(5_000)}` })
     const result = await ask((hosted) => hosted.account(account.id))
-    expect(result).toMatchObject({ failure: { reason: expect.stringContaining("[key]") } })
+    expect(result).toMatchObject({ failure: { reason: expect.stringContaining("[secret]") } })
     expect(JSON.stringify(result)).not.toContain(nylas.apiKey)
     expect(JSON.stringify(result).length).toBeLessThan(700)
+    const type = "invalid_request_error"
+    nylas.fault({ mood: 400, message: `${"x".repeat(390 - type.length)}${nylas.apiKey}` })
+    expect(JSON.stringify(await ask((hosted) => hosted.account(account.id)))).not.toContain(nylas.apiKey.slice(0, 6))
   })
 })
 

@@ -5,9 +5,11 @@ import { type SinkFate, type SmtpSink, startAsciiSink, startSink } from "@leadlo
 import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
 import { grantRecord, sendRecord } from "@leadloom/testkit/port/Records"
 import { Effect, Result } from "effect"
+import { SMTPServer } from "smtp-server"
 import { afterEach, describe, expect, it } from "vitest"
 import { readRelay } from "../../src/smtp/Relay.ts"
 import * as SmtpTransport from "../../src/smtp/SmtpTransport.ts"
+import { tryRelay } from "../../src/smtp/TryRelay.ts"
 
 const grant: Grant = grantRecord("acme", 1)
 const { mail } = sendRecord("acme", 1)
@@ -132,6 +134,30 @@ describe("a mail handed to a relay", () => {
     await sendTo(sink.port, { html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">' })
     expect(sink.mails[0]?.raw).not.toContain("root:")
     expect(sink.mails).toHaveLength(1)
+  })
+})
+
+describe("a relay that repeats what it does not take", () => {
+  it("is told on without the password, however it was said", async () => {
+    const relay = readRelay("smtp://me:pass%20word-of-mine@127.0.0.1:1") ?? expect.fail("no relay")
+    const shown = ["pass word-of-mine", Buffer.from("pass word-of-mine").toString("base64")]
+    const plain = Buffer.from("\0me\0pass word-of-mine").toString("base64")
+    const repeating = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      onAuth: (_, __, done) => done(new Error([plain, ...shown].join(" and ")))
+    })
+    await new Promise<void>((resolve) => repeating.listen(0, "127.0.0.1", () => resolve()))
+    const address = repeating.server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const cleared = clearedMail(grant.tenantId, mail)
+    const send = Effect.flatMap(EmailTransport, (transport) => transport.send({ grant, mail }, cleared))
+    const failure = await Effect.runPromise(
+      Effect.flip(send).pipe(Effect.provide(SmtpTransport.layer({ ...relay, port }, patience)))
+    )
+    const said = [failure.reason, await tryRelay({ ...relay, port })]
+    await new Promise<void>((resolve) => repeating.close(() => resolve()))
+    for (const reason of said) expect(reason).toContain("[secret] and [secret] and [secret]")
   })
 })
 

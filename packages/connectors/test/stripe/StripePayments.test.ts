@@ -207,11 +207,17 @@ describe("what goes wrong", () => {
     stripe = await startStripe()
   })
 
-  it("never tells the key", async () => {
+  it("never tells the key, nor a part of it where the words are cut", async () => {
+    const long = "x".repeat(400 - "authentication_error: ".length - 10)
+    stripe.fault({ what: 401, json: { error: { type: "authentication_error", message: long + stripe.secretKey } } })
+    expect(JSON.stringify(await failing(create))).not.toContain(stripe.secretKey.slice(0, 8))
     const json = { error: { type: "authentication_error", message: `Invalid key: ${stripe.secretKey}` } }
     stripe.fault({ what: 401, json })
     const failure = await failing(create)
-    expect(failure).toMatchObject({ _tag: "PaymentsRefused", reason: "401 authentication_error: Invalid key: [key]" })
+    expect(failure).toMatchObject({
+      _tag: "PaymentsRefused",
+      reason: "401 authentication_error: Invalid key: [secret]"
+    })
   })
 
   it("is a key that came before with another request", async () => {

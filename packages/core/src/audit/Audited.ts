@@ -7,6 +7,19 @@ import type { AuditChange, AuditEntry } from "./AuditEntry.ts"
 /** A privileged action that is under way. */
 export type Acting = Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId">
 
+/** A privileged action that is under way, for parts of it that are told apart. */
+interface UnderWay {
+  readonly acting: Acting
+  readonly transactions: Transactions["Service"]
+  readonly trail: AuditTrail["Service"]
+  readonly ids: Ids["Service"]
+  /** A part has an entry, so that the action needs none. */
+  readonly told: Effect.Effect<void>
+}
+
+/** The action that somebody audits; null: nobody does. */
+const Current = Context.Reference<UnderWay | null>("core/audit/Current", { defaultValue: () => null })
+
 /** What a workflow said of what it does. */
 interface Noted {
   readonly change: AuditChange
@@ -43,7 +56,8 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
 ) {
   const base = yield* Transactions
   const trail = yield* AuditTrail
-  const auditId = yield* (yield* Ids).next("aud")
+  const ids = yield* Ids
+  const auditId = yield* ids.next("aud")
   const notes = yield* Ref.make<Noted | null>(null)
   const entry = yield* Ref.make<"none" | "on its way" | "written">("none")
   const append = Effect.fnUntraced(function* (of: string) {
@@ -65,7 +79,12 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
         )
       })
   })
-  const done = yield* action.pipe(Effect.provideService(Transactions, watched), Effect.provideService(Notes, notes))
+  const told = Ref.set(entry, "written")
+  const done = yield* action.pipe(
+    Effect.provideService(Transactions, watched),
+    Effect.provideService(Notes, notes),
+    Effect.provideService(Current, { acting, transactions: base, trail, ids, told })
+  )
   if ((yield* Ref.get(entry)) === "written") return done
   // What is done is done: that nobody could write it down is for the log, not for the caller.
   const of = tenantId ?? (yield* Ref.get(notes))?.tenantId ?? ""
@@ -74,5 +93,23 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
     .pipe(
       Effect.catchTag("StoreUnavailable", ({ reason }) => Effect.logError("An action went unaudited", acting, reason))
     )
+  return done
+})
+
+/**
+ * Carries out what a privileged action does to one of several tenants, with an entry of its own among that tenant's: in
+ * the part's first unit of work, or right after a part that has none. The action as a whole then has no other entry.
+ * Without somebody who audits it is the part alone.
+ */
+export const auditedPart = Effect.fnUntraced(function* <A, E, R>(tenantId: string, part: Effect.Effect<A, E, R>) {
+  const current = yield* Current
+  if (current === null) return yield* part
+  const { acting, ids, told, trail, transactions } = current
+  const done = yield* audited(acting, tenantId, part).pipe(
+    Effect.provideService(Transactions, transactions),
+    Effect.provideService(AuditTrail, trail),
+    Effect.provideService(Ids, ids)
+  )
+  yield* told
   return done
 })

@@ -83,6 +83,64 @@ describe("POST /admin/leaked-keys", () => {
     ])
   })
 
+  it("tells each tenant whose keys were found what became of them, and where they were found", async () => {
+    const apart = startServer()
+    const { acme, globalSourceKey, other } = await makeWorld(apart)
+    const newest = async (path: string) => {
+      const { json } = await apart.call("GET", path, { as: adminKey })
+      return [at(json, "entries", 0), at(json, "entries", 1)]
+    }
+    const tell = async (revoke: boolean) => {
+      const report = [
+        { token: acme.apiKey, type: "leadloom_api_key", url: "https://git.example/a?x#L1", source: "commit" },
+        { token: other.apiKey, type: "leadloom_api_key", url: `https://git.example/${other.apiKey}`, source: "a b" },
+        { token: other.sourceKey, type: "leadloom_source_key", url: "javascript:alert(1)", source: 7 },
+        { token: globalSourceKey, type: "leadloom_source_key" }
+      ]
+      const body = { text: JSON.stringify(report), revoke }
+      const headers = { "x-request-id": `revoke ${revoke}`.replace(" ", "-") }
+      expect((await apart.call("POST", "/api/v1/admin/leaked-keys", { as: adminKey, body, headers })).status).toBe(200)
+    }
+    const acmeKey = { key_id: acme.keyId, prefix: prefixOf(acme.apiKey), revoked_at: null }
+    const entry = { action: "leakedKeys.check", actor: "admin" }
+    const found_at = [{ prefix: prefixOf(acme.apiKey), url: "https://git.example/a", source: "commit" }]
+    await tell(false)
+    expect((await newest("/api/v1/tenants/acme/audit"))[0]).toMatchObject({
+      ...entry,
+      request_id: "revoke-false",
+      change: { before: { api_keys: [acmeKey], sources: [] }, after: { api_keys: [acmeKey], found_at } }
+    })
+    await tell(true)
+    const [ended, looked] = await newest("/api/v1/tenants/acme/audit")
+    expect(looked).toMatchObject({ request_id: "revoke-false" })
+    expect(ended).toMatchObject({
+      ...entry,
+      request_id: "revoke-true",
+      change: { before: { api_keys: [acmeKey] }, after: { api_keys: [{ revoked_at: expect.any(Number) }], found_at } }
+    })
+    const [both, none] = [await newest("/api/v1/tenants/other/audit"), await newest("/api/v1/tenants/clinic/audit")]
+    expect(both[0]).toMatchObject({
+      ...entry,
+      request_id: "revoke-true",
+      change: {
+        before: { api_keys: [{ key_id: other.keyId }], sources: [{ source_id: "crm" }] },
+        after: {
+          api_keys: [{ revoked_at: expect.any(Number) }],
+          sources: [],
+          found_at: [{ prefix: prefixOf(other.apiKey), url: "https://git.example/…", source: null }]
+        }
+      }
+    })
+    expect(JSON.stringify(both)).not.toContain(other.apiKey.slice(13))
+    expect(at(none[0], "action")).toBe("sources.create")
+    expect((await newest("/api/v1/admin/audit"))[0]).toMatchObject({
+      ...entry,
+      tenant_id: null,
+      change: { before: { sources: [{ source_id: "global" }] }, after: { sources: [], found_at: [] } }
+    })
+    await apart.close()
+  })
+
   it("is the operator's, and has its bounds", async () => {
     const { session } = world.acme
     expect((await server.call("POST", "/api/v1/admin/leaked-keys", { as: session, body: { text: "" } })).status).toBe(

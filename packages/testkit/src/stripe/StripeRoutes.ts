@@ -86,12 +86,63 @@ const cancelSubscription: Route = (world, _, id) => {
   return yes(world.subscriptionJson(world.subscriptions.get(id) ?? former))
 }
 
+const createPrice: Route = (world, form) => {
+  const id = world.id("price")
+  const price = { active: true, type: form["recurring[interval]"] === undefined ? "one_time" : "recurring" } as const
+  world.prices.set(id, price)
+  return yes({ id, object: "price", ...price })
+}
+
+const createEndpoint: Route = (world, form) => {
+  const events = Object.entries(form).filter(([name]) => name.startsWith("enabled_events["))
+  const endpoint = {
+    url: form["url"] ?? "",
+    status: "enabled",
+    enabled_events: events.map(([, event]) => event),
+    api_version: form["api_version"] ?? null
+  } as const
+  world.endpoints.push(endpoint)
+  return yes({ id: world.id("we"), object: "webhook_endpoint", ...endpoint, secret: `whsec_${world.id("made")}` })
+}
+
+const list = (url: string, data: ReadonlyArray<object>): StandInReply =>
+  yes({ object: "list", url, has_more: false, data })
+
+const readPrice: Route = ({ prices }, _, id) => {
+  const price = prices.get(id)
+  return price === undefined ? missing("price", id, "price", 404) : yes({ id, object: "price", ...price })
+}
+
+const listPrices: Route = ({ prices }) =>
+  list(
+    "/v1/prices",
+    [...prices].map(([id, price]) => ({ id, object: "price", ...price }))
+  )
+
+const listEndpoints: Route = ({ endpoints }) =>
+  list(
+    "/v1/webhook_endpoints",
+    endpoints.map((endpoint) => ({ object: "webhook_endpoint", ...endpoint }))
+  )
+
+const listPortals: Route = ({ portalSaved }) =>
+  list(
+    "/v1/billing_portal/configurations",
+    portalSaved ? [{ id: "bpc_1", object: "billing_portal.configuration", is_default: true }] : []
+  )
+
 const routes: ReadonlyArray<readonly [method: string, path: RegExp, route: Route]> = [
   ["POST", /^\/v1\/customers$/u, createCustomer],
   ["GET", /^\/v1\/customers\/(?<id>[^/]+)$/u, readCustomer],
   ["POST", /^\/v1\/checkout\/sessions$/u, startCheckout],
   ["GET", /^\/v1\/checkout\/sessions\/(?<id>[^/]+)$/u, readCheckout],
   ["POST", /^\/v1\/billing_portal\/sessions$/u, openPortal],
+  ["GET", /^\/v1\/billing_portal\/configurations$/u, listPortals],
+  ["GET", /^\/v1\/prices$/u, listPrices],
+  ["POST", /^\/v1\/prices$/u, createPrice],
+  ["GET", /^\/v1\/prices\/(?<id>[^/]+)$/u, readPrice],
+  ["GET", /^\/v1\/webhook_endpoints$/u, listEndpoints],
+  ["POST", /^\/v1\/webhook_endpoints$/u, createEndpoint],
   ["GET", /^\/v1\/subscriptions$/u, listSubscriptions],
   ["POST", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, changeSubscription],
   ["DELETE", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, cancelSubscription]

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { reply, type StandInReply } from "./StripeRoutes.ts"
-import { StripeWorld } from "./StripeWorld.ts"
+import { type Form, StripeWorld } from "./StripeWorld.ts"
 
 /** A request as it came. */
 export interface StripeRequest {
@@ -73,6 +73,12 @@ export const signStripeEvent = (secret: string, event: object, at: number): Sign
   return { body, signature: `t=${at},v1=${signature}` }
 }
 
+/** The fields of a form; those of a list without numbers are numbered. */
+const formOf = (fields: string): Form =>
+  Object.fromEntries(
+    [...new URLSearchParams(fields)].map(([name, value], index) => [name.replace(/\[\]$/u, `[${index}]`), value])
+  )
+
 /** Answers a request, under its key as the first time. What was refused before anything was done is not kept. */
 const answer = (world: StripeWorld, kept: Map<string, Kept>, request: StripeRequest) => {
   const { authorization, "idempotency-key": key } = request.headers
@@ -85,7 +91,7 @@ const answer = (world: StripeWorld, kept: Map<string, Kept>, request: StripeRequ
     return { reply: { status: 400, json: problem("idempotency_error", "Keys for idempotent requests …") }, headers: {} }
   }
   if (known !== undefined) return { reply: known.answer, headers: { "idempotent-replayed": "true" } }
-  const form = Object.fromEntries(new URLSearchParams(request.fields))
+  const form = formOf(request.fields)
   const answered = reply(world, request.method, request.path, form)
   if (typeof key === "string" && answered.status === 200) kept.set(key, { request: text, answer: answered })
   return { reply: answered, headers: {} }

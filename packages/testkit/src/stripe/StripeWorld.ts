@@ -35,6 +35,20 @@ export interface StandInCharge {
   readonly metadata: Words
 }
 
+/** A price, of what is sold here. */
+export interface StandInPrice {
+  readonly active: boolean
+  readonly type: "recurring" | "one_time"
+}
+
+/** Somebody who is told what happens. */
+export interface StandInEndpoint {
+  readonly url: string
+  readonly status: "enabled" | "disabled"
+  readonly enabled_events: ReadonlyArray<string>
+  readonly api_version: string | null
+}
+
 /** An event as it is told. */
 export interface StandInEvent {
   readonly id: string
@@ -62,6 +76,10 @@ export class StripeWorld {
   readonly subscriptions = new Map<string, StandInSubscription>()
   readonly checkouts = new Map<string, StandInCheckout>()
   readonly charges = new Map<string, StandInCharge>()
+  readonly prices = new Map<string, StandInPrice>()
+  readonly endpoints: Array<StandInEndpoint> = []
+  /** Whether the portal's settings have been saved. */
+  portalSaved = true
   /** In the order in which it happened. */
   readonly events: Array<StandInEvent> = []
   readonly url: () => string

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { audited, noteChange } from "@leadloom/core/audit/Audited"
+import { audited, auditedPart, noteChange } from "@leadloom/core/audit/Audited"
 import { listAudit } from "@leadloom/core/audit/ListAudit"
 import { AuditTrail } from "@leadloom/core/port/AuditTrail"
 import { Notices } from "@leadloom/core/port/Notices"
@@ -84,6 +84,26 @@ export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): vo
             ["bare", null],
             ["", null]
           ]
+        )
+      })
+    )
+
+    it.effect("has one entry for each tenant of an action that tells its parts apart, and none besides", () =>
+      Effect.gen(function* () {
+        const parts = Effect.gen(function* () {
+          yield* auditedPart("first part", leave("first part", "a"))
+          yield* auditedPart("second part", Effect.andThen(leave("second part", "b"), leave("second part", "c")))
+          yield* auditedPart("third part", noteChange({ before: null, after: "d" }))
+        })
+        yield* audited(acting, "of parts", parts)
+        yield* auditedPart("fourth part", leave("fourth part", "e"))
+        const told = yield* Effect.forEach(
+          ["first part", "second part", "third part", "fourth part", "of parts"],
+          entriesOf
+        )
+        assert.deepStrictEqual(
+          told.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
+          [[[acting.action, "a"]], [[acting.action, "b"]], [[acting.action, "d"]], [], []]
         )
       })
     )

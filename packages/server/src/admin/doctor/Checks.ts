@@ -1,15 +1,19 @@
 import type { Check } from "./Check.ts"
 import { clock } from "./check/Clock.ts"
 import { configuration } from "./check/Configuration.ts"
+import { crm } from "./check/Crm.ts"
 import { database } from "./check/Database.ts"
 import { dataDirectory } from "./check/DataDirectory.ts"
 import { disk } from "./check/Disk.ts"
 import { hostedAccounts } from "./check/HostedAccounts.ts"
+import { humanCheck } from "./check/HumanCheck.ts"
+import { identityProvider } from "./check/IdentityProvider.ts"
 import { languageModel } from "./check/LanguageModel.ts"
 import { mailListener } from "./check/MailListener.ts"
 import { mailRelay } from "./check/MailRelay.ts"
 import { objects } from "./check/Objects.ts"
 import { openFiles } from "./check/OpenFiles.ts"
+import { payments } from "./check/Payments.ts"
 import { postgres } from "./check/Postgres.ts"
 import { runningServer } from "./check/RunningServer.ts"
 import { sqlite } from "./check/Sqlite.ts"
@@ -30,6 +34,10 @@ export const checks: ReadonlyArray<Check> = [
   hostedAccounts,
   languageModel,
   texts,
+  identityProvider,
+  payments,
+  crm,
+  humanCheck,
   mailListener,
   runningServer
 ]

@@ -7,25 +7,25 @@ import { fine, type Finding, problem, warning } from "../Finding.ts"
 /** What the command line reads beside the server, and the tests. */
 const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
 
-/** The variables that the server reads, as it reads them. */
-const knownVariables = (): ReadonlySet<string> => {
-  const asked = new Set<string>()
+/** The variables that the server reads where they stand like this. */
+const asked = (env: Environment): ReadonlyArray<string> => {
+  const names: Array<string> = []
   readConfig(
-    new Proxy<Environment>(
-      {},
-      {
-        get: (_, name) => {
-          asked.add(String(name))
-          return undefined
-        }
+    new Proxy<Environment>(env, {
+      get: (target, name) => {
+        names.push(String(name))
+        return Reflect.get(target, name)
       }
-    )
+    })
   )
-  return asked
+  return names
 }
 
+/** The variables that the server reads: some are only asked for when another one is set. */
+const knownVariables = (env: Environment): ReadonlySet<string> => new Set([...asked({}), ...asked(env)])
+
 const strangers = (env: Environment): ReadonlyArray<Finding> => {
-  const known = knownVariables()
+  const known = knownVariables(env)
   return Object.keys(env)
     .filter((name) => name.startsWith("LEADLOOM_") && !known.has(name) && !others.test(name))
     .map((name) => warning(`${name} is set, and nothing reads it.`, `Correct its name: ${[...known].join(", ")}.`))

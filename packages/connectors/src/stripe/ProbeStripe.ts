@@ -1,0 +1,122 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { layerFetch } from "../http/Fetch.ts"
+import { listOf, maybe, present } from "../http/Lenient.ts"
+import { jsonOf, wordsOf } from "./StripeAnswer.ts"
+import { decode } from "./StripeAsk.ts"
+import type { StripeConfig } from "./StripeConfig.ts"
+import { type StripeCall, speak } from "./StripeHttp.ts"
+
+/** What came of looking at something: it is there, the key may not see it, it is not there, or nobody could tell. */
+export type Seen<A> =
+  | { readonly _tag: "There"; readonly value: A }
+  | { readonly _tag: "Hidden"; readonly reason: string }
+  | { readonly _tag: "Missing"; readonly reason: string }
+  | { readonly _tag: "Failed"; readonly reason: string }
+
+/** A price as it stands there. */
+export interface StripePrice {
+  readonly active: boolean
+  /** What is sold by it comes again every month or year; false: it is paid once. */
+  readonly recurring: boolean
+}
+
+/** Somebody whom Stripe tells what happens. */
+export interface StripeEndpoint {
+  readonly url: string
+  readonly enabled: boolean
+  /** Names of events; `*` is all of them. */
+  readonly events: ReadonlyArray<string>
+  /** In which version of the API its events are written; null: the account's own. */
+  readonly version: string | null
+}
+
+/** What can be seen of an account without changing anything there, and without reading of anybody who pays. */
+export interface StripeAccountSeen {
+  /** That the key is taken; `Hidden`: it is taken, and may not look at prices. */
+  readonly key: Seen<null>
+  readonly prices: ReadonlyMap<string, Seen<StripePrice>>
+  readonly endpoints: Seen<ReadonlyArray<StripeEndpoint>>
+  /** Whether what people may do in the portal has been said there, without which it does not open. */
+  readonly portal: Seen<boolean>
+}
+
+const patience = 10_000
+
+const Price = Schema.Struct({ id: Schema.String, active: maybe(Schema.Boolean), type: maybe(Schema.String) })
+const Prices = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
+const Endpoint = Schema.Struct({
+  url: Schema.String,
+  status: maybe(Schema.String),
+  enabled_events: listOf(Schema.String),
+  api_version: maybe(Schema.String)
+})
+const Endpoints = Schema.Struct({ data: listOf(Endpoint) })
+const Portals = Schema.Struct({ data: listOf(Schema.Struct({ is_default: maybe(Schema.Boolean) })) })
+
+const looking =
+  (http: HttpClient.HttpClient, config: StripeConfig) =>
+  <S extends Schema.Decoder<unknown>>(call: StripeCall, object: string, schema: S): Effect.Effect<Seen<S["Type"]>> =>
+    speak(http, config, call, patience).pipe(
+      Effect.matchEffect({
+        onFailure: ({ reason }): Effect.Effect<Seen<S["Type"]>> => Effect.succeed({ _tag: "Failed", reason }),
+        onSuccess: (answer): Effect.Effect<Seen<S["Type"]>> => {
+          const { status } = answer
+          if (status >= 200 && status < 300)
+            return Effect.match(decode(schema, object, answer), {
+              onSuccess: (value) => ({ _tag: "There", value }),
+              onFailure: () => ({ _tag: "Failed", reason: "what answers is not Stripe" })
+            })
+          // Somebody else's 404 is no word of Stripe's.
+          const isStripe = Option.isSome(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Said)))
+          const _tag = status === 403 ? "Hidden" : status === 404 && isStripe ? "Missing" : "Failed"
+          return Effect.succeed({ _tag, reason: wordsOf(config, answer) })
+        }
+      })
+    )
+
+const Said = Schema.Struct({ error: Schema.Struct({ type: Schema.String }) })
+
+const mapSeen = <A, B>(seen: Seen<A>, change: (value: A) => B): Seen<B> =>
+  seen._tag === "There" ? { _tag: "There", value: change(seen.value) } : seen
+
+/** Looks at the account that tenants pay into. Changes nothing. */
+export const probeStripe = (config: StripeConfig): Effect.Effect<StripeAccountSeen> =>
+  Effect.gen(function* () {
+    const look = looking(yield* HttpClient.HttpClient, config)
+    const read = (steps: ReadonlyArray<string>, fields: StripeCall["fields"] = {}): StripeCall => ({
+      method: "GET",
+      steps,
+      fields
+    })
+    const key = mapSeen(yield* look(read(["prices"], { limit: 1 }), "list", Prices), () => null)
+    const prices = new Map<string, Seen<StripePrice>>()
+    if (key._tag === "Failed") return { key, prices, endpoints: key, portal: key }
+    const { creditPrice, prices: plans } = config
+    for (const id of new Set([...Object.values(plans).flat(), ...(creditPrice === null ? [] : [creditPrice])])) {
+      const seen = yield* look(read(["prices", id]), "price", Price)
+      prices.set(
+        id,
+        mapSeen(seen, ({ active, type }) => ({ active: active !== false, recurring: type === "recurring" }))
+      )
+    }
+    const endpoints = yield* look(read(["webhook_endpoints"], { limit: 100 }), "list", Endpoints)
+    const portals = yield* look(
+      read(["billing_portal", "configurations"], { active: true, is_default: true, limit: 1 }),
+      "list",
+      Portals
+    )
+    return {
+      key,
+      prices,
+      endpoints: mapSeen(endpoints, ({ data }) =>
+        present(data).map(({ api_version, enabled_events, status, url }) => ({
+          url,
+          enabled: status !== "disabled",
+          events: present(enabled_events),
+          version: api_version ?? null
+        }))
+      ),
+      portal: mapSeen(portals, ({ data }) => present(data).length > 0)
+    }
+  }).pipe(Effect.provide(layerFetch))

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage } from "node:http"
+import { SMTPServer } from "smtp-server"
+
+/** Providers as careless as they come: whatever they are asked, they refuse it and repeat all that they were shown. */
+export interface EchoingProvider {
+  /** Refuses as Stripe, Twilio, Nylas, Turnstile, S3 and servers of language models do. */
+  readonly url: string
+  /** `host:port` of a mail relay that repeats the password it does not take. */
+  readonly relay: string
+  /** What has come over HTTP, by its first path segments, and `smtp`. */
+  readonly asked: ReadonlySet<string>
+  readonly close: () => Promise<void>
+}
+
+const readText = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+const refusal = (said: string): object => ({
+  success: false,
+  "error-codes": ["bad-request", said],
+  code: 20_003,
+  status: 400,
+  message: said,
+  detail: said,
+  error: { type: said, code: said, param: said, message: said },
+  error_description: said,
+  request_id: said
+})
+
+const portOf = (address: ReturnType<ReturnType<typeof createServer>["address"]>): number =>
+  typeof address === "object" && address !== null ? address.port : 0
+
+/** Starts them on free ports. */
+export const startEchoing = async (): Promise<EchoingProvider> => {
+  const asked = new Set<string>()
+  const web = createServer(async (request, response) => {
+    asked.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
+    // A different length each time, so that a cut falls into every part of it sooner or later.
+    const said = [".".repeat(asked.size * 7), request.url, JSON.stringify(request.headers), await readText(request)]
+    response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal(said.join(" "))))
+  })
+  const mail = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: ({ password = "", username = "" }, _, done) => {
+      asked.add("smtp")
+      const plain = Buffer.from(`\0${username}\0${password}`).toString("base64")
+      done(new Error(`neither ${password} nor ${plain} will do`))
+    }
+  })
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", () => resolve()))
+  return {
+    url: `http://127.0.0.1:${portOf(web.address())}`,
+    relay: `127.0.0.1:${portOf(mail.server.address())}`,
+    asked,
+    close: async () => {
+      await new Promise<void>((resolve) => mail.close(() => resolve()))
+      web.closeAllConnections()
+      await new Promise<void>((resolve) => void web.close(() => resolve()))
+    }
+  }
+}

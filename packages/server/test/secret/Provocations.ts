@@ -1,0 +1,137 @@
+import type { HighLevelStandIn } from "@leadloom/testkit/highlevel/HighLevelStandIn"
+import { problem } from "@leadloom/testkit/highlevel/StandInState"
+import { expect, vi } from "vitest"
+import { someConfig } from "../Endpoints.ts"
+import { type Issuer, now } from "../Issuer.ts"
+import type { SealedWorld } from "../SealedWorld.ts"
+import { type Answer, adminKey, type Call, textAt } from "../TestServer.ts"
+import { importOf, mail } from "../World.ts"
+import type { EchoingProvider } from "./EchoingProvider.ts"
+import type { Named } from "./Traces.ts"
+
+type Ask = (method: string, path: string, call?: Call) => Promise<Answer>
+
+/** What there is to be provoked. */
+export interface Scene {
+  /** Keeps the answer, which must hold no secret. */
+  readonly ask: Ask
+  /** For answers that show one. */
+  readonly call: Ask
+  readonly echoing: EchoingProvider
+  readonly highLevel: HighLevelStandIn
+  readonly issuer: Issuer
+  readonly made: SealedWorld
+  readonly output: () => string
+}
+
+/** What came of it that nobody but its owner may know. */
+export interface Provoked {
+  /** Secrets that were shown once, and again to who asked for them under the same key. */
+  readonly shown: ReadonlyArray<Named>
+  readonly idTokens: ReadonlyArray<string>
+}
+
+const base = "/api/v1/tenants/acme"
+const as = adminKey
+
+/** Reads everything, and shows credentials that are wrong or in the wrong place. */
+const misuse = async ({ ask, made }: Scene): Promise<void> => {
+  const { retellKey, signingSecrets, webhookId, world } = made
+  const paths = ["", "/api-keys", "/webhooks", `/webhooks/${webhookId}`, "/crm/installs", "/assistant", "/events"]
+  const asked: ReadonlyArray<readonly [string, string, Call?]> = [
+    ...[...paths, "/audit"].map((path) => ["GET", `${base}${path}`, { as }] as const),
+    ["GET", "/api/v1/config/acme/audit", { as }],
+    ["GET", "/health"],
+    ["GET", `${base}/contacts`, { as: `${world.acme.apiKey}x` }],
+    ["GET", `${base}/contacts?key=${world.acme.apiKey}`, {}],
+    ["GET", "/api/v1/admin/tenants", { as: world.acme.session }],
+    ["POST", `${base}/webhooks`, { as, body: { url: "https://hooks.example.com", secret: signingSecrets[1] } }],
+    ["PUT", `${base}/assistant/retell-key`, { as, body: { api_key: `${retellKey} and a blank` } }],
+    ["POST", "/api/v1/voice/assistant/acme/tools", { headers: { "x-assistant-secret": `${made.assistantSecret}x` } }],
+    ["POST", "/api/v1/webhook/providers/stripe", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } }],
+    ["POST", "/api/v1/admin/leaked-keys", { as, body: { text: `${world.other.apiKey} ${world.other.sourceKey}` } }]
+  ]
+  for (const [method, path, more] of asked) await ask(method, path, more)
+}
+
+/** Signs in with ID tokens, good ones and bad ones, and with good ones in the wrong place. */
+const signIn = async ({ ask, issuer }: Scene): Promise<ReadonlyArray<string>> => {
+  const good = [await issuer.token(), await issuer.token({ role: "superuser", sub: "root" })]
+  const bad = [
+    await issuer.forged(),
+    await issuer.token({ aud: "somebody-else" }),
+    await issuer.token({ exp: now() - 3_600 }),
+    issuer.signed(issuer.header({ alg: "none" }), JSON.stringify(issuer.claims())),
+    issuer.signed(issuer.header({ kid: "no key of mine" }), JSON.stringify(issuer.claims()))
+  ]
+  for (const token of good) expect((await ask("GET", `${base}/contacts`, { as: token })).status).toBe(200)
+  for (const token of bad) expect((await ask("GET", `${base}/contacts`, { as: token })).status).toBe(401)
+  const [agent = "", superuser = ""] = good
+  expect((await ask("GET", "/api/v1/admin/tenants", { as: agent })).status).toBe(403)
+  await ask("PUT", "/api/v1/usage/acme", { as: superuser, body: { actions: { cap: 1_000 } } })
+  await ask("GET", `${base}/contacts?token=${agent}`, { headers: { "x-request-id": agent } })
+  await ask("POST", "/api/v1/sessions", { as: agent, body: { tenant_id: "other" } })
+  return [...good, ...bad]
+}
+
+/** Makes everything that is shown once under an `Idempotency-Key`, twice. */
+const replay = async ({ ask, call, made }: Scene): Promise<ReadonlyArray<Named>> => {
+  const keyed = ["/api-keys", "/api-keys/rotate", "/webhooks", `/webhooks/${made.webhookId}/rotate-secret`]
+  const bodies = [{ name: "replayed" }, { key_id: made.world.acme.keyId }, { url: "https://hooks.example.com/two" }, {}]
+  const requests: ReadonlyArray<readonly [path: string, body: unknown, field: string]> = [
+    ...keyed.map((path, index) => [`${base}${path}`, bodies[index], index < 2 ? "key" : "secret"] as const),
+    ["/api/v1/admin/tenants/acme/sources", { source_id: "replayed" }, "key"],
+    ["/api/v1/admin/sources", { source_id: "replayed" }, "key"]
+  ]
+  const shown: Array<Named> = []
+  for (const [path, body, field] of requests) {
+    const request = { as, body, headers: { "idempotency-key": "twice" } }
+    const [first, second] = [await call("POST", path, request), await call("POST", path, request)]
+    expect([path, first.status < 300, second.headers.get("idempotent-replayed")]).toEqual([path, true, "true"])
+    expect(second.text).toBe(first.text)
+    shown.push([`what ${path} shows once`, textAt(first.json, field)])
+    await ask("POST", path, { ...request, body: { name: "another" } })
+  }
+  const session = await call("POST", "/api/v1/sessions", { as, body: { tenant_id: "acme" } })
+  return [...shown, ["a second session token", textAt(session.json, "token").split(".")[1] ?? ""]]
+}
+
+/** Lets every provider be asked, and refuse with all that it was shown. */
+const askProviders = async ({ ask, echoing, highLevel, made, output }: Scene): Promise<void> => {
+  const config = { ...someConfig, classifier: "model" }
+  const body = { ...config, public_form: { ...config.public_form, verification: "turnstile" } }
+  expect((await ask("PUT", "/api/v1/config/acme", { as, body })).status).toBe(200)
+  const form = { name: "Jo", email: "jo@customer.example", message: "A roof?", proof: "made-up", consent: true }
+  await ask("POST", "/api/v1/public/leads/acme", { body: form, headers: { origin: "https://www.acme.com" } })
+  const contact = { email: "j@x.example", phone: "+15550100001" }
+  await ask("POST", "/api/v1/webhook/automation/acme", { as, body: { message: "A roof?", contact, channel: "chat" } })
+  await ask("POST", "/api/v1/billing/checkout?tenant_id=acme", { as, body: { plan: "growth" } })
+  await ask("PUT", "/api/v1/admin/phone-numbers", { as, body: { phone: "+15550100009", tenant_id: "acme" } })
+  await ask("POST", `${base}/calls/outbound`, { as, body: { phone: "+12125550123", agent_phone: "+12125550124" } })
+  const auth = await ask("GET", `${base}/email/auth-url?provider=google`, { as })
+  const signIn = new URL(textAt(auth.json, "url")).searchParams.get("state")
+  await ask("POST", `${base}/email/callback`, { as, body: { code: "made-up", state: signIn } })
+  const crm = await ask("GET", `${base}/crm/auth-url`, { as })
+  const [code, state] = [highLevel.choose("loc-2"), new URL(textAt(crm.json, "url")).searchParams.get("state")]
+  highLevel.fault(problem(400, `neither ${highLevel.clientSecret} nor ${code} will do`))
+  const refused = await ask("POST", `${base}/crm/callback`, { as, body: { code, state } })
+  expect(refused.text).toContain("neither [secret] nor [secret]")
+  await ask("POST", `${base}/email/connect`, { as, body: { provider: "smtp", email: "sales@acme.com" } })
+  await ask("POST", `${base}/email/send`, {
+    as,
+    body: { to: [{ email: "jane@customer.example" }], subject: "A roof", body: "Hello" },
+    headers: { "idempotency-key": "a mail" }
+  })
+  await ask("POST", "/api/v1/import/acme/email", { as, body: importOf(mail({}, `I have ${made.webhookId}`)) })
+  await vi.waitFor(() => expect([...echoing.asked]).toContain("smtp"), 20_000)
+  await vi.waitFor(() => expect(output()).toMatch(/neither \[secret\] nor \[secret\]/u), 20_000)
+}
+
+/** Does everything that secrets have a part in, well and badly. */
+export const provokeAll = async (scene: Scene): Promise<Provoked> => {
+  const idTokens = await signIn(scene)
+  const shown = await replay(scene)
+  await misuse(scene)
+  await askProviders(scene)
+  return { idTokens, shown }
+}
