@@ -1,53 +1,73 @@
 import { Clock, Effect } from "effect"
+import type { Contact } from "../contact/Contact.ts"
 import { contactEvent } from "../contact/ContactEvent.ts"
 import { identitiesOf } from "../contact/Identity.ts"
 import { livesOn } from "../contact/LiveContact.ts"
 import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
-import { Crm } from "../port/Crm.ts"
 import { CrmLinks } from "../port/CrmLinks.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
-import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type CrmContact, noFields } from "./CrmContact.ts"
+import type { CrmLink } from "./CrmLink.ts"
 import { askForSync } from "./FeedCrm.ts"
 import { newLink } from "./MeetInCrm.ts"
-import { withAccess } from "./WithAccess.ts"
+import { bounded } from "./TakeFields.ts"
 
-/** Finds or makes our contact for one of the CRM's, and links the two. Runs inside a unit of work. */
-const meet = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
-  const { config, tenantId } = tenant
-  const links = yield* CrmLinks
-  const now = yield* Clock.currentTimeMillis
-  const there = yield* links.ofCrm(tenantId, found.locationId, found.crmContactId)
-  const owner = there === null ? null : yield* livesOn(tenantId, there.contactId)
-  if (owner !== null) return yield* askForSync({ tenantId, locationId: found.locationId }, owner.contactId)
-  const { company, email, name, phone } = found
-  const { identities } = identitiesOf({ email, phone }, config.defaultCountry, parsePhoneOnce)
-  // Nobody could be told apart who has neither.
-  if (identities.length === 0) return
+/** Our contact that one of the CRM's stands for. */
+export interface MetHere {
+  readonly contact: Contact
+  /** `linked`: it was known before; `found`: by its address or number; `created`: made for this. */
+  readonly how: "linked" | "found" | "created"
+}
+
+/** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
+export const linkedHere = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
+  const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
+  return { link, contact: link === null ? null : yield* livesOn(tenantId, link.contactId) }
+})
+
+/** What can be used of a contact of the CRM: an address or number that is none is left out. */
+export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
+  const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneOnce)
   const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const profile = { name, company, email: valueOf("email"), phone: valueOf("phone") }
-  const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
+  const profile = { name: bounded(name), company: bounded(company), email: valueOf("email"), phone: valueOf("phone") }
+  return { identities, profile }
+}
+
+/**
+ * Writes down which of our contacts a contact of the CRM is. Neither has been told anything of the other, so that all they
+ * say is news when they are brought together.
+ */
+const keepLink = Effect.fnUntraced(function* (
+  before: CrmLink | null,
+  contact: Contact,
+  found: CrmContact,
+  now: number
+) {
+  const links = yield* CrmLinks
   const link = newLink(contact, found, { ours: noFields, theirs: noFields }, now)
-  if (there === null) yield* links.insert(link)
-  else yield* links.replace(link, there.version)
+  if (before === null) yield* links.insert(link)
+  else yield* links.replace({ ...link, createdAt: before.createdAt }, before.version)
+  yield* askForSync({ tenantId: contact.tenantId, locationId: found.locationId }, contact.contactId)
+})
+
+/**
+ * The one way to our contact that a contact of the CRM stands for: by its link, else by address and number, else it is
+ * made; it is linked then, and what both say is brought together after that. Runs inside a unit of work.
+ */
+export const meetHere = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+  const { tenantId } = tenant
+  const there = yield* linkedHere(tenantId, found.locationId, found.crmContactId)
+  if (there.contact !== null) return { contact: there.contact, how: "linked" } satisfies MetHere
+  const now = yield* Clock.currentTimeMillis
+  const { identities, profile } = profileOfCrm(tenant, found)
+  const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
+  yield* keepLink(there.link, contact, found, now)
   if (change !== "none") {
     const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
     yield* (yield* Events).append(tenantId, [event])
   }
-  yield* askForSync({ tenantId, locationId: found.locationId }, contact.contactId)
-})
-
-/**
- * Finds out which of our contacts one of the CRM's is: by its link, else by address and number; a person we do not know
- * becomes a contact. What both say is brought together after that.
- */
-export const meetHere = Effect.fn("meetHere")(function* (tenant: Tenant, locationId: string, crmContactId: string) {
-  const crm = yield* Crm
-  const found = yield* withAccess(tenant.tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
-    Effect.catchTag("CrmGone", () => Effect.succeed(null))
-  )
-  if (found !== null) yield* (yield* Transactions).atomically(tenant.tenantId, meet(tenant, found))
+  return { contact, how: change === "created" ? "created" : "found" } satisfies MetHere
 })

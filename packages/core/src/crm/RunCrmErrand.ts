@@ -5,7 +5,7 @@ import { CrmInstalls } from "../port/CrmInstalls.ts"
 import { Tenants } from "../port/Tenants.ts"
 import type { CrmErrand } from "./CrmErrand.ts"
 import { type CrmFailure, type CrmNotInstalled, crmReason } from "./CrmFailure.ts"
-import { meetHere } from "./MeetHere.ts"
+import { followContact } from "./FollowContact.ts"
 import { giveUpSync } from "./GiveUpSync.ts"
 import { syncContact } from "./SyncContact.ts"
 
@@ -25,7 +25,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (wanted === null) return done
   const { errand, tenantId } = queued
   if (errand.kind === "crm_meet") {
-    yield* meetHere(wanted.tenant, errand.locationId, errand.crmContactId)
+    yield* followContact(wanted.tenant, errand.locationId, errand.crmContactId)
     return done
   }
   const contact = yield* livesOn(tenantId, errand.contactId)
