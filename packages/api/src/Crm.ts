@@ -19,6 +19,29 @@ const Sync = Schema.Literals(syncModes).annotate({
   description: "Nothing (off), changes made here go to the CRM (to_crm), changes of either side go to the other (both)"
 })
 
+const Count = Schema.Int
+
+export const CrmFirstSync = Schema.Struct({
+  state: Schema.Literals(["running", "done", "stopped"]),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Why it is stopped" }),
+  step: Schema.Literals(["from_crm", "to_crm", "finishing"]).annotate({
+    description:
+      "Whose contacts are gone through: the CRM's (from_crm), then this server's (to_crm); finishing: what was found is still being brought together"
+  }),
+  crm_total: Schema.NullOr(Count).annotate({ description: "How many contacts the CRM says it has" }),
+  crm_seen: Count,
+  seen: Count.annotate({ description: "Contacts of this server that were looked at" }),
+  created: Count.annotate({ description: "Contacts made here" }),
+  matched: Count.annotate({ description: "Contacts of the CRM recognised here by email or phone" }),
+  sent: Count.annotate({ description: "Contacts of this server that the CRM had not heard of, or not lately" }),
+  skipped: Count.annotate({
+    description: "Left alone: neither email nor phone, archived here, or deleted in the CRM"
+  }),
+  started_at: Timestamp,
+  updated_at: Timestamp,
+  finished_at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "CrmFirstSync" })
+
 export const CrmInstall = Schema.Struct({
   location_id: Schema.String,
   company_id: Schema.NullOr(Schema.String),
@@ -27,6 +50,9 @@ export const CrmInstall = Schema.Struct({
   }),
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why it is signed out" }),
   sync: Sync,
+  first_sync: Schema.NullOr(CrmFirstSync).annotate({
+    description: "How far all contacts have been brought together; null: sync has always been off"
+  }),
   scopes: Schema.Array(Schema.String),
   installed_at: Timestamp,
   updated_at: Timestamp
@@ -66,6 +92,14 @@ export const CrmGroup = HttpApiGroup.make("crm")
     })
       .annotate(OpenApi.Summary, "Say what happens to contacts of a location")
       .annotate(Gate, gate("crm.updateInstall", { limiter: "admin" })),
+    HttpApiEndpoint.post("syncInstall", "/tenants/:tenant_id/crm/installs/:location_id/sync", {
+      params: InstallPath,
+      headers: IdempotencyKey,
+      success: CrmInstall.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, Conflict, ProviderError, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Bring all contacts of a location and of this server together once more")
+      .annotate(Gate, gate("crm.syncInstall", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("removeInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
       success: HttpApiSchema.NoContent,

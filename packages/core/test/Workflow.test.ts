@@ -21,6 +21,7 @@ import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmFirstSyncSuite } from "@leadloom/testkit/workflow/CrmFirstSyncSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
 import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
 import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
@@ -44,6 +45,7 @@ crmAccessSuite("memory", memory)
 crmSyncSuite("memory", memory)
 crmOptOutSuite("memory", memory)
 crmLoopSuite("memory", memory, 1_000)
+crmFirstSyncSuite("memory", memory, 1_000)
 hostedAccountsSuite("memory", memory)
 hostedMailSuite("memory", memory)
 autoReplySuite("memory", memory)

@@ -38,6 +38,12 @@ export const work: WorkTable = {
   columns: errands.columns
 }
 
+/** The first text behind all that begin so, as bytes are compared. */
+const behind = (beginning: string): string => {
+  const last = beginning.codePointAt(beginning.length - 1) ?? 0
+  return `${beginning.slice(0, -1)}${String.fromCodePoint(last + 1)}`
+}
+
 /** What is to be done at providers' in SQL. */
 export const layer: Layer.Layer<Errands, never, SqlClient> = Layer.effect(
   Errands,
@@ -54,6 +60,9 @@ export const layer: Layer.Layer<Errands, never, SqlClient> = Layer.effect(
     const finish = query(`DELETE FROM errands WHERE ${held} RETURNING errand_id`)
     const release = query(`UPDATE errands SET due_at = ?, errand = ?, reason = ? WHERE ${held} RETURNING errand_id`)
     const backlog = query<{ readonly waiting: number }>("SELECT count(*) AS waiting FROM errands")
+    const waiting = query<{ readonly waiting: number }>(
+      "SELECT count(*) AS waiting FROM errands WHERE tenant_id = ? AND errand_id >= ? AND errand_id < ?"
+    )
     const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "errands")
     type New = Omit<QueuedErrand, "attempts" | "reason">
     const keep = (statement: typeof put, queued: New) => {
@@ -72,7 +81,9 @@ export const layer: Layer.Layer<Errands, never, SqlClient> = Layer.effect(
           (rows) => rows.length > 0
         ),
       wait,
-      backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
+      backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0),
+      waiting: (tenantId, beginning) =>
+        Effect.map(waiting(tenantId, beginning, behind(beginning)), (rows) => first(rows)?.waiting ?? 0)
     })
   })
 )

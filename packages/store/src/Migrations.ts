@@ -30,6 +30,7 @@ import { waiting } from "./migrations/0025_waiting.ts"
 import { keys } from "./migrations/0026_keys.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
+import { firstSyncs } from "./migrations/0029_first_syncs.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -65,7 +66,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0025_waiting": waiting,
   "0026_keys": keys,
   "0027_audit": audit,
-  "0028_idempotency": idempotency
+  "0028_idempotency": idempotency,
+  "0029_first_syncs": firstSyncs
 }
 
 /** The number a migration is ordered by. */

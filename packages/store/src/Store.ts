@@ -23,6 +23,7 @@ import * as ContactSummaries from "./ContactSummaries.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
 import * as Credits from "./Credits.ts"
+import * as CrmFirstSyncs from "./CrmFirstSyncs.ts"
 import * as CrmInstalls from "./CrmInstalls.ts"
 import * as CrmLinks from "./CrmLinks.ts"
 import { readDatabaseUrl } from "./DatabaseUrl.ts"
@@ -201,6 +202,7 @@ const ports = Layer.mergeAll(
   Credits.layer,
   CrmCalls.layer,
   CrmLocations.layer,
+  CrmFirstSyncs.layer,
   CrmInstalls.layer,
   CrmLinks.layer,
   Deliveries.layer,

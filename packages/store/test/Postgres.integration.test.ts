@@ -22,6 +22,7 @@ import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmFirstSyncSuite } from "@leadloom/testkit/workflow/CrmFirstSyncSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
 import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
 import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
@@ -48,6 +49,7 @@ crmAccessSuite("Postgres", temporaryPostgres)
 crmSyncSuite("Postgres", temporaryPostgres)
 crmOptOutSuite("Postgres", temporaryPostgres)
 crmLoopSuite("Postgres", temporaryPostgres, 100)
+crmFirstSyncSuite("Postgres", temporaryPostgres, 100)
 hostedAccountsSuite("Postgres", temporaryPostgres)
 hostedMailSuite("Postgres", temporaryPostgres)
 autoReplySuite("Postgres", temporaryPostgres)

@@ -20,6 +20,7 @@ import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmFirstSyncSuite } from "@leadloom/testkit/workflow/CrmFirstSyncSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
 import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
 import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
@@ -59,6 +60,7 @@ crmAccessSuite("SQLite", store)
 crmSyncSuite("SQLite", store)
 crmOptOutSuite("SQLite", store)
 crmLoopSuite("SQLite", store, 100)
+crmFirstSyncSuite("SQLite", store, 1_000)
 hostedAccountsSuite("SQLite", store)
 hostedMailSuite("SQLite", store)
 autoReplySuite("SQLite", store)

@@ -1,6 +1,6 @@
 import { type CrmFailure, CrmRefused, CrmSignedOut } from "@leadloom/core/crm/CrmFailure"
 import type { CrmTask, SyncedFields } from "@leadloom/core/crm/CrmContact"
-import type { CrmAccess, CrmGrant } from "@leadloom/core/crm/CrmGrant"
+import type { CrmGrant } from "@leadloom/core/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/Crm"
 import type { CrmShape } from "@leadloom/core/port/CrmShape"
 import { Effect, Layer, Redacted, Schema } from "effect"
@@ -8,8 +8,9 @@ import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
 import { listOf, maybe, present } from "../http/Lenient.ts"
 import { changesJson, ContactJson, contactOf, nameJson } from "./ContactJson.ts"
+import { pageOf } from "./ContactList.ts"
 import { contactsVersion, type HighLevelConfig, scopes } from "./HighLevelConfig.ts"
-import { ask, type HighLevelCall } from "./HighLevelHttp.ts"
+import { ask, type AskContacts } from "./HighLevelHttp.ts"
 import { makePace } from "./HighLevelPace.ts"
 
 const TokenJson = Schema.Struct({
@@ -94,13 +95,6 @@ const trading = (http: HttpClient.HttpClient, config: HighLevelConfig): Pick<Crm
     refresh: (refreshToken) => trade({ grant_type: "refresh_token", refresh_token: Redacted.value(refreshToken) })
   }
 }
-
-type Request = Omit<HighLevelCall, "token" | "version">
-type AskContacts = <S extends Schema.Decoder<unknown>>(
-  access: CrmAccess,
-  call: Request,
-  schema: S
-) => Effect.Effect<S["Type"], CrmFailure>
 
 const contactStep = (crmContactId: string, ...more: ReadonlyArray<string>): ReadonlyArray<string> => [
   "contacts",
@@ -202,12 +196,16 @@ export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, Ht
   Layer.effect(
     Crm,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const { paced } = makePace()
-      const askContacts: AskContacts = (access, call, schema) =>
-        paced(access.locationId, ask(http, config, { ...call, token: access.token, version: contactsVersion }, schema))
+      const { left, noteLeft, paced } = makePace()
+      const askContacts: AskContacts = ({ locationId, token }, call, schema) => {
+        const onLeft = (requests: number) => noteLeft(locationId, requests)
+        return paced(locationId, ask(http, config, { ...call, token, version: contactsVersion, onLeft }, schema))
+      }
       return {
         configured: Effect.void,
         authorizeUrl: (state) => Effect.succeed(authorizeUrl(config, state)),
+        allowance: left,
+        contacts: pageOf(askContacts),
         ...trading(http, config),
         ...people(askContacts),
         ...acting(askContacts)

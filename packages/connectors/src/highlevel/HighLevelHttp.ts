@@ -6,6 +6,7 @@ import {
   CrmSignedOut,
   CrmUnavailable
 } from "@leadloom/core/crm/CrmFailure"
+import type { CrmAccess } from "@leadloom/core/crm/CrmGrant"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { Data, Effect, Option, Redacted, Schema } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
@@ -30,12 +31,22 @@ export interface HighLevelCall {
   readonly token: Redacted.Redacted | null
   /** The `Version` header; null: none. */
   readonly version: string | null
+  /** Hears how many requests are left today, when an answer says so. */
+  readonly onLeft?: (left: number) => Effect.Effect<void>
 }
+
+/** Asks about contacts of a location, when it is its turn. */
+export type AskContacts = <S extends Schema.Decoder<unknown>>(
+  access: CrmAccess,
+  call: Omit<HighLevelCall, "token" | "version" | "onLeft">,
+  schema: S
+) => Effect.Effect<S["Type"], CrmFailure>
 
 interface Answer {
   readonly status: number
   readonly body: unknown
   readonly intervalMillis: number | null
+  readonly leftToday: number | null
 }
 
 /** How long a request may take altogether, milliseconds. Less than the lease of `withAccess`. */
@@ -64,8 +75,8 @@ const parsed = (body: Uint8Array): unknown => {
   }
 }
 
-const millisOf = (header: string | undefined): number | null =>
-  header !== undefined && /^\d{1,6}$/u.test(header) ? Number(header) : null
+const numberOf = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,7}$/u.test(header) ? Number(header) : null
 
 const requestOf = (url: string, call: HighLevelCall): HttpClientRequest.HttpClientRequest => {
   const request = HttpClientRequest.make(call.method)(url).pipe(
@@ -86,7 +97,8 @@ const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): E
         (body): Answer => ({
           status: response.status,
           body: parsed(body),
-          intervalMillis: millisOf(response.headers["x-ratelimit-interval-milliseconds"])
+          intervalMillis: numberOf(response.headers["x-ratelimit-interval-milliseconds"]),
+          leftToday: numberOf(response.headers["x-ratelimit-daily-remaining"])
         })
       )
     ),
@@ -153,6 +165,7 @@ export const ask = <S extends Schema.Decoder<unknown>>(
   if (url === null) return Effect.fail(new CrmGone({ what: call.what }))
   return speak(http, url, call).pipe(
     Effect.mapError((silent) => silenceOf(call, silent)),
+    Effect.tap(({ leftToday }) => (leftToday === null ? Effect.void : (call.onLeft?.(leftToday) ?? Effect.void))),
     Effect.flatMap((answer) => {
       if (answer.status < 200 || answer.status > 299)
         return Effect.fail(failureOf(call, answer, wordsOf(answer, secretsOf(config, call))))

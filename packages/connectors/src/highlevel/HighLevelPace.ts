@@ -13,7 +13,12 @@ interface Lane {
   readonly times: Array<number>
   /** The CRM has asked for silence until then. */
   silentUntil: number
+  /** How many requests it still allows today, and when it said so. */
+  left: { readonly requests: number; readonly saidAt: number } | null
 }
+
+/** What the CRM has said of the day is no news any more after this; milliseconds. */
+const newsMillis = 30 * 60_000
 
 /**
  * Keeps to the limits of the CRM by location, for this process: requests wait their turn, and after a 429 all of the
@@ -22,7 +27,7 @@ interface Lane {
 export const makePace = () => {
   const lanes = new Map<string, Lane>()
   const laneOf = (locationId: string): Lane => {
-    const lane = lanes.get(locationId) ?? { times: [], silentUntil: 0 }
+    const lane = lanes.get(locationId) ?? { times: [], silentUntil: 0, left: null }
     lanes.delete(locationId)
     lanes.set(locationId, lane)
     // Those that nobody has used for longest go first.
@@ -42,6 +47,17 @@ export const makePace = () => {
       if (at > now) yield* Effect.sleep(at - now)
     })
   return {
+    /** Notes how many requests the CRM still allows today. */
+    noteLeft: (locationId: string, requests: number): Effect.Effect<void> =>
+      Effect.map(Clock.currentTimeMillis, (saidAt) => {
+        laneOf(locationId).left = { requests, saidAt }
+      }),
+    /** How many those are, as far as it has said lately. */
+    left: (locationId: string): Effect.Effect<number | null> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const { left } = laneOf(locationId)
+        return left === null || now - left.saidAt > newsMillis ? null : left.requests
+      }),
     /** Makes a request when it is its turn. */
     paced: <A>(locationId: string, request: Effect.Effect<A, CrmFailure>): Effect.Effect<A, CrmFailure> =>
       Effect.andThen(

@@ -16,7 +16,7 @@ const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? 
 
 /**
  * OpenAPI 3.0 as JSON schema: `nullable` becomes a type. What a request may have beyond its properties, the CRM refuses
- * with 422, so `closed` refuses it, too.
+ * with 422, so `closed` refuses it, too; a schema without any (`SearchBodyV2DTO`) describes nothing and refuses nothing.
  */
 const schemaOf = (value: unknown, closed: boolean): unknown => {
   if (Array.isArray(value)) return value.map((each) => schemaOf(each, closed))
@@ -26,7 +26,9 @@ const schemaOf = (value: unknown, closed: boolean): unknown => {
   const schema: Json = Object.fromEntries(entries)
   const typed = nullable === true && typeof rest["type"] === "string" ? { type: [rest["type"], "null"] } : {}
   const shut =
-    closed && isObject(rest["properties"]) && rest["type"] === "object" ? { additionalProperties: false } : {}
+    closed && Object.keys(objectOf(rest["properties"])).length > 0 && rest["type"] === "object"
+      ? { additionalProperties: false }
+      : {}
   return { ...schema, ...typed, ...shut }
 }
 

@@ -147,6 +147,7 @@ export const contractOperations = {
   "crm.callback": { class: "manage", tenant: "path", access: "write" },
   "crm.listInstalls": { class: "manage", tenant: "path", access: "read" },
   "crm.updateInstall": { class: "manage", tenant: "path", access: "write" },
+  "crm.syncInstall": { class: "manage", tenant: "path", access: "write" },
   "crm.removeInstall": { class: "manage", tenant: "path", access: "write" },
   "smsFilters.blocklist": { class: "manage", tenant: "path", access: "read" },
   "smsFilters.block": { class: "manage", tenant: "path", access: "write" },

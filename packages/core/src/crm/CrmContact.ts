@@ -24,6 +24,16 @@ export interface CrmContact extends SyncedFields {
   readonly smsOptOut: boolean
 }
 
+/** Some of a location's contacts, in an order that stays while they are read. */
+export interface CrmPage {
+  /** What a list says of them may be old, and a name may be missing from it: `contact` tells what they are. */
+  readonly contacts: ReadonlyArray<CrmContact>
+  /** Where the next page begins; null: this was the last. */
+  readonly next: string | null
+  /** How many there are altogether; null: the CRM did not say. */
+  readonly total: number | null
+}
+
 /** What a CRM is asked to change of a contact; null clears, absent keeps. Tags are added and removed one by one. */
 export type CrmChanges = Partial<Pick<SyncedFields, "name" | "email" | "phone">>
 

@@ -7,8 +7,22 @@ export type CrmErrand =
   /** Find out which of our contacts one of the CRM's is, or make one. */
   | { readonly kind: "crm_meet"; readonly locationId: string; readonly crmContactId: string }
 
+/** Bring all contacts of a location and ours together, page by page. */
+export interface FirstSyncErrand {
+  readonly kind: "crm_first_sync"
+  readonly locationId: string
+  /** How often in a row the CRM has refused. */
+  readonly refusals: number
+}
+
 /** The one errand that brings this contact and the location's together: never two at once. */
 export const syncId = (locationId: string, contactId: ContactId): string => `crm_sync:${locationId}:${contactId}`
+
+/** What the ids of a location's begin with that bring one contact together. */
+export const syncIds = (locationId: string): string => `crm_sync:${locationId}:`
+
+/** The one errand that goes through all contacts of a location. */
+export const firstSyncId = (locationId: string): string => `crm_first_sync:${locationId}`
 
 /** The one errand that finds out who this is. */
 export const meetId = (locationId: string, crmContactId: string): string => `crm_meet:${locationId}:${crmContactId}`

@@ -1,3 +1,5 @@
+import { Data } from "effect"
+
 /**
  * What happens to contacts: nothing; what is changed here goes to the CRM; or changes of either side go to the other.
  */
@@ -28,6 +30,9 @@ export interface CrmInstall {
   readonly installedAt: number
   readonly updatedAt: number
 }
+
+/** Nobody of this tenant has let us into this location. */
+export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
 
 /** Where the tokens of a location belong (`Vault`). */
 export const crmPlace = (tenantId: string, locationId: string): string => `crm:${tenantId}:${locationId}`

@@ -10,8 +10,9 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { CrmRefused } from "./CrmFailure.ts"
 import type { CrmGrant } from "./CrmGrant.ts"
-import type { CrmInstall, SyncMode } from "./CrmInstall.ts"
+import { type CrmInstall, CrmInstallNotFound, type SyncMode } from "./CrmInstall.ts"
 import { LocationTaken } from "./Location.ts"
+import { startFirstSync } from "./StartFirstSync.ts"
 import { withTokens } from "./WithAccess.ts"
 
 /** The way to the CRM and back was not gone as it was begun; `field` is the one of the request that says so. */
@@ -19,9 +20,6 @@ export class CrmWayBackInvalid extends Data.TaggedError("CrmWayBackInvalid")<{
   readonly field: "state" | "code"
   readonly reason: string
 }> {}
-
-/** Nobody of this tenant has let us into this location. */
-export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
 
 /** Contacts of a HIPAA tenant are not shown to a CRM. */
 export class CrmSyncClosed extends Data.TaggedError("CrmSyncClosed")<{}> {}
@@ -81,6 +79,8 @@ const keep = Effect.fnUntraced(function* (tenantId: string, locationId: string, 
   const install = yield* withTokens({ ...(there ?? blank), installedAt: now }, grant)
   if (there === null) yield* installs.insert(install)
   else yield* installs.replace(install, there.version)
+  // What changed while nobody let us in was not told.
+  yield* startFirstSync(install)
   return there === null ? install : { ...install, version: there.version + 1 }
 })
 
@@ -127,7 +127,7 @@ const standing = Effect.fnUntraced(function* (tenantId: string, locationId: stri
   return install
 })
 
-/** Says what happens to contacts of a location from now on. */
+/** Says what happens to contacts of a location from now on; those that are there are brought together when it changes. */
 export const setSync = Effect.fn("setSync")(function* (tenantId: string, locationId: string, sync: SyncMode) {
   const { hipaa } = yield* (yield* Tenants).get(tenantId)
   if (hipaa && sync !== "off") return yield* new CrmSyncClosed()
@@ -138,6 +138,7 @@ export const setSync = Effect.fn("setSync")(function* (tenantId: string, locatio
       const install = yield* standing(tenantId, locationId)
       const next = { ...install, sync, updatedAt: now }
       yield* (yield* CrmInstalls).replace(next, install.version)
+      if (sync !== install.sync) yield* startFirstSync(next)
       return next
     })
   )

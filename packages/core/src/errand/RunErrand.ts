@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { runBillingErrand } from "../billing/RunBillingErrand.ts"
 import { runCrmErrand } from "../crm/RunCrmErrand.ts"
+import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallErrand } from "../call/RunCallErrand.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailErrand } from "../email/hosted/RunMailErrand.ts"
@@ -20,6 +21,8 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "crm_sync":
     case "crm_meet":
       return yield* runCrmErrand({ ...queued, errand })
+    case "crm_first_sync":
+      return yield* runFirstSync({ ...queued, errand })
     case "find_text":
     case "fetch_media":
       return yield* runTextErrand({ ...queued, errand })

@@ -19,6 +19,8 @@ export interface CrmInMemory {
   readonly workflows: Map<string, Set<string>>
   /** Names of the calls, oldest first. */
   readonly calls: Array<string>
+  /** What `allowance` answers. */
+  allowance: number | null
   /** What every call fails with; null: it answers. */
   failure: CrmFailure | null
   /** Counts tokens, contacts, notes and tasks. */
@@ -35,6 +37,7 @@ export const crmInMemory = (): CrmInMemory => ({
   tasks: [],
   workflows: new Map(),
   calls: [],
+  allowance: null,
   failure: null,
   counter: 0
 })
@@ -111,7 +114,7 @@ const searching = (
   { contacts }: CrmInMemory,
   nextId: () => string,
   { about, enter }: Asking
-): Pick<CrmShape, "contact" | "findContact" | "upsertContact"> => {
+): Pick<CrmShape, "contact" | "contacts" | "findContact" | "upsertContact"> => {
   const find = (locationId: string, email: string | null, phone: string | null): CrmContact | null => {
     const all = [...contacts.values()].filter((contact) => contact.locationId === locationId)
     const byEmail = all.find((contact) => email !== null && contact.email?.toLowerCase() === email.toLowerCase())
@@ -119,6 +122,15 @@ const searching = (
   }
   return {
     contact: (access, id) => about("contact", access, id, (contact) => contact),
+    contacts: (access, limit, after) =>
+      enter("contacts", access, () => {
+        // Newest first, as HighLevel lists them.
+        const all = [...contacts.values()].filter(({ locationId }) => locationId === access.locationId).toReversed()
+        const start = all.findIndex(({ crmContactId }) => crmContactId === after) + 1
+        const page = all.slice(start, start + limit)
+        const next = start + limit < all.length ? (page.at(-1)?.crmContactId ?? null) : null
+        return { contacts: page, next, total: all.length }
+      }),
     findContact: (access, by) =>
       enter("findContact", access, () =>
         "email" in by ? find(access.locationId, by.email, null) : find(access.locationId, null, by.phone)
@@ -178,6 +190,7 @@ export const inMemory = (crm: CrmInMemory): CrmShape => {
   }
   return {
     configured: Effect.void,
+    allowance: () => Effect.sync(() => crm.allowance),
     authorizeUrl: (state) => Effect.succeed(`https://crm.example/choose?state=${encodeURIComponent(state)}`),
     ...trading(crm, ask),
     ...searching(crm, nextId, talk),

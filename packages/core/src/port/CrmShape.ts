@@ -1,9 +1,9 @@
 import type { Effect, Redacted } from "effect"
-import type { CrmChanges, CrmContact, CrmTask, SyncedFields } from "../crm/CrmContact.ts"
+import type { CrmChanges, CrmContact, CrmPage, CrmTask, SyncedFields } from "../crm/CrmContact.ts"
 import type { CrmFailure, CrmNotConfigured } from "../crm/CrmFailure.ts"
 import type { CrmAccess, CrmGrant } from "../crm/CrmGrant.ts"
 
-/** What a CRM is asked. Every call but the first four needs the token of a location; `withAccess` has it. */
+/** What a CRM is asked. Every call but the first four, and `allowance`, needs the token of a location; `withAccess` has it. */
 export interface CrmShape {
   /** Fails where this server knows no CRM. */
   readonly configured: Effect.Effect<void, CrmNotConfigured>
@@ -13,6 +13,10 @@ export interface CrmShape {
   readonly exchangeCode: (code: string) => Effect.Effect<CrmGrant, CrmFailure>
   /** New tokens for the refresh token of a location, which is used up by it. `CrmSignedOut`: it is good for nothing. */
   readonly refresh: (refreshToken: Redacted.Redacted) => Effect.Effect<CrmGrant, CrmFailure>
+  /** At most `limit` contacts of the location, after where another page ended; null: from the beginning. */
+  readonly contacts: (access: CrmAccess, limit: number, after: string | null) => Effect.Effect<CrmPage, CrmFailure>
+  /** How many requests about the location the CRM still allows today, by what it has said lately; null: nothing. */
+  readonly allowance: (locationId: string) => Effect.Effect<number | null>
   readonly contact: (access: CrmAccess, crmContactId: string) => Effect.Effect<CrmContact, CrmFailure>
   /** The contact of the location that has this address or number; null: there is none. */
   readonly findContact: (

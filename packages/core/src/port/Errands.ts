@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Errand, QueuedErrand } from "../errand/Errand.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { makeFairShares } from "./FairShares.ts"
-import { keyOf, MemoryState } from "./MemoryState.ts"
+import { keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 import { makeWakeUp } from "./WakeUp.ts"
 
 /** An errand and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
@@ -39,6 +39,8 @@ export class Errands extends Context.Service<
     /** As `Signals.wait`. */
     readonly wait: (atMostMillis: number) => Effect.Effect<void>
     readonly backlog: Effect.Effect<number, StoreUnavailable>
+    /** How many of a tenant are kept whose ids begin so, whether somebody holds them or not; `beginning` is no empty text. */
+    readonly waiting: (tenantId: string, beginning: string) => Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/Errands") {
   static readonly layerMemory: Layer.Layer<Errands> = Layer.effect(
@@ -92,7 +94,9 @@ export class Errands extends Context.Service<
             return true
           }),
         wait,
-        backlog: Effect.sync(() => errands.size)
+        backlog: Effect.sync(() => errands.size),
+        waiting: (tenantId, beginning) =>
+          Effect.sync(() => ofTenant(errands, tenantId).filter(({ errandId }) => errandId.startsWith(beginning)).length)
       })
     })
   ).pipe(Layer.provide(MemoryState.layer))

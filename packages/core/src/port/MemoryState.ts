@@ -16,6 +16,7 @@ import type { Arrival } from "../conversation/Arrival.ts"
 import type { ConversationHead } from "../conversation/ConversationHead.ts"
 import type { Draft } from "../conversation/Draft.ts"
 import type { Message } from "../conversation/Message.ts"
+import type { FirstSync } from "../crm/FirstSync.ts"
 import type { CrmLocation } from "../crm/Location.ts"
 import type { Grant } from "../email/Grant.ts"
 import type { QueuedErrand } from "../errand/Errand.ts"
@@ -125,6 +126,8 @@ export class MemoryState extends Context.Service<
     readonly crmCalls: Map<string, { readonly tenantId: string; readonly firstAt: number }>
     /** By tenant and location. */
     readonly crmInstalls: Map<string, CrmInstall>
+    /** By tenant and location. */
+    readonly crmFirstSyncs: Map<string, FirstSync>
     /** By tenant, location and contact of the CRM. */
     readonly crmLinks: Map<string, CrmLink>
     /** By number. */
@@ -195,6 +198,7 @@ export class MemoryState extends Context.Service<
     crmLocations: new Map(),
     crmCalls: new Map(),
     crmInstalls: new Map(),
+    crmFirstSyncs: new Map(),
     crmLinks: new Map(),
     phoneNumbers: new Map(),
     blockedNumbers: new Map(),

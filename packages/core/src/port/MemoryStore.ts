@@ -17,6 +17,7 @@ import { Conversations } from "./Conversations.ts"
 import { Credits } from "./Credits.ts"
 import { CrmCalls } from "./CrmCalls.ts"
 import { CrmLocations } from "./CrmLocations.ts"
+import { CrmFirstSyncs } from "./CrmFirstSyncs.ts"
 import { CrmInstalls } from "./CrmInstalls.ts"
 import { CrmLinks } from "./CrmLinks.ts"
 import { Deliveries } from "./Deliveries.ts"
@@ -70,6 +71,7 @@ export const layer = Layer.mergeAll(
   Credits.layerMemory,
   CrmCalls.layerMemory,
   CrmLocations.layerMemory,
+  CrmFirstSyncs.layerMemory,
   CrmInstalls.layerMemory,
   CrmLinks.layerMemory,
   Deliveries.layerMemory,

@@ -4,21 +4,48 @@ import type * as Wire from "@leadloom/api/Crm"
 import { isoTime } from "@leadloom/api/Field"
 import { principalName } from "@leadloom/core/access/Principal"
 import type { CrmInstall } from "@leadloom/core/crm/CrmInstall"
+import type { FirstSync } from "@leadloom/core/crm/FirstSync"
 import { finishInstall, setSync, startInstall, uninstall } from "@leadloom/core/crm/Install"
+import { syncAgain } from "@leadloom/core/crm/StartFirstSync"
+import { CrmFirstSyncs } from "@leadloom/core/port/CrmFirstSyncs"
 import { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./errors.ts"
 
-const toJson = (install: CrmInstall): typeof Wire.CrmInstall.Type => ({
+const steps = { theirs: "from_crm", ours: "to_crm", rest: "finishing" } as const
+
+const firstSyncJson = ({ counts, ...firstSync }: FirstSync): typeof Wire.CrmFirstSync.Type => ({
+  state: firstSync.state,
+  reason: firstSync.reason,
+  step: steps[firstSync.step],
+  crm_total: firstSync.total,
+  crm_seen: counts.theirs,
+  seen: counts.ours,
+  created: counts.created,
+  matched: counts.found,
+  sent: counts.sent,
+  skipped: counts.left,
+  started_at: isoTime(firstSync.startedAt),
+  updated_at: isoTime(firstSync.updatedAt),
+  finished_at: firstSync.finishedAt === null ? null : isoTime(firstSync.finishedAt)
+})
+
+const toJson = (install: CrmInstall, firstSync: FirstSync | null): typeof Wire.CrmInstall.Type => ({
   location_id: install.locationId,
   company_id: install.companyId,
   status: install.status,
   reason: install.reason,
   sync: install.sync,
+  first_sync: firstSync === null ? null : firstSyncJson(firstSync),
   scopes: install.scopes,
   installed_at: isoTime(install.installedAt),
   updated_at: isoTime(install.updatedAt)
+})
+
+/** An install with how far its contacts have been brought together. */
+const shown = Effect.fnUntraced(function* (install: CrmInstall) {
+  return toJson(install, yield* (yield* CrmFirstSyncs).get(install.tenantId, install.locationId))
 })
 
 /** The CRM of a tenant: who has let us in, and what happens to contacts. */
@@ -31,14 +58,21 @@ export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
     }),
     callback: Effect.fnUntraced(function* ({ params, payload: { code, state } }) {
       const principal = principalName(yield* Principal)
-      return toJson(yield* answer(finishInstall({ tenantId: params.tenant_id, principal, code, state })))
+      const back = { tenantId: params.tenant_id, principal, code, state }
+      return yield* answer(Effect.flatMap(finishInstall(back), shown))
     }),
     listInstalls: Effect.fnUntraced(function* ({ params }) {
-      const installs = yield* CrmInstalls
-      return { installs: (yield* answer(installs.list(params.tenant_id))).map(toJson) }
+      const tenantId = params.tenant_id
+      const [installs, firstSyncs] = [yield* CrmInstalls, yield* CrmFirstSyncs]
+      const going = new Map((yield* answer(firstSyncs.list(tenantId))).map((each) => [each.locationId, each]))
+      const list = yield* answer(installs.list(tenantId))
+      return { installs: list.map((install) => toJson(install, going.get(install.locationId) ?? null)) }
     }),
     updateInstall: Effect.fnUntraced(function* ({ params, payload }) {
-      return toJson(yield* answer(setSync(params.tenant_id, params.location_id, payload.sync)))
+      return yield* answer(Effect.flatMap(setSync(params.tenant_id, params.location_id, payload.sync), shown))
+    }),
+    syncInstall: Effect.fnUntraced(function* ({ params }) {
+      return yield* answer(Effect.flatMap(syncAgain(params.tenant_id, params.location_id), shown))
     }),
     removeInstall: Effect.fnUntraced(function* ({ params }) {
       yield* answer(uninstall(params.tenant_id, params.location_id))

@@ -2,6 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { noFields } from "@leadloom/core/crm/CrmContact"
 import type { CrmInstall } from "@leadloom/core/crm/CrmInstall"
 import type { CrmLink } from "@leadloom/core/crm/CrmLink"
+import { type FirstSync, noCounts } from "@leadloom/core/crm/FirstSync"
+import { CrmFirstSyncs } from "@leadloom/core/port/CrmFirstSyncs"
 import { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
 import { CrmLinks } from "@leadloom/core/port/CrmLinks"
 import { Effect } from "effect"
@@ -41,7 +43,23 @@ const linkRecord = (tenantId: string, changes: Partial<CrmLink> = {}): CrmLink =
   ...changes
 })
 
-/** What `CrmInstalls` and `CrmLinks` promise, on any store. */
+const firstSyncRecord = (tenantId: string, changes: Partial<FirstSync> = {}): FirstSync => ({
+  tenantId,
+  locationId: "loc",
+  state: "running",
+  step: "theirs",
+  cursor: '[1603870249758,"ü"]',
+  total: 1_000,
+  counts: { ...noCounts, theirs: 50, created: 9 },
+  reason: null,
+  version: 1,
+  startedAt: noon,
+  updatedAt: noon,
+  finishedAt: null,
+  ...changes
+})
+
+/** What `CrmInstalls`, `CrmFirstSyncs` and `CrmLinks` promise, on any store. */
 export const crmSuite = (name: string, store: StoreLayer): void =>
   layer(store)(`Installs and links of a CRM on ${name}`, (it) => {
     it.effect("keeps installs apart by tenant, and lists them oldest first", () =>
@@ -80,6 +98,24 @@ export const crmSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(after?.version, 2)
         assert.strictEqual(after?.refreshingUntil, noon + taken.indexOf(true))
         assert.isFalse(yield* installs.replace({ ...install, locationId: "another" }, 1))
+      })
+    )
+
+    it.effect("keeps how far a location has come, and changes it for who has read it as it is", () =>
+      Effect.gen(function* () {
+        const firstSyncs = yield* CrmFirstSyncs
+        const [one, other] = [freshTenant(), freshTenant()]
+        const [firstSync, blank] = [firstSyncRecord(one), firstSyncRecord(other, { cursor: null, total: null })]
+        yield* firstSyncs.insert(firstSync)
+        yield* firstSyncs.insert(blank)
+        assert.deepStrictEqual(yield* firstSyncs.get(one, "loc"), firstSync)
+        assert.isNull(yield* firstSyncs.get(one, "nowhere"))
+        assert.deepStrictEqual(yield* firstSyncs.list(other), [blank])
+        const over = { ...firstSync, state: "done", reason: "why", finishedAt: noon + 5 } as const
+        assert.isTrue(yield* firstSyncs.replace(over, 1))
+        assert.isFalse(yield* firstSyncs.replace(firstSync, 1))
+        assert.deepStrictEqual(yield* firstSyncs.list(one), [{ ...over, version: 2 }])
+        assert.isFalse(yield* firstSyncs.replace(firstSyncRecord(one, { locationId: "nowhere" }), 1))
       })
     )
 

@@ -48,6 +48,21 @@ export const errandsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
+  scene("counts those of a tenant whose ids begin alike, also while somebody does them", () =>
+    Effect.gen(function* () {
+      const errands = yield* Errands
+      const [one, other] = [freshTenant(), freshTenant()]
+      for (const errandId of ["a:b", "a:b:1", "a:b:2é", "a:b;1", "a:", "A:b:1"])
+        yield* errands.put({ ...errandRecord(one, 1), errandId })
+      yield* errands.put({ ...errandRecord(other, 1), errandId: "a:b:3" })
+      yield* errands.claim(2, noon + 10, noon + 40)
+      assert.strictEqual(yield* errands.waiting(one, "a:b:"), 2)
+      assert.strictEqual(yield* errands.waiting(one, "a:b:1"), 1)
+      assert.strictEqual(yield* errands.waiting(one, "a:"), 5)
+      assert.strictEqual(yield* errands.waiting(other, "b"), 0)
+    })
+  )
+
   scene("does an errand once more that is asked for again while somebody does it", () =>
     Effect.gen(function* () {
       const errands = yield* Errands

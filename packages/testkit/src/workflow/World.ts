@@ -21,6 +21,7 @@ import type { Credits } from "@leadloom/core/port/Credits"
 import type { CrmCalls } from "@leadloom/core/port/CrmCalls"
 import type { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import { Crm } from "@leadloom/core/port/Crm"
+import type { CrmFirstSyncs } from "@leadloom/core/port/CrmFirstSyncs"
 import type { CrmInstalls } from "@leadloom/core/port/CrmInstalls"
 import type { CrmLinks } from "@leadloom/core/port/CrmLinks"
 import type { Deliveries } from "@leadloom/core/port/Deliveries"
@@ -90,6 +91,7 @@ export type Store =
   | Credits
   | CrmCalls
   | CrmLocations
+  | CrmFirstSyncs
   | CrmInstalls
   | CrmLinks
   | Deliveries

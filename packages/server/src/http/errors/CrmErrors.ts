@@ -16,8 +16,10 @@ import type {
   CrmSignedOut,
   CrmUnavailable
 } from "@leadloom/core/crm/CrmFailure"
-import type { CrmInstallNotFound, CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
+import type { CrmInstallNotFound } from "@leadloom/core/crm/CrmInstall"
+import type { CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
 import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
+import type { CrmSyncOff } from "@leadloom/core/crm/StartFirstSync"
 import type { LocationClosed } from "@leadloom/core/crm/MintLocationSession"
 import type { CrmInputInvalid } from "@leadloom/core/crm/action/ActionInputs"
 import { field } from "./Field.ts"
@@ -34,6 +36,8 @@ export const crmErrors = {
     Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
     NotFound.of(`Nobody has let this server into the location ${locationId}.`),
+  CrmSyncOff: ({ locationId }: CrmSyncOff) =>
+    Conflict.of(`Nothing happens to contacts of the location ${locationId}: switch its sync on, PATCH {"sync": …}.`),
   CrmSyncClosed: (_: CrmSyncClosed) =>
     HipaaRestricted.of("Contacts of a HIPAA-enabled tenant are not shown to a CRM. Leave sync off."),
   CrmWayBackInvalid: (error: CrmWayBackInvalid) =>
