@@ -919,6 +919,32 @@ export interface CrmCallback {
   readonly state: string
 }
 
+export interface CrmFirstSync {
+  readonly state: "running" | "done" | "stopped"
+  /** Why it is stopped */
+  readonly reason: string | null
+  /** Whose contacts are gone through: the CRM's (from_crm), then this server's (to_crm); finishing: what was found is still being brought together */
+  readonly step: "from_crm" | "to_crm" | "finishing"
+  /** How many contacts the CRM says it has */
+  readonly crm_total: number | null
+  readonly crm_seen: number
+  /** Contacts of this server that were looked at */
+  readonly seen: number
+  /** Contacts made here */
+  readonly created: number
+  /** Contacts of the CRM recognised here by email or phone */
+  readonly matched: number
+  /** Contacts of this server that the CRM had not heard of, or not lately */
+  readonly sent: number
+  /** Left alone: neither email nor phone, archived here, or deleted in the CRM */
+  readonly skipped: number
+  /** ISO 8601, UTC, milliseconds */
+  readonly started_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+  readonly finished_at: string | null
+}
+
 export interface CrmInstall {
   readonly location_id: string
   readonly company_id: string | null
@@ -927,6 +953,8 @@ export interface CrmInstall {
   /** Why it is signed out */
   readonly reason: string | null
   readonly sync: CrmSync
+  /** How far all contacts have been brought together; null: sync has always been off */
+  readonly first_sync: CrmFirstSync | null
   readonly scopes: ReadonlyArray<string>
   /** ISO 8601, UTC, milliseconds */
   readonly installed_at: string
@@ -3307,7 +3335,10 @@ export const operations = (call: Call, follow: Follow) => ({
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}`, body }, options),
     /** Forget the tokens of a location: nothing is asked or told there any more */
     removeInstall: (tenantId: string, locationId: string, options: RequestOptions = {}): Promise<void> =>
-      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options)
+      call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}` }, options),
+    /** Bring all contacts of a location and of this server together once more */
+    syncInstall: (tenantId: string, locationId: string, options: IdempotentOptions = {}): Promise<CrmInstall> =>
+      call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}/sync` }, options)
   },
   /** Whom texts are not exchanged with */
   smsFilters: {

@@ -342,6 +342,22 @@ CREATE TABLE crm_calls (
 
 CREATE INDEX crm_calls_first ON crm_calls USING btree (tenant_id, first_at);
 
+CREATE TABLE crm_first_syncs (
+  tenant_id text COLLATE "C" NOT NULL,
+  location_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  step text COLLATE "C" NOT NULL,
+  cursor text COLLATE "C",
+  total bigint,
+  counts json NOT NULL,
+  reason text COLLATE "C",
+  version bigint NOT NULL,
+  started_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  finished_at bigint,
+  PRIMARY KEY (tenant_id, location_id)
+);
+
 CREATE TABLE crm_installs (
   tenant_id text COLLATE "C" NOT NULL,
   location_id text COLLATE "C" NOT NULL,

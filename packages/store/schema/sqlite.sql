@@ -175,6 +175,12 @@ CREATE TABLE crm_calls (
 
 CREATE INDEX crm_calls_first ON crm_calls (tenant_id, first_at);
 
+CREATE TABLE crm_first_syncs (
+    tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, state TEXT NOT NULL, step TEXT NOT NULL,
+    cursor TEXT, total INTEGER, counts TEXT NOT NULL, reason TEXT, version INTEGER NOT NULL,
+    started_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, finished_at INTEGER,
+    PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE crm_installs (
     tenant_id TEXT NOT NULL, location_id TEXT NOT NULL, company_id TEXT, sync TEXT NOT NULL,
     status TEXT NOT NULL,

@@ -110,6 +110,33 @@ describe("contacts", () => {
     expect(await got(ask((crm) => crm.findContact(access, { phone: "+14155550123" })))).toBeNull()
   })
 
+  it("are listed in pages, newest first, without the names that the list has in lower case only", async () => {
+    const access = await enter()
+    for (const number of [1, 2, 3])
+      await got(ask((crm) => crm.upsertContact(access, { ...jo, phone: null, email: `p${number}@customer.example` })))
+    highLevel.state.leftToday = 19_000
+    const [contacts, left] = await got(
+      ask((crm) =>
+        Effect.gen(function* () {
+          const first = yield* crm.contacts(access, 2, null)
+          const second = yield* crm.contacts(access, 2, first.next)
+          return [[first, second], yield* crm.allowance("loc-1")] as const
+        })
+      )
+    )
+    expect(contacts).toEqual([
+      { contacts: [expect.anything(), expect.anything()], next: expect.stringContaining("contact"), total: 3 },
+      { contacts: [expect.anything()], next: null, total: 3 }
+    ])
+    const emails = contacts.flatMap((page) => page.contacts.map(({ email }) => email))
+    expect(emails).toEqual([3, 2, 1].map((number) => `p${number}@customer.example`))
+    expect(contacts[0]?.contacts[0]).toMatchObject({ name: null, company: "Smith Roofs", locationId: "loc-1" })
+    expect(left).toBe(19_000)
+    expect(await got(ask((crm) => crm.allowance("loc-1")))).toBeNull()
+    const pretended = { ...access, locationId: "loc-2" }
+    expect(await failed(ask((crm) => crm.contacts(pretended, 2, null)))).toMatchObject({ _tag: "CrmRefused" })
+  })
+
   it("get notes and tasks, and go into workflows and out of them", async () => {
     const access = await enter()
     const { contact } = await got(ask((crm) => crm.upsertContact(access, jo)))
@@ -196,6 +223,8 @@ describe(`by the official descriptions${specificationNote}`, () => {
       await got(ask((crm) => crm.refresh(grant.refreshToken ?? expect.fail("no refresh token"))))
       await got(ask((crm) => crm.upsertContact(access, { ...jo, email: null, name: "Jo" })))
       await got(ask((crm) => crm.contact(access, id)))
+      await got(ask((crm) => crm.contacts(access, 1, null)))
+      await got(ask((crm) => crm.contacts(access, 1, `[1772442000000,"${id}"]`)))
       await got(ask((crm) => crm.findContact(access, { email: "a+b@customer.example" })))
       await got(ask((crm) => crm.findContact(access, { phone: "+14155550123" })))
       await got(ask((crm) => crm.updateContact(access, id, { name: null, email: null, phone: null })))
@@ -211,7 +240,7 @@ describe(`by the official descriptions${specificationNote}`, () => {
       const kinds = highLevel.exchanges.map(
         ({ request }) => `${request.method} ${request.path.replaceAll(/contact\d+/gu, "id")}`
       )
-      expect(new Set(kinds).size).toBe(11)
+      expect(new Set(kinds).size).toBe(12)
     }
   )
 

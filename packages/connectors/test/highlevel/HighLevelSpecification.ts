@@ -51,10 +51,21 @@ const operationsOf = (file: string): ReadonlyArray<Operation> => {
   )
 }
 
-const check = (components: Json, schema: unknown, value: unknown, closed: boolean): ReadonlyArray<string> => {
+type Validate = ReturnType<Ajv2020["compile"]>
+
+const compile = (components: Json, schema: unknown, closed: boolean): Validate => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  const whole = { ...objectOf(schemaOf(schema, closed)), components: schemaOf(components, closed) }
-  const validate = ajv.compile(whole)
+  return ajv.compile({ ...objectOf(schemaOf(schema, closed)), components: schemaOf(components, closed) })
+}
+
+/** Those that were made already, by their schema: thousands of requests are checked. */
+const made = { closed: new WeakMap<object, Validate>(), open: new WeakMap<object, Validate>() }
+
+const check = (components: Json, schema: unknown, value: unknown, closed: boolean): ReadonlyArray<string> => {
+  const key = objectOf(schema)
+  const known = closed ? made.closed : made.open
+  const validate = known.get(key) ?? compile(components, key, closed)
+  known.set(key, validate)
   return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""}`)
 }
 

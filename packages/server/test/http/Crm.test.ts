@@ -1,5 +1,7 @@
+import { firstSyncId } from "@leadloom/core/crm/CrmErrand"
 import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
+import { Errands } from "@leadloom/core/port/Errands"
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import { problem, type StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { type Context, Effect, Layer } from "effect"
@@ -165,6 +167,53 @@ describe("contacts and HighLevel", () => {
     await notice("ContactCreate", ann)
     await work()
     expect(await namesHere()).toContain("Ann")
+  })
+})
+
+/** Does what the workers would do until all contacts have been brought together, and says how it went. */
+const workOn = async (locationId: string): Promise<unknown> => {
+  for (let round = 0; round < 20; round++) {
+    await work()
+    const shown = at((await crm("GET", "/installs")).json, "installs")
+    const install = Array.isArray(shown) ? shown.find((each) => at(each, "location_id") === locationId) : undefined
+    if (at(install, "first_sync", "state") !== "running") return install
+    const hurry = Effect.flatMap(Errands, (errands) => errands.hurry("acme", firstSyncId(locationId), 0))
+    await Effect.runPromise(Effect.provideContext(hurry, services))
+  }
+  return expect.fail("it goes on for ever")
+}
+
+describe("contacts that are there when HighLevel is connected", () => {
+  const sync = (locationId: string, call: Call = {}) => crm("POST", `/installs/${locationId}/sync`, call)
+
+  it("are brought together once the sync is switched on, and again when somebody asks", async () => {
+    const installed = await install("loc-3")
+    expect(at(installed.json, "first_sync")).toBeNull()
+    expect([(await sync("loc-3")).status, (await sync("nowhere")).status]).toEqual([409, 404])
+    const dates = { dateAdded: "2026-03-02T09:00:00.000Z", dateUpdated: "2026-03-02T09:00:00.000Z" }
+    const bo = { id: "contact-bo", locationId: "loc-3", firstName: "Bo", email: "bo@customer.example", tags: [] }
+    highLevel.state.contacts.set("contact-bo", { ...bo, ...dates, dnd: false })
+    const begun = await crm("PATCH", "/installs/loc-3", { body: { sync: "both" } })
+    expect(at(begun.json, "first_sync")).toMatchObject({ state: "running", step: "from_crm", finished_at: null })
+    expect((await sync("loc-3")).status).toBe(202)
+    const over = await workOn("loc-3")
+    expect(at(over, "first_sync")).toMatchObject({ state: "done", crm_total: 1, crm_seen: 1, created: 1, reason: null })
+    expect(at(over, "first_sync", "finished_at")).toEqual(expect.any(String))
+    expect(await namesHere()).toContain("Bo")
+    const there = [...highLevel.state.contacts.values()].filter(({ locationId }) => locationId === "loc-3")
+    expect(there.map(({ email }) => email)).toContain("jo@customer.example")
+    const again = await sync("loc-3")
+    expect([again.status, at(again.json, "first_sync", "state")]).toEqual([202, "running"])
+    const asked = highLevel.exchanges.length
+    expect(at(await workOn("loc-3"), "first_sync")).toMatchObject({ state: "done", created: 0, sent: 0 })
+    const written = highLevel.exchanges.slice(asked).filter(({ request }) => request.path !== "/contacts/search")
+    expect(written.map(({ request }) => request.method).filter((method) => method !== "GET")).toEqual([])
+  })
+
+  it("are asked for by who manages the tenant only", async () => {
+    expect((await sync("loc-3", { as: world.acme.session })).status).toBe(403)
+    expect((await crm("DELETE", "/installs/loc-3")).status).toBe(204)
+    expect((await sync("loc-3")).status).toBe(404)
   })
 })
 

@@ -66,6 +66,10 @@ const answerOf = (state: StandInState, request: SeenRequest): StandInAnswer => {
     : problem(404, `Cannot ${request.method} ${request.path}`)
 }
 
+/** What is left of the day, in HighLevel's headers. */
+const allowed = ({ leftToday }: StandInState): Readonly<Record<string, string>> =>
+  leftToday === null ? {} : { "x-ratelimit-limit-daily": "200000", "x-ratelimit-daily-remaining": String(leftToday) }
+
 const listener =
   (
     state: StandInState,
@@ -80,7 +84,7 @@ const listener =
     if (fault === "lost") response.destroy()
     else
       response
-        .writeHead(answer.status, { "content-type": "application/json", ...answer.headers })
+        .writeHead(answer.status, { "content-type": "application/json", ...allowed(state), ...answer.headers })
         .end(JSON.stringify(answer.json))
   }
 
@@ -94,6 +98,7 @@ const newState = (): StandInState => ({
   notes: [],
   tasks: [],
   enrolled: new Set(),
+  leftToday: null,
   counter: 0
 })
 

@@ -153,6 +153,41 @@ const ofOne = (
   return null
 }
 
+/** What the list of contacts may be asked by. */
+const searchable = ["locationId", "page", "pageLimit", "searchAfter", "filters", "sort", "query"]
+
+/** A contact in the list: its names in lower case only, as the search index has them. */
+const listed = ({ firstName, lastName, ...contact }: StandInContact) => ({
+  ...contact,
+  firstNameLowerCase: firstName?.toLowerCase() ?? null,
+  lastNameLowerCase: lastName?.toLowerCase() ?? null,
+  searchAfter: [Date.parse(contact.dateAdded), contact.id]
+})
+
+/** Whether a contact comes behind a place in the list, which is newest first. */
+const isBehind = ({ dateAdded, id }: StandInContact, [time, last]: ReadonlyArray<unknown>): boolean => {
+  const at = Date.parse(dateAdded)
+  return at === time ? id < String(last) : at < Number(time)
+}
+
+const byAge = (one: StandInContact, other: StandInContact): number =>
+  Date.parse(other.dateAdded) - Date.parse(one.dateAdded) || (one.id < other.id ? 1 : -1)
+
+const list = (state: StandInState, locationId: string, text: string): StandInAnswer => {
+  const body = bodyOf(text)
+  const wrong = unknownFields(body, searchable)
+  const { pageLimit, searchAfter } = body
+  if (wrong.length > 0) return problem(422, wrong, "Unprocessable Entity")
+  if (body["locationId"] !== locationId) return problem(403, "The token does not have access to this location.")
+  if (typeof pageLimit !== "number" || pageLimit > 500) return problem(400, "pageLimit must not be greater than 500")
+  const all = [...state.contacts.values()].filter((contact) => contact.locationId === locationId).toSorted(byAge)
+  const rest = Array.isArray(searchAfter) ? all.filter((contact) => isBehind(contact, searchAfter)) : all
+  return {
+    status: 200,
+    json: { contacts: rest.slice(0, pageLimit).map(listed), total: all.length, traceId: "trace-1" }
+  }
+}
+
 /** `/contacts/…` for the location of a token. */
 export const contacts = (
   state: StandInState,
@@ -162,6 +197,7 @@ export const contacts = (
 ): StandInAnswer => {
   const { method, query, text } = request
   if (id === "upsert" && method === "POST") return upsert(state, locationId, text)
+  if (id === "search" && rest[0] === undefined && method === "POST") return list(state, locationId, text)
   if (id === "search" && rest[0] === "duplicate") {
     if (query.get("locationId") !== locationId) return problem(403, "The token does not have access to this location.")
     return { status: 200, json: { contact: find(state, locationId, query.get("email"), query.get("number")) } }

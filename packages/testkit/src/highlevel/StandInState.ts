@@ -27,6 +27,8 @@ export interface StandInState {
   readonly tasks: Array<{ readonly id: string; readonly contactId: string; readonly title: string }>
   /** `workflow:contact`. */
   readonly enrolled: Set<string>
+  /** How many requests it says are left today; null: it does not say. */
+  leftToday: number | null
   counter: number
 }
 

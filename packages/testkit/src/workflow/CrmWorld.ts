@@ -11,25 +11,27 @@ import { around, type Store, type StoreLayer } from "./World.ts"
 /** Where the tests of a CRM are let in. */
 export const locationId = "loc-1"
 
+/** An install that has no tokens yet. */
+export const blankInstall = (tenantId: string, now: number): CrmInstall => ({
+  tenantId,
+  locationId,
+  companyId: null,
+  sync: "both",
+  status: "installed",
+  sealedAccess: "",
+  sealedRefresh: "",
+  expiresAt: 0,
+  scopes: [],
+  version: 1,
+  refreshingUntil: null,
+  reason: null,
+  installedAt: now,
+  updatedAt: now
+})
+
 /** Lets us into the location, with the tokens of the CRM in memory. */
 export const install = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId = "acme") {
-  const now = yield* Clock.currentTimeMillis
-  const blank: CrmInstall = {
-    tenantId,
-    locationId,
-    companyId: null,
-    sync: "both",
-    status: "installed",
-    sealedAccess: "",
-    sealedRefresh: "",
-    expiresAt: 0,
-    scopes: [],
-    version: 1,
-    refreshingUntil: null,
-    reason: null,
-    installedAt: now,
-    updatedAt: now
-  }
+  const blank = blankInstall(tenantId, yield* Clock.currentTimeMillis)
   const installed = yield* withTokens(blank, grantOf(crm, locationId))
   yield* (yield* CrmInstalls).insert(installed)
   return installed
