@@ -21,6 +21,7 @@ import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmAgencySuite } from "@leadloom/testkit/workflow/CrmAgencySuite"
 import { crmFirstSyncSuite } from "@leadloom/testkit/workflow/CrmFirstSyncSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
 import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
@@ -42,6 +43,7 @@ weighedReplySuite("memory", memory)
 backtestSuite("memory", memory)
 sendSuite("memory", memory)
 crmAccessSuite("memory", memory)
+crmAgencySuite("memory", memory)
 crmSyncSuite("memory", memory)
 crmOptOutSuite("memory", memory)
 crmLoopSuite("memory", memory, 1_000)

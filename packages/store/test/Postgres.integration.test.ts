@@ -22,6 +22,7 @@ import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmAgencySuite } from "@leadloom/testkit/workflow/CrmAgencySuite"
 import { crmFirstSyncSuite } from "@leadloom/testkit/workflow/CrmFirstSyncSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
 import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
@@ -46,6 +47,7 @@ weighedReplySuite("Postgres", temporaryPostgres)
 backtestSuite("Postgres", temporaryPostgres)
 sendSuite("Postgres", temporaryPostgres)
 crmAccessSuite("Postgres", temporaryPostgres)
+crmAgencySuite("Postgres", temporaryPostgres)
 crmSyncSuite("Postgres", temporaryPostgres)
 crmOptOutSuite("Postgres", temporaryPostgres)
 crmLoopSuite("Postgres", temporaryPostgres, 100)

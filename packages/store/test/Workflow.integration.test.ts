@@ -20,6 +20,7 @@ import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
+import { crmAgencySuite } from "@leadloom/testkit/workflow/CrmAgencySuite"
 import { crmFirstSyncSuite } from "@leadloom/testkit/workflow/CrmFirstSyncSuite"
 import { crmLoopSuite } from "@leadloom/testkit/workflow/CrmLoopSuite"
 import { crmOptOutSuite } from "@leadloom/testkit/workflow/CrmOptOutSuite"
@@ -57,6 +58,7 @@ weighedReplySuite("SQLite", store)
 backtestSuite("SQLite", store)
 sendSuite("SQLite", store)
 crmAccessSuite("SQLite", store)
+crmAgencySuite("SQLite", store)
 crmSyncSuite("SQLite", store)
 crmOptOutSuite("SQLite", store)
 crmLoopSuite("SQLite", store, 100)

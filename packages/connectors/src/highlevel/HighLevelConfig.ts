@@ -21,6 +21,12 @@ export const contactsVersion = "2021-07-28"
 /** What the app asks for. */
 export const scopes = ["contacts.readonly", "contacts.write", "workflows.readonly", "locations.readonly"]
 
+/** What it asks an agency for besides: tokens for its locations, and which those are. */
+export const agencyScopes = ["oauth.write", "oauth.readonly"]
+
+/** The app's id: a client id is that, and after a dash which of its keys it is. */
+export const appIdOf = ({ clientId }: HighLevelConfig): string => clientId.split("-")[0] ?? clientId
+
 /** The address of something; null when one of the ids cannot be a step of a path. */
 export const endpoint = ({ apiUrl }: HighLevelConfig, steps: ReadonlyArray<string>): string | null => {
   // `..` would lead to something else, however it is encoded.

@@ -1,26 +1,18 @@
-import { type CrmFailure, CrmRefused, CrmSignedOut } from "@leadloom/core/crm/CrmFailure"
 import type { CrmTask, SyncedFields } from "@leadloom/core/crm/CrmContact"
-import type { CrmGrant } from "@leadloom/core/crm/CrmGrant"
+import type { GrantLevel } from "@leadloom/core/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/Crm"
 import type { CrmShape } from "@leadloom/core/port/CrmShape"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
 import { listOf, maybe, present } from "../http/Lenient.ts"
 import { changesJson, ContactJson, contactOf, nameJson } from "./ContactJson.ts"
+import { lending } from "./Agencies.ts"
 import { pageOf } from "./ContactList.ts"
-import { contactsVersion, type HighLevelConfig, scopes } from "./HighLevelConfig.ts"
+import { agencyScopes, contactsVersion, type HighLevelConfig, scopes } from "./HighLevelConfig.ts"
 import { ask, type AskContacts } from "./HighLevelHttp.ts"
 import { makePace } from "./HighLevelPace.ts"
-
-const TokenJson = Schema.Struct({
-  access_token: Schema.String,
-  refresh_token: maybe(Schema.String),
-  expires_in: maybe(Schema.Number),
-  scope: maybe(Schema.String),
-  locationId: maybe(Schema.String),
-  companyId: maybe(Schema.String)
-})
+import { trading } from "./TokenTrade.ts"
 
 const ContactAnswer = Schema.Struct({ contact: ContactJson })
 const FoundAnswer = Schema.Struct({ contact: maybe(ContactJson) })
@@ -29,71 +21,22 @@ const TagsAnswer = Schema.Struct({ tags: listOf(Schema.String) })
 const NoteAnswer = Schema.Struct({ note: Schema.Struct({ id: Schema.String }) })
 const TaskAnswer = Schema.Struct({ task: Schema.Struct({ id: Schema.String }) })
 
-/** A day, which its tokens last, should an answer leave it out; seconds. */
-const usualLife = 86_399
-
-const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
-  locationId: json.locationId || null,
-  companyId: json.companyId || null,
-  accessToken: Redacted.make(json.access_token, { label: "access token of the CRM" }),
-  refreshToken: json.refresh_token ? Redacted.make(json.refresh_token, { label: "refresh token of the CRM" }) : null,
-  expiresIn: json.expires_in ?? usualLife,
-  scopes: (json.scope ?? "").split(" ").filter((scope) => scope !== "")
-})
-
 /** Where an owner chooses a location and lets us in. */
-const authorizeUrl = ({ authorizeUrl: base, clientId, redirectUri }: HighLevelConfig, state: string): string => {
+const authorizeUrl = (
+  { authorizeUrl: base, clientId, redirectUri }: HighLevelConfig,
+  state: string,
+  level: GrantLevel
+): string => {
   const url = new URL(base)
   const query = {
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: scopes.join(" "),
+    scope: (level === "agency" ? [...scopes, ...agencyScopes] : scopes).join(" "),
     state
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url.href
-}
-
-/**
- * What a refused trade of tokens means. That this server's own credentials are wrong is its operator's trouble and no
- * reason to give a location up.
- */
-const tradeFailed = (failure: CrmFailure): CrmFailure => {
-  if (failure._tag !== "CrmSignedOut" && failure._tag !== "CrmRefused" && failure._tag !== "CrmGone") return failure
-  const reason = failure._tag === "CrmGone" ? "the CRM does not know this token" : failure.reason
-  const ours = /client/iu.test(reason) || (failure._tag === "CrmSignedOut" && !/grant|token|code/iu.test(reason))
-  return ours ? new CrmRefused({ reason }) : new CrmSignedOut({ reason })
-}
-
-const trading = (http: HttpClient.HttpClient, config: HighLevelConfig): Pick<CrmShape, "exchangeCode" | "refresh"> => {
-  const trade = (form: Readonly<Record<string, string>>) =>
-    ask(
-      http,
-      config,
-      {
-        method: "POST",
-        steps: ["oauth", "token"],
-        what: "token",
-        form: {
-          client_id: config.clientId,
-          client_secret: Redacted.value(config.clientSecret),
-          user_type: "Location",
-          redirect_uri: config.redirectUri,
-          ...form
-        },
-        token: null,
-        version: null
-      },
-      TokenJson
-    ).pipe(Effect.map(grantOf), Effect.mapError(tradeFailed))
-  return {
-    exchangeCode: (code) =>
-      trade({ grant_type: "authorization_code", code }).pipe(
-        Effect.catchTag("CrmSignedOut", ({ reason }) => Effect.fail(new CrmRefused({ reason })))
-      ),
-    refresh: (refreshToken) => trade({ grant_type: "refresh_token", refresh_token: Redacted.value(refreshToken) })
-  }
 }
 
 const contactStep = (crmContactId: string, ...more: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -203,10 +146,11 @@ export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, Ht
       }
       return {
         configured: Effect.void,
-        authorizeUrl: (state) => Effect.succeed(authorizeUrl(config, state)),
+        authorizeUrl: (state, level) => Effect.succeed(authorizeUrl(config, state, level)),
         allowance: left,
         contacts: pageOf(askContacts),
         ...trading(http, config),
+        ...lending(askContacts, config),
         ...people(askContacts),
         ...acting(askContacts)
       }

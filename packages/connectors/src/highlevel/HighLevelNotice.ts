@@ -63,8 +63,10 @@ const parsed = (body: Uint8Array): Option.Option<typeof NoticeJson.Type> => {
 const changes: ReadonlySet<string> = new Set(["ContactCreate", "ContactUpdate", "ContactTagUpdate", "ContactDndUpdate"])
 
 const noticeOf = (json: typeof NoticeJson.Type): CrmNotice => {
-  const { locationId, type } = json
+  const { companyId, locationId, type } = json
   const ignored: CrmNotice = { _tag: "Ignored", type: type.slice(0, 100) }
+  // Of a location it names the location; of an agency as a whole the agency alone.
+  if (type === "UNINSTALL" && !locationId && companyId) return { _tag: "AgencyUninstalled", companyId }
   if (!locationId) return ignored
   if (type === "INSTALL") return { _tag: "Installed", locationId }
   if (type === "UNINSTALL") return { _tag: "Uninstalled", locationId }

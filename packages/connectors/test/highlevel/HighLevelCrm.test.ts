@@ -34,15 +34,23 @@ const failed = async <A>(asked: Promise<Result.Result<A, CrmFailure>>): Promise<
 }
 
 const enter = async (locationId = "loc-1"): Promise<CrmAccess> => {
-  const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose(locationId))))
+  const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose(locationId), "location")))
   return { locationId, token: grant.accessToken }
+}
+
+const enterAgency = async (locations: ReadonlyArray<string>): Promise<CrmAccess> => {
+  highLevel.state.agencies.set("agency-1", new Set(locations))
+  const code = highLevel.choose("agency-1")
+  const grant = await got(ask((crm) => crm.exchangeCode(code, "agency")))
+  expect(grant).toMatchObject({ locationId: null, companyId: "agency-1" })
+  return { locationId: "agency-1", token: grant.accessToken }
 }
 
 const jo = { name: "Jo van Smith", email: "Jo@Customer.example", phone: "+14155550123", company: "Smith Roofs" }
 
 describe("being let in", () => {
   it("sends the owner to the marketplace with what names the app, and the state", async () => {
-    const url = new URL(await got(ask((crm) => crm.authorizeUrl("a state/ü"))))
+    const url = new URL(await got(ask((crm) => crm.authorizeUrl("a state/ü", "location"))))
     expect(Object.fromEntries(url.searchParams)).toEqual({
       theme: "dark",
       response_type: "code",
@@ -55,28 +63,46 @@ describe("being let in", () => {
 
   it("exchanges a code once, and each refresh token once", async () => {
     const code = highLevel.choose("loc-1")
-    const grant = await got(ask((crm) => crm.exchangeCode(code)))
+    const grant = await got(ask((crm) => crm.exchangeCode(code, "location")))
     expect(grant).toMatchObject({ locationId: "loc-1", companyId: "company-1", expiresIn: 86_399 })
     expect(JSON.stringify(grant)).not.toContain("access0")
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
-    const next = await got(ask((crm) => crm.refresh(refresh)))
+    const next = await got(ask((crm) => crm.refresh(refresh, "location")))
     expect(Redacted.value(next.accessToken)).not.toBe(Redacted.value(grant.accessToken))
-    expect(await failed(ask((crm) => crm.refresh(refresh)))).toMatchObject({ _tag: "CrmSignedOut" })
-    expect(await failed(ask((crm) => crm.exchangeCode(code)))).toMatchObject({ _tag: "CrmRefused" })
+    expect(await failed(ask((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmSignedOut" })
+    expect(await failed(ask((crm) => crm.exchangeCode(code, "location")))).toMatchObject({ _tag: "CrmRefused" })
+  })
+
+  it("asks an agency for tokens of its locations, too", async () => {
+    const url = new URL(await got(ask((crm) => crm.authorizeUrl("a state", "agency"))))
+    expect(url.searchParams.get("scope")).toContain("contacts.write")
+    expect(url.searchParams.get("scope")).toMatch(/oauth\.write oauth\.readonly$/u)
+  })
+
+  it("by an agency gets tokens of its locations, and hears which those are", async () => {
+    const agency = await enterAgency(["loc-1", "loc-2"])
+    const grant = await got(ask((crm) => crm.locationGrant(agency, "loc-2")))
+    expect(grant).toMatchObject({ locationId: "loc-2", companyId: "agency-1", refreshToken: null, expiresIn: 86_399 })
+    const access = { locationId: "loc-2", token: grant.accessToken }
+    expect(await got(ask((crm) => crm.findContact(access, { email: jo.email })))).toBeNull()
+    expect(await failed(ask((crm) => crm.locationGrant(agency, "loc-3")))).toMatchObject({ _tag: "CrmRefused" })
+    expect(await got(ask((crm) => crm.agencyLocations(agency, 1, 1)))).toEqual([
+      { locationId: "loc-2", name: "Name of loc-2", installed: true }
+    ])
   })
 
   it("gives no location up because this server's own credentials are wrong", async () => {
     const wrong = configOf(highLevel, "another secret")
-    const failure = await failed(ask((crm) => crm.refresh(Redacted.make("a-token")), wrong))
+    const failure = await failed(ask((crm) => crm.refresh(Redacted.make("a-token"), "location"), wrong))
     expect(failure).toMatchObject({ _tag: "CrmRefused", reason: expect.stringContaining("Invalid client") })
   })
 
   it("does not know what became of a refresh whose answer is lost", async () => {
-    const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose("loc-1"))))
+    const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose("loc-1"), "location")))
     highLevel.fault("lost")
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
-    expect(await failed(ask((crm) => crm.refresh(refresh)))).toMatchObject({ _tag: "CrmOutcomeUnknown" })
-    expect(await failed(ask((crm) => crm.refresh(refresh)))).toMatchObject({ _tag: "CrmSignedOut" })
+    expect(await failed(ask((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    expect(await failed(ask((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmSignedOut" })
   })
 })
 
@@ -207,7 +233,7 @@ describe("what goes wrong", () => {
 
   it("is nothing that was sent when nobody listens", async () => {
     await highLevel.close()
-    const failure = await failed(ask((crm) => crm.refresh(Redacted.make("a-token"))))
+    const failure = await failed(ask((crm) => crm.refresh(Redacted.make("a-token"), "location")))
     expect(failure).toMatchObject({ _tag: "CrmUnavailable" })
   })
 })
@@ -219,8 +245,11 @@ describe(`by the official descriptions${specificationNote}`, () => {
       const access = await enter()
       const { contact } = await got(ask((crm) => crm.upsertContact(access, jo)))
       const id = contact.crmContactId
-      const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose("loc-2"))))
-      await got(ask((crm) => crm.refresh(grant.refreshToken ?? expect.fail("no refresh token"))))
+      const agency = await enterAgency(["loc-3"])
+      await got(ask((crm) => crm.locationGrant(agency, "loc-3")))
+      await got(ask((crm) => crm.agencyLocations(agency, 20, 0)))
+      const grant = await got(ask((crm) => crm.exchangeCode(highLevel.choose("loc-2"), "location")))
+      await got(ask((crm) => crm.refresh(grant.refreshToken ?? expect.fail("no refresh token"), "location")))
       await got(ask((crm) => crm.upsertContact(access, { ...jo, email: null, name: "Jo" })))
       await got(ask((crm) => crm.contact(access, id)))
       await got(ask((crm) => crm.contacts(access, 1, null)))
@@ -240,7 +269,7 @@ describe(`by the official descriptions${specificationNote}`, () => {
       const kinds = highLevel.exchanges.map(
         ({ request }) => `${request.method} ${request.path.replaceAll(/contact\d+/gu, "id")}`
       )
-      expect(new Set(kinds).size).toBe(12)
+      expect(new Set(kinds).size).toBe(14)
     }
   )
 

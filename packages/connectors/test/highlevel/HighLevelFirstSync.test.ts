@@ -89,7 +89,7 @@ layer(Layer.merge(Layer.provideMerge(FeedCrm.layer, Layer.fresh(memory)), around
         yield* makeHere(people)
         fill(highLevel, people)
         yield* Effect.gen(function* () {
-          const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId))
+          const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId), "location")
           yield* (yield* CrmInstalls).insert(yield* withTokens({ ...blankInstall("acme", start), sync: "off" }, grant))
           yield* setSync("acme", locationId, "both")
           const over = yield* workOn

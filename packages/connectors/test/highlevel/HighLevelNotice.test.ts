@@ -66,6 +66,15 @@ describe("a notice of HighLevel", () => {
     expect(read({ ...update, type })).toMatchObject({ _tag: "NoticeRead", notice })
   })
 
+  it("says that a whole agency took the app away, and of its coming nothing: its tokens come another way", () => {
+    const whole = { ...update, locationId: undefined, id: undefined, companyId: "agency1" }
+    const notice = { _tag: "AgencyUninstalled", companyId: "agency1" }
+    expect(read({ ...whole, type: "UNINSTALL" })).toMatchObject({ notice })
+    expect(read({ ...whole, type: "INSTALL" })).toMatchObject({ notice: { _tag: "Ignored" } })
+    const one = { ...update, id: undefined, companyId: "agency1", type: "UNINSTALL" }
+    expect(read(one)).toMatchObject({ notice: { _tag: "Uninstalled", locationId: "loc1" } })
+  })
+
   it("without a location or a contact is taken, and nothing follows from it", () => {
     expect(read({ ...update, locationId: undefined })).toMatchObject({ notice: { _tag: "Ignored" } })
     expect(read({ ...update, id: undefined })).toMatchObject({ notice: { _tag: "Ignored" } })

@@ -15,6 +15,15 @@ export interface FirstSyncErrand {
   readonly refusals: number
 }
 
+/** Bring a location in line with the agencies that let us in: one of them may open it, or has closed it. */
+export interface AdoptErrand {
+  readonly kind: "crm_adopt"
+  readonly locationId: string
+}
+
+/** The one errand that does so. */
+export const adoptId = (locationId: string): string => `crm_adopt:${locationId}`
+
 /** The one errand that brings this contact and the location's together: never two at once. */
 export const syncId = (locationId: string, contactId: ContactId): string => `crm_sync:${locationId}:${contactId}`
 

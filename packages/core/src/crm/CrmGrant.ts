@@ -1,5 +1,8 @@
 import type { Redacted } from "effect"
 
+/** For what we are let in: one location, or an agency with those of its locations that it chooses. */
+export type GrantLevel = "location" | "agency"
+
 /** What a CRM hands out when somebody lets us in, or when we ask for new tokens. */
 export interface CrmGrant {
   /** Null: it is for the whole agency, and names no location. */
@@ -11,6 +14,14 @@ export interface CrmGrant {
   /** How long the access token is good, seconds. */
   readonly expiresIn: number
   readonly scopes: ReadonlyArray<string>
+}
+
+/** A location of an agency. */
+export interface AgencyLocation {
+  readonly locationId: string
+  readonly name: string | null
+  /** The app is installed there, so that the agency's token opens it. */
+  readonly installed: boolean
 }
 
 /** The location a call is about, and the token that lets us in. */

@@ -6,7 +6,13 @@ import { Data } from "effect"
 export const syncModes = ["off", "to_crm", "both"] as const
 export type SyncMode = (typeof syncModes)[number]
 
-/** A location of a CRM whose owner has let us in. */
+/**
+ * Whose the installs of whole agencies are: the deployment's. Their `locationId` is the agency's id, and their token is
+ * good for nothing but to get tokens of its locations.
+ */
+export const ofAgencies = ""
+
+/** A location of a CRM whose owner, or whose agency, has let us in. */
 export interface CrmInstall {
   readonly tenantId: string
   readonly locationId: string
@@ -17,6 +23,7 @@ export interface CrmInstall {
   readonly status: "installed" | "signed_out" | "uninstalled"
   /** Sealed by `Vault` for `crmPlace`; empty once it is uninstalled. */
   readonly sealedAccess: string
+  /** Empty, too, where the agency is asked for the next token instead. */
   readonly sealedRefresh: string
   /** When the access token ends, epoch milliseconds. */
   readonly expiresAt: number

@@ -5,6 +5,8 @@ export type CrmNotice =
   /** Somebody took the app into a location; the tokens come another way. */
   | { readonly _tag: "Installed"; readonly locationId: string }
   | { readonly _tag: "Uninstalled"; readonly locationId: string }
+  /** An agency took the app away, from all of its locations. */
+  | { readonly _tag: "AgencyUninstalled"; readonly companyId: string }
   /** A contact was made or changed: what it is now, we ask. `said` is what it says of it, which may be only a part. */
   | {
       readonly _tag: "ContactChanged"

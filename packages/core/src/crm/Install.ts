@@ -9,8 +9,8 @@ import { SignIns } from "../port/SignIns.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { CrmRefused } from "./CrmFailure.ts"
-import type { CrmGrant } from "./CrmGrant.ts"
-import { type CrmInstall, CrmInstallNotFound, type SyncMode } from "./CrmInstall.ts"
+import type { CrmGrant, GrantLevel } from "./CrmGrant.ts"
+import { type CrmInstall, CrmInstallNotFound, ofAgencies, type SyncMode } from "./CrmInstall.ts"
 import { LocationTaken } from "./Location.ts"
 import { startFirstSync } from "./StartFirstSync.ts"
 import { withTokens } from "./WithAccess.ts"
@@ -32,11 +32,16 @@ const hashOf = (state: string): string => stateHashOf(`crm ${state}`)
  * good once and for ten minutes (RFC 6749 section 10.12).
  */
 export const startInstall = Effect.fn("startInstall")(function* (tenantId: string, principal: string) {
-  const crm = yield* Crm
-  yield* crm.configured
+  yield* (yield* Crm).configured
   yield* (yield* Tenants).get(tenantId)
+  return yield* beginWay(tenantId, principal, "location")
+})
+
+/** Begins a way to the CRM and back. */
+export const beginWay = Effect.fnUntraced(function* (tenantId: string, principal: string, level: GrantLevel) {
+  const crm = yield* Crm
   const state = Base64Url.encode((yield* Randomness).bytes(32))
-  const url = yield* crm.authorizeUrl(state)
+  const url = yield* crm.authorizeUrl(state, level)
   const now = yield* Clock.currentTimeMillis
   const signIn = { tenantId, stateHash: hashOf(state), principal, expiresAt: now + signInMillis }
   yield* (yield* Transactions).atomically(
@@ -55,10 +60,10 @@ const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string,
 })
 
 /** Keeps the tokens of a location; an install that was there keeps what was set of it. Runs inside a unit of work. */
-const keep = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
+export const keepGrant = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   const installs = yield* CrmInstalls
   const now = yield* Clock.currentTimeMillis
-  yield* claim(tenantId, locationId, now)
+  if (tenantId !== ofAgencies) yield* claim(tenantId, locationId, now)
   const there = yield* installs.get(tenantId, locationId)
   const blank: CrmInstall = {
     tenantId,
@@ -96,7 +101,20 @@ export interface ComingBack {
  * Lets this server into the location that its owner chose, and makes it this tenant's. Which one it is the CRM says, never
  * the request. The way is used up before the code is exchanged; coming again brings new tokens.
  */
-export const finishInstall = Effect.fn("finishInstall")(function* ({ code, principal, state, tenantId }: ComingBack) {
+export const finishInstall = Effect.fn("finishInstall")(function* (back: ComingBack) {
+  const { tenantId } = back
+  const grant = yield* endWay(back, "location")
+  const { locationId } = grant
+  if (locationId === null)
+    return yield* new CrmRefused({ reason: "the app was installed for the agency as a whole: choose one location" })
+  return yield* (yield* Transactions).atomically(tenantId, keepGrant(tenantId, locationId, grant))
+})
+
+/** Ends the way to the CRM and back, which is used up by it whatever comes of it. */
+export const endWay = Effect.fnUntraced(function* (
+  { code, principal, state, tenantId }: ComingBack,
+  level: GrantLevel
+) {
   const crm = yield* Crm
   yield* crm.configured
   const { atomically } = yield* Transactions
@@ -111,13 +129,9 @@ export const finishInstall = Effect.fn("finishInstall")(function* ({ code, princ
       field: "state",
       reason: "it is unknown here, used or older than ten minutes"
     })
-  const grant = yield* crm
-    .exchangeCode(code)
+  return yield* crm
+    .exchangeCode(code, level)
     .pipe(Effect.catchTag("CrmRefused", ({ reason }) => new CrmWayBackInvalid({ field: "code", reason })))
-  const { locationId } = grant
-  if (locationId === null)
-    return yield* new CrmRefused({ reason: "the app was installed for the agency as a whole: choose one location" })
-  return yield* atomically(tenantId, keep(tenantId, locationId, grant))
 })
 
 /** An install of a tenant that is not over. Runs inside a unit of work. */

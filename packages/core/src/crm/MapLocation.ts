@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { CrmLocations } from "../port/CrmLocations.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
+import { askToAdopt } from "./Agency.ts"
 import type { CrmLocation } from "./Location.ts"
 
 /**
@@ -14,5 +15,7 @@ export const mapLocation = Effect.fn("mapLocation")(function* (
   const { tenantId } = yield* (yield* Tenants).get(asked.tenantId)
   const now = yield* Clock.currentTimeMillis
   const put = (yield* CrmLocations).put({ ...asked, tenantId, createdAt: now, updatedAt: now })
-  return yield* (yield* Transactions).atomically(tenantId, put)
+  // An agency may have let us into it already.
+  const unit = Effect.tap(put, ({ locationId }) => askToAdopt(tenantId, locationId))
+  return yield* (yield* Transactions).atomically(tenantId, unit)
 })

@@ -4,7 +4,7 @@ import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"
-import type { CrmInstall } from "./CrmInstall.ts"
+import { type CrmInstall, ofAgencies } from "./CrmInstall.ts"
 
 /**
  * Notes that the CRM lets us into a location no longer, of an install as it was read, and tells partners, once: one that
@@ -26,7 +26,8 @@ export const signOut = Effect.fn("signOut")(function* (install: CrmInstall, said
     tenantId,
     Effect.gen(function* () {
       const changed = yield* (yield* CrmInstalls).replace(ended, version)
-      if (changed) yield* (yield* Events).append(tenantId, [event])
+      // An agency is nobody's whom events are told to; its locations tell theirs.
+      if (changed && tenantId !== ofAgencies) yield* (yield* Events).append(tenantId, [event])
       return changed
     })
   )

@@ -9,6 +9,7 @@ import { Transactions } from "../port/Transactions.ts"
 import { meetId } from "./CrmErrand.ts"
 import type { CrmInstall } from "./CrmInstall.ts"
 import type { CrmNotice } from "./CrmNotice.ts"
+import { askToAdopt, takeAgencyNotice } from "./Agency.ts"
 import { askForSync } from "./FeedCrm.ts"
 import { endInstall } from "./Install.ts"
 import { isEcho } from "./ThreeWay.ts"
@@ -42,13 +43,13 @@ const followDeletion = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
 
 const follow = Effect.fnUntraced(function* (
   tenantId: string,
-  notice: Exclude<CrmNotice, { readonly _tag: "Ignored" }>
+  notice: Exclude<CrmNotice, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
 ) {
   const install = yield* (yield* CrmInstalls).get(tenantId, notice.locationId)
+  // Its owner brings tokens another way; where the agency installed it, nobody does.
+  if (notice._tag === "Installed") return yield* askToAdopt(tenantId, notice.locationId)
   if (install === null || install.status === "uninstalled") return
   switch (notice._tag) {
-    case "Installed":
-      return
     case "Uninstalled":
       return yield* endInstall(install)
     case "ContactChanged":
@@ -64,6 +65,7 @@ const follow = Effect.fnUntraced(function* (
  */
 export const takeCrmNotice = Effect.fn("takeCrmNotice")(function* (noticeId: string, notice: CrmNotice) {
   if (notice._tag === "Ignored") return
+  if (notice._tag === "AgencyUninstalled") return yield* takeAgencyNotice(noticeId, notice.companyId)
   const tenantId = yield* (yield* CrmLocations).tenantOf(notice.locationId)
   if (tenantId === null) return
   const now = yield* Clock.currentTimeMillis

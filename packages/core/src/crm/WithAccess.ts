@@ -1,10 +1,14 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Crm } from "../port/Crm.ts"
 import { CrmInstalls } from "../port/CrmInstalls.ts"
+import type { Events } from "../port/Events.ts"
+import type { Ids } from "../port/Ids.ts"
+import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
+import type { Transactions } from "../port/Transactions.ts"
 import { Vault } from "../port/Vault.ts"
-import { CrmNotInstalled, CrmSignedOut, type CrmFailure, CrmUnavailable } from "./CrmFailure.ts"
+import { CrmNotInstalled, CrmRefused, crmReason, CrmSignedOut, type CrmFailure, CrmUnavailable } from "./CrmFailure.ts"
 import type { CrmAccess, CrmGrant } from "./CrmGrant.ts"
-import { type CrmInstall, crmPlace } from "./CrmInstall.ts"
+import { type CrmInstall, crmPlace, ofAgencies } from "./CrmInstall.ts"
 import { signOut } from "./SignOut.ts"
 
 /** New tokens are fetched this long before the old one ends: a call that has begun is not cut off. */
@@ -59,22 +63,64 @@ const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: Cr
     : failure
 })
 
+/** What it takes to get into a location. */
+type Services = Crm | CrmInstalls | Vault | Events | Ids | Transactions
+
+/**
+ * A token for a location by its agency. `CrmSignedOut`: the agency does not let us into the location, or nobody lets us
+ * into the agency. That a token which was fetched a moment ago is refused is taken for an answer about the location: one
+ * location that an agency does not share closes none of the others.
+ */
+export const grantByAgency = (
+  companyId: string,
+  locationId: string
+): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> =>
+  Effect.suspend(() => {
+    let refused = false
+    return Effect.flatMap(Crm, (crm) =>
+      withAccess(ofAgencies, companyId, (agency) =>
+        Effect.mapError(crm.locationGrant(agency, locationId), (failure) => {
+          if (failure._tag !== "CrmSignedOut" || !refused) {
+            refused ||= failure._tag === "CrmSignedOut"
+            return failure
+          }
+          return new CrmRefused({ reason: failure.reason })
+        })
+      )
+    )
+  }).pipe(
+    Effect.catchTags({
+      CrmRefused: (failure) => Effect.fail(notByAgency(failure)),
+      CrmGone: (failure) => Effect.fail(notByAgency(failure)),
+      CrmNotInstalled: (failure) => Effect.fail(notByAgency(failure))
+    })
+  )
+
+const notByAgency = (failure: CrmFailure | CrmNotInstalled): CrmSignedOut =>
+  new CrmSignedOut({ reason: `the agency does not let us into the location: ${crmReason(failure)}` })
+
+/** New tokens for an install: by its own refresh token, or by its agency where it has none. */
+const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> => {
+  const { companyId, locationId, sealedRefresh, tenantId } = held
+  const level = tenantId === ofAgencies ? "agency" : "location"
+  if (sealedRefresh !== "")
+    return Effect.flatMap(Crm, (crm) => Effect.flatMap(open(held, sealedRefresh), (token) => crm.refresh(token, level)))
+  return level === "location" && companyId !== null
+    ? grantByAgency(companyId, locationId)
+    : Effect.fail(new CrmSignedOut({ reason: "the token has ended and cannot be renewed" }))
+}
+
 /**
  * Fetches new tokens, which nobody else does meanwhile. They are stored before anybody uses them, because the CRM takes the
  * old refresh token no longer. Not interrupted in between: what is lost is what dies with the process, and then the next
  * one tries the old refresh token and, if it is used up, the location has to be installed again.
  */
 const renew = Effect.fnUntraced(function* (held: CrmInstall) {
-  const crm = yield* Crm
-  const answer = yield* Effect.result(
-    Effect.flatMap(
-      held.sealedRefresh === ""
-        ? Effect.fail(new CrmSignedOut({ reason: "the token has ended and cannot be renewed" }))
-        : open(held, held.sealedRefresh),
-      crm.refresh
-    )
-  )
-  if (Result.isFailure(answer)) return yield* Effect.fail(yield* renewalFailed(held, answer.failure))
+  const answer = yield* Effect.result(nextGrant(held))
+  if (Result.isFailure(answer)) {
+    const { failure } = answer
+    return yield* Effect.fail(failure._tag === "StoreUnavailable" ? failure : yield* renewalFailed(held, failure))
+  }
   const next = yield* withTokens(held, answer.success)
   // Refused when somebody installed or uninstalled the app meanwhile: what counts is what is there now.
   yield* (yield* CrmInstalls).replace(next, held.version)

@@ -1,12 +1,20 @@
 import type { BillingErrand } from "../billing/BillingErrand.ts"
-import type { CrmErrand, FirstSyncErrand } from "../crm/CrmErrand.ts"
+import type { AdoptErrand, CrmErrand, FirstSyncErrand } from "../crm/CrmErrand.ts"
 import type { CallErrand } from "../call/CallErrand.ts"
 import type { CrmRuleErrand } from "../crm/CrmRuleErrand.ts"
 import type { MailErrand } from "../email/hosted/MailErrand.ts"
 import type { TextErrand } from "../sms/TextErrand.ts"
 
 /** Something to be done outside, or because of what was told from outside, kept until it is done. */
-export type Errand = MailErrand | BillingErrand | CrmErrand | FirstSyncErrand | TextErrand | CallErrand | CrmRuleErrand
+export type Errand =
+  | MailErrand
+  | BillingErrand
+  | CrmErrand
+  | FirstSyncErrand
+  | AdoptErrand
+  | TextErrand
+  | CallErrand
+  | CrmRuleErrand
 
 /** An errand and where it stands. */
 export interface QueuedErrand<E = Errand> {

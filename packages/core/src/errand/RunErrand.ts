@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { runBillingErrand } from "../billing/RunBillingErrand.ts"
+import { adoptLocation } from "../crm/AdoptLocation.ts"
 import { runCrmErrand } from "../crm/RunCrmErrand.ts"
 import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallErrand } from "../call/RunCallErrand.ts"
@@ -23,6 +24,8 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
       return yield* runCrmErrand({ ...queued, errand })
     case "crm_first_sync":
       return yield* runFirstSync({ ...queued, errand })
+    case "crm_adopt":
+      return yield* adoptLocation({ ...queued, errand })
     case "find_text":
     case "fetch_media":
       return yield* runTextErrand({ ...queued, errand })

@@ -17,6 +17,8 @@ export class Crm extends Context.Service<Crm, CrmShape>()("core/port/Crm") {
       authorizeUrl: refuse,
       exchangeCode: refuse,
       refresh: refuse,
+      locationGrant: refuse,
+      agencyLocations: refuse,
       contacts: refuse,
       allowance: () => Effect.succeed(null),
       contact: refuse,

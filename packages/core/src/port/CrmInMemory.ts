@@ -6,12 +6,14 @@ import type { CrmShape } from "./CrmShape.ts"
 
 /** A CRM in memory: what it knows, and what it answers while it is away. */
 export interface CrmInMemory {
-  /** Locations by the code that somebody comes back with; a code goes with its use. */
+  /** Locations, or agencies, by the code that somebody comes back with; a code goes with its use. */
   readonly codes: Map<string, string>
   /** Locations by the refresh tokens that are still good; one goes with its use. */
   readonly refreshTokens: Map<string, string>
   /** Locations by access token. */
   readonly accessTokens: Map<string, string>
+  /** The locations that each agency opens; what is let in by its id is an agency. */
+  readonly agencies: Map<string, Set<string>>
   readonly contacts: Map<string, CrmContact>
   readonly notes: Array<{ readonly crmContactId: string; readonly body: string }>
   readonly tasks: Array<CrmTask & { readonly crmContactId: string }>
@@ -32,6 +34,7 @@ export const crmInMemory = (): CrmInMemory => ({
   codes: new Map(),
   refreshTokens: new Map(),
   accessTokens: new Map(),
+  agencies: new Map(),
   contacts: new Map(),
   notes: [],
   tasks: [],
@@ -55,9 +58,10 @@ export const grantOf = (crm: CrmInMemory, locationId: string): CrmGrant => {
   const number = ++crm.counter
   crm.accessTokens.set(`access-${number}`, locationId)
   crm.refreshTokens.set(`refresh-${number}`, locationId)
+  const isAgency = crm.agencies.has(locationId)
   return {
-    locationId,
-    companyId: "company-1",
+    locationId: isAgency ? null : locationId,
+    companyId: isAgency ? locationId : "company-1",
     accessToken: Redacted.make(`access-${number}`),
     refreshToken: Redacted.make(`refresh-${number}`),
     expiresIn: accessSeconds,
@@ -82,6 +86,23 @@ const trading = (crm: CrmInMemory, ask: Ask): Pick<CrmShape, "exchangeCode" | "r
       )
   }
 }
+
+const lending = (crm: CrmInMemory, { enter }: Asking): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
+  locationGrant: (agency, locationId) =>
+    Effect.flatMap(
+      enter("locationGrant", agency, () => crm.agencies.get(agency.locationId)?.has(locationId) === true),
+      (isOpen): Effect.Effect<CrmGrant, CrmFailure> => {
+        if (!isOpen) return Effect.fail(new CrmSignedOut({ reason: "the app is not installed in the location" }))
+        return Effect.succeed({ ...grantOf(crm, locationId), refreshToken: null, companyId: agency.locationId })
+      }
+    ),
+  agencyLocations: (agency, limit, skip) =>
+    enter("agencyLocations", agency, () =>
+      [...(crm.agencies.get(agency.locationId) ?? [])]
+        .slice(skip, skip + limit)
+        .map((locationId) => ({ locationId, name: `Name of ${locationId}`, installed: true }))
+    )
+})
 
 type Ask = <A>(name: string, answer: Effect.Effect<A, CrmFailure>) => Effect.Effect<A, CrmFailure>
 
@@ -193,6 +214,7 @@ export const inMemory = (crm: CrmInMemory): CrmShape => {
     allowance: () => Effect.sync(() => crm.allowance),
     authorizeUrl: (state) => Effect.succeed(`https://crm.example/choose?state=${encodeURIComponent(state)}`),
     ...trading(crm, ask),
+    ...lending(crm, talk),
     ...searching(crm, nextId, talk),
     ...changing(crm, talk),
     addNote: (access, crmContactId, body) =>

@@ -1,18 +1,26 @@
 import type { Effect, Redacted } from "effect"
 import type { CrmChanges, CrmContact, CrmPage, CrmTask, SyncedFields } from "../crm/CrmContact.ts"
 import type { CrmFailure, CrmNotConfigured } from "../crm/CrmFailure.ts"
-import type { CrmAccess, CrmGrant } from "../crm/CrmGrant.ts"
+import type { AgencyLocation, CrmAccess, CrmGrant, GrantLevel } from "../crm/CrmGrant.ts"
 
 /** What a CRM is asked. Every call but the first four, and `allowance`, needs the token of a location; `withAccess` has it. */
 export interface CrmShape {
   /** Fails where this server knows no CRM. */
   readonly configured: Effect.Effect<void, CrmNotConfigured>
   /** Where somebody is sent to let us in; `state` comes back with the code. */
-  readonly authorizeUrl: (state: string) => Effect.Effect<string, CrmNotConfigured>
+  readonly authorizeUrl: (state: string, level: GrantLevel) => Effect.Effect<string, CrmNotConfigured>
   /** Exchanges the code that somebody came back with. A code is good for one exchange, whatever comes of it. */
-  readonly exchangeCode: (code: string) => Effect.Effect<CrmGrant, CrmFailure>
-  /** New tokens for the refresh token of a location, which is used up by it. `CrmSignedOut`: it is good for nothing. */
-  readonly refresh: (refreshToken: Redacted.Redacted) => Effect.Effect<CrmGrant, CrmFailure>
+  readonly exchangeCode: (code: string, level: GrantLevel) => Effect.Effect<CrmGrant, CrmFailure>
+  /** New tokens for a refresh token, which is used up by it. `CrmSignedOut`: it is good for nothing. */
+  readonly refresh: (refreshToken: Redacted.Redacted, level: GrantLevel) => Effect.Effect<CrmGrant, CrmFailure>
+  /** A token for a location of an agency, which `access` is for. It cannot be renewed: the agency is asked again. */
+  readonly locationGrant: (agency: CrmAccess, locationId: string) => Effect.Effect<CrmGrant, CrmFailure>
+  /** At most `limit` locations of an agency, after `skip` others. */
+  readonly agencyLocations: (
+    agency: CrmAccess,
+    limit: number,
+    skip: number
+  ) => Effect.Effect<ReadonlyArray<AgencyLocation>, CrmFailure>
   /** At most `limit` contacts of the location, after where another page ended; null: from the beginning. */
   readonly contacts: (access: CrmAccess, limit: number, after: string | null) => Effect.Effect<CrmPage, CrmFailure>
   /** How many requests about the location the CRM still allows today, by what it has said lately; null: nothing. */

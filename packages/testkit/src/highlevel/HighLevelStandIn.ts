@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import { contacts } from "./StandInContacts.ts"
 import { madeId, problem, type SeenRequest, type StandInAnswer, type StandInState } from "./StandInState.ts"
-import { trade } from "./StandInTokens.ts"
+import { lend, trade } from "./StandInTokens.ts"
 
 /** A notice as it would be posted to us. */
 export interface SignedNotice {
@@ -23,7 +23,7 @@ export interface HighLevelStandIn {
   readonly state: StandInState
   /** Everything that came with what it was answered, in its order. */
   readonly exchanges: ReadonlyArray<{ readonly request: SeenRequest; readonly answer: StandInAnswer }>
-  /** Somebody chooses a location: the code that his browser brings back. */
+  /** Somebody chooses a location, or an agency: the code that his browser brings back. */
   readonly choose: (locationId: string) => string
   readonly fault: (fault: StandInFault) => void
   /** A notice of now, or of `timestamp`, under an id of its own. */
@@ -61,9 +61,9 @@ const answerOf = (state: StandInState, request: SeenRequest): StandInAnswer => {
   const locationId = state.accessTokens.get(token)
   if (locationId === undefined) return problem(401, "Invalid token: access token is invalid", "Unauthorized")
   if (request.headers["version"] !== "2021-07-28") return problem(401, "version header was not found.")
-  return area === "contacts"
-    ? contacts(state, locationId, request, steps)
-    : problem(404, `Cannot ${request.method} ${request.path}`)
+  if (area === "contacts") return contacts(state, locationId, request, steps)
+  const lent = area === "oauth" ? lend(state, locationId, request) : null
+  return lent ?? problem(404, `Cannot ${request.method} ${request.path}`)
 }
 
 /** What is left of the day, in HighLevel's headers. */
@@ -94,6 +94,7 @@ const newState = (): StandInState => ({
   codes: new Map(),
   accessTokens: new Map(),
   refreshTokens: new Map(),
+  agencies: new Map(),
   contacts: new Map(),
   notes: [],
   tasks: [],

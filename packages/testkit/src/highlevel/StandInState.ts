@@ -22,6 +22,8 @@ export interface StandInState {
   readonly codes: Map<string, string>
   readonly accessTokens: Map<string, string>
   readonly refreshTokens: Map<string, string>
+  /** The locations of each agency that have the app. Codes and tokens of an agency are good for its id. */
+  readonly agencies: Map<string, Set<string>>
   readonly contacts: Map<string, StandInContact>
   readonly notes: Array<{ readonly id: string; readonly contactId: string; readonly body: string }>
   readonly tasks: Array<{ readonly id: string; readonly contactId: string; readonly title: string }>

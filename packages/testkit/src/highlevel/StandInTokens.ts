@@ -5,10 +5,13 @@ const oauthProblem = (status: number, error: string, description: string): Stand
   json: { error, error_description: description }
 })
 
-const granted = (state: StandInState, locationId: string): StandInAnswer => {
+const granted = (state: StandInState, id: string): StandInAnswer => {
   const [accessToken, refreshToken] = [madeId(state, "access"), madeId(state, "refresh")]
-  state.accessTokens.set(accessToken, locationId)
-  state.refreshTokens.set(refreshToken, locationId)
+  state.accessTokens.set(accessToken, id)
+  state.refreshTokens.set(refreshToken, id)
+  const whose = state.agencies.has(id)
+    ? { userType: "Company", companyId: id, isBulkInstallation: true }
+    : { userType: "Location", locationId: id, companyId: "company-1" }
   return {
     status: 200,
     json: {
@@ -17,12 +20,49 @@ const granted = (state: StandInState, locationId: string): StandInAnswer => {
       expires_in: 86_399,
       refresh_token: refreshToken,
       scope: "contacts.readonly contacts.write",
-      userType: "Location",
-      locationId,
-      companyId: "company-1",
+      ...whose,
       userId: "user-1"
     }
   }
+}
+
+/** `POST /oauth/locationToken`: a token for one location, without another to renew it. */
+const lendToken = (state: StandInState, companyId: string, { headers, text }: SeenRequest): StandInAnswer => {
+  if (headers["content-type"] !== "application/x-www-form-urlencoded") return problem(422, ["form expected"])
+  const form = new URLSearchParams(text)
+  const locationId = form.get("locationId") ?? ""
+  if (form.get("companyId") !== companyId || state.agencies.get(companyId)?.has(locationId) !== true)
+    return problem(400, "The app is not installed in this location")
+  const accessToken = madeId(state, "access")
+  state.accessTokens.set(accessToken, locationId)
+  const scope = "contacts.readonly contacts.write"
+  const json = {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: 86_399,
+    scope,
+    locationId,
+    userId: "user-1"
+  }
+  return { status: 200, json }
+}
+
+const installedLocations = (state: StandInState, companyId: string, { query }: SeenRequest): StandInAnswer => {
+  if (query.get("companyId") !== companyId || query.get("appId") !== state.clientId.split("-")[0])
+    return problem(422, ["companyId and appId are required"], "Unprocessable Entity")
+  const all = [...(state.agencies.get(companyId) ?? [])]
+  const skip = Number(query.get("skip") ?? 0)
+  const locations = all
+    .slice(skip, skip + Number(query.get("limit") ?? 20))
+    .map((_id) => ({ _id, name: `Name of ${_id}`, address: "1 Main St", isInstalled: true }))
+  return { status: 200, json: { locations, count: all.length, installToFutureLocations: true } }
+}
+
+/** `/oauth/…` for the agency of a token; null: nothing that it offers. */
+export const lend = (state: StandInState, companyId: string, request: SeenRequest): StandInAnswer | null => {
+  const asked = `${request.method} ${request.path}`
+  if (asked === "POST /oauth/locationToken") return lendToken(state, companyId, request)
+  return asked === "GET /oauth/installedLocations" ? installedLocations(state, companyId, request) : null
 }
 
 /** `POST /oauth/token`. A code and a refresh token are good for one use. */
@@ -33,8 +73,8 @@ export const trade = (state: StandInState, { headers, text }: SeenRequest): Stan
     return oauthProblem(401, "invalid_client", "Invalid client credentials")
   const held = form.get("grant_type") === "refresh_token" ? state.refreshTokens : state.codes
   const secret = form.get(held === state.codes ? "code" : "refresh_token") ?? ""
-  const locationId = held.get(secret)
-  if (locationId === undefined) return oauthProblem(400, "invalid_grant", "Invalid grant: token is invalid")
+  const id = held.get(secret)
+  if (id === undefined) return oauthProblem(400, "invalid_grant", "Invalid grant: token is invalid")
   held.delete(secret)
-  return granted(state, locationId)
+  return granted(state, id)
 }

@@ -191,13 +191,13 @@ const broken = (store: StoreLayer): void => {
         Crm,
         Effect.map(Crm, (there) => ({
           ...there,
-          refresh: (token: Redacted.Redacted) =>
+          refresh: (...asked: Parameters<typeof refresh>) =>
             Effect.gen(function* () {
               const now = (yield* Effect.orDie(installs.get("acme", locationId))) ?? assert.fail("no install")
               const anew = { ...now, sealedAccess: `{"place":"crm:acme:${locationId}","secret":"anew"}` }
               const fresh = { ...anew, refreshingUntil: null, expiresAt: start + 9e9 }
               yield* Effect.orDie(installs.replace(fresh, now.version))
-              return yield* refresh(token)
+              return yield* refresh(...asked)
             })
         }))
       )

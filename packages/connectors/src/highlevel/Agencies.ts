@@ -1,0 +1,46 @@
+import type { CrmShape } from "@leadloom/core/port/CrmShape"
+import { Effect, Schema } from "effect"
+import { listOf, maybe, present } from "../http/Lenient.ts"
+import { appIdOf, type HighLevelConfig } from "./HighLevelConfig.ts"
+import type { AskContacts } from "./HighLevelHttp.ts"
+import { grantOf, TokenJson } from "./TokenTrade.ts"
+
+const LocationsAnswer = Schema.Struct({
+  locations: listOf(
+    Schema.Struct({ _id: Schema.String, name: maybe(Schema.String), isInstalled: maybe(Schema.Boolean) })
+  )
+})
+
+/** What an agency's token is good for: tokens of its locations, and which of them have the app. */
+export const lending = (
+  ask: AskContacts,
+  config: HighLevelConfig
+): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
+  locationGrant: (agency, locationId) => {
+    const form = { companyId: agency.locationId, locationId }
+    const call = { method: "POST", steps: ["oauth", "locationToken"], what: "location of the agency", form } as const
+    // Its answer does not say whose it is, and its refresh token, should a later version bring one, is not needed.
+    return Effect.map(ask(agency, call, TokenJson), (json) => ({
+      ...grantOf(json),
+      locationId,
+      companyId: agency.locationId,
+      refreshToken: null
+    }))
+  },
+  agencyLocations: (agency, limit, skip) => {
+    const query = {
+      companyId: agency.locationId,
+      appId: appIdOf(config),
+      limit: String(limit),
+      skip: String(skip)
+    }
+    const call = { method: "GET", steps: ["oauth", "installedLocations"], what: "agency", query } as const
+    return Effect.map(ask(agency, call, LocationsAnswer), ({ locations }) =>
+      present(locations).map(({ _id, isInstalled, name }) => ({
+        locationId: _id,
+        name: name ?? null,
+        installed: isInstalled === true
+      }))
+    )
+  }
+})
