@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AgenciesGroup } from "./Agencies.ts"
 import { ApiKeysGroup } from "./ApiKeys.ts"
 import { AssistantGroup } from "./Assistant.ts"
 import { AuditGroup } from "./Audit.ts"
@@ -73,6 +74,7 @@ export const Api = HttpApi.make("leadloom")
   .add(PublicLeadsGroup)
   .add(LocationsGroup)
   .add(CrmGroup)
+  .add(AgenciesGroup)
   .add(SmsFiltersGroup)
   .add(PhoneNumbersGroup)
   .add(AssistantGroup)

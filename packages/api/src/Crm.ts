@@ -58,13 +58,21 @@ export const CrmInstall = Schema.Struct({
   updated_at: Timestamp
 }).annotate({ identifier: "CrmInstall" })
 
+export const CrmAuthUrl = Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({
+  identifier: "CrmAuthUrl"
+})
+
+export const CrmCallback = Schema.Struct({ code: text(4_096), state: text(256) }).annotate({
+  identifier: "CrmCallback"
+})
+
 const InstallPath = { ...TenantPath, location_id: Schema.String }
 
 export const CrmGroup = HttpApiGroup.make("crm")
   .add(
     HttpApiEndpoint.get("authUrl", "/tenants/:tenant_id/crm/auth-url", {
       params: TenantPath,
-      success: Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({ identifier: "CrmAuthUrl" }),
+      success: CrmAuthUrl,
       error: [NotFound, ServiceUnavailable]
     })
       .annotate(OpenApi.Summary, "Where the owner of a location lets this server in; good once, for ten minutes")
@@ -72,7 +80,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
       params: TenantPath,
       headers: IdempotencyKey,
-      payload: Schema.Struct({ code: text(4_096), state: text(256) }).annotate({ identifier: "CrmCallback" }),
+      payload: CrmCallback,
       success: CrmInstall.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ProviderError, ServiceUnavailable, ...keyErrors]
     })

@@ -70,6 +70,37 @@ export interface ActivatedPlan {
   readonly checkout: Checkout | null
 }
 
+export interface Agency {
+  readonly company_id: string
+  /** signed_out: the CRM takes our tokens no longer, install the app again */
+  readonly status: "installed" | "signed_out" | "uninstalled"
+  /** Why it is signed out */
+  readonly reason: string | null
+  readonly scopes: ReadonlyArray<string>
+  /** ISO 8601, UTC, milliseconds */
+  readonly installed_at: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+export interface AgencyList {
+  readonly agencies: ReadonlyArray<Agency>
+}
+
+export interface AgencyLocation {
+  readonly location_id: string
+  readonly name: string | null
+  /** The app is installed there */
+  readonly installed: boolean
+  /** The tenant that it stands for: PUT /admin/locations */
+  readonly tenant_id: string | null
+}
+
+export interface AgencyLocationList {
+  readonly locations: ReadonlyArray<AgencyLocation>
+  readonly next_cursor: string | null
+}
+
 export interface AliasesSet {
   readonly aliases: ReadonlyArray<string>
 }
@@ -2825,6 +2856,11 @@ export interface AuditListDeploymentOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface AgenciesLocationsOptions extends RequestOptions {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 export interface SmsFiltersBlocklistOptions extends RequestOptions {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
@@ -3339,6 +3375,24 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Bring all contacts of a location and of this server together once more */
     syncInstall: (tenantId: string, locationId: string, options: IdempotentOptions = {}): Promise<CrmInstall> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/crm/installs/${segment(locationId)}/sync` }, options)
+  },
+  /** Agencies of the CRM, and their locations */
+  agencies: {
+    /** Where an agency lets this server into its locations; good once, for ten minutes */
+    authUrl: (options: RequestOptions = {}): Promise<CrmAuthUrl> =>
+      call({ method: "GET", path: "/api/v1/admin/crm/auth-url" }, options),
+    /** Finish an agency's install; its locations that stand for tenants are opened */
+    callback: (body: CrmCallback, options: IdempotentOptions = {}): Promise<Agency> =>
+      call({ method: "POST", path: "/api/v1/admin/crm/callback", body }, options),
+    /** List the agencies that let this server in, oldest first */
+    list: (options: RequestOptions = {}): Promise<AgencyList> =>
+      call({ method: "GET", path: "/api/v1/admin/crm/agencies" }, options),
+    /** List the locations of an agency, by what the CRM says now, and their tenants */
+    locations: (companyId: string, options: AgenciesLocationsOptions = {}): Promise<AgencyLocationList> =>
+      call({ method: "GET", path: `/api/v1/admin/crm/agencies/${segment(companyId)}/locations`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
+    /** Forget the tokens of an agency, and soon those of its locations */
+    remove: (companyId: string, options: RequestOptions = {}): Promise<void> =>
+      call({ method: "DELETE", path: `/api/v1/admin/crm/agencies/${segment(companyId)}` }, options)
   },
   /** Whom texts are not exchanged with */
   smsFilters: {

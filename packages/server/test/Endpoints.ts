@@ -70,6 +70,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "sources.create": { source_id: "fresh" },
   "sources.createGlobal": { source_id: "fresh" },
   "locations.put": { location_id: "loc_of_acme", tenant_id: "acme", sessions: "off" },
+  "agencies.callback": { code: "a code", state: "a state" },
   "crm.callback": { code: "a code", state: "a state" },
   "crm.updateInstall": { sync: "off" },
   "crmActions.run": { data: { tag: "vip" }, extras: { locationId: "loc_of_nothing", contactId: "con_of_crm" } },

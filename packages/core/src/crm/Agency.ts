@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import { Crm } from "../port/Crm.ts"
 import { CrmInstalls } from "../port/CrmInstalls.ts"
 import { CrmLocations } from "../port/CrmLocations.ts"
@@ -8,9 +8,12 @@ import { Transactions } from "../port/Transactions.ts"
 import { adoptId } from "./CrmErrand.ts"
 import { CrmRefused } from "./CrmFailure.ts"
 import type { AgencyLocation } from "./CrmGrant.ts"
-import { CrmInstallNotFound, ofAgencies } from "./CrmInstall.ts"
-import { beginWay, type ComingBack, endInstall, endWay, keepGrant } from "./Install.ts"
+import { ofAgencies } from "./CrmInstall.ts"
+import { beginWay, type ComingBack, endInstall, endWay, keepTokens } from "./Install.ts"
 import { withAccess } from "./WithAccess.ts"
+
+/** This agency has not let us in. */
+export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
 
 /** Asks for a location to be brought in line with the agencies, where there are any. Runs inside a unit of work. */
 export const askToAdopt = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
@@ -44,7 +47,7 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (b
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
     return yield* new CrmRefused({ reason: "the app was installed for one location: choose the agency" })
-  const install = yield* (yield* Transactions).atomically(ofAgencies, keepGrant(ofAgencies, companyId, grant))
+  const install = yield* (yield* Transactions).atomically(ofAgencies, keepTokens(ofAgencies, companyId, grant))
   yield* askToAdoptAll
   return install
 })
@@ -52,8 +55,7 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (b
 /** An agency that is not let go of. */
 const standing = Effect.fnUntraced(function* (companyId: string) {
   const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
-  if (agency === null || agency.status === "uninstalled")
-    return yield* new CrmInstallNotFound({ locationId: companyId })
+  if (agency === null || agency.status === "uninstalled") return yield* new AgencyNotFound({ companyId })
   return agency
 })
 

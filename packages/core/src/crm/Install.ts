@@ -10,7 +10,7 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { CrmRefused } from "./CrmFailure.ts"
 import type { CrmGrant, GrantLevel } from "./CrmGrant.ts"
-import { type CrmInstall, CrmInstallNotFound, ofAgencies, type SyncMode } from "./CrmInstall.ts"
+import { type CrmInstall, CrmInstallNotFound, type SyncMode } from "./CrmInstall.ts"
 import { LocationTaken } from "./Location.ts"
 import { startFirstSync } from "./StartFirstSync.ts"
 import { withTokens } from "./WithAccess.ts"
@@ -59,11 +59,10 @@ const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string,
   if (mapped === null) yield* locations.put({ locationId, tenantId, sessions: "off", createdAt: now, updatedAt: now })
 })
 
-/** Keeps the tokens of a location; an install that was there keeps what was set of it. Runs inside a unit of work. */
-export const keepGrant = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
+/** Keeps tokens; an install that was there keeps what was set of it. Runs inside a unit of work. */
+export const keepTokens = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   const installs = yield* CrmInstalls
   const now = yield* Clock.currentTimeMillis
-  if (tenantId !== ofAgencies) yield* claim(tenantId, locationId, now)
   const there = yield* installs.get(tenantId, locationId)
   const blank: CrmInstall = {
     tenantId,
@@ -87,6 +86,12 @@ export const keepGrant = Effect.fnUntraced(function* (tenantId: string, location
   // What changed while nobody let us in was not told.
   yield* startFirstSync(install)
   return there === null ? install : { ...install, version: there.version + 1 }
+})
+
+/** Keeps the tokens of a location, which is this tenant's from then on. Runs inside a unit of work. */
+export const keepGrant = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
+  yield* claim(tenantId, locationId, yield* Clock.currentTimeMillis)
+  return yield* keepTokens(tenantId, locationId, grant)
 })
 
 /** What somebody came back with from the CRM, and who brings it. */

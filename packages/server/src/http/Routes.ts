@@ -42,6 +42,7 @@ import * as ContactMerges from "./ContactMerges.ts"
 import * as ContactViews from "./ContactViews.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Conversations from "./Conversations.ts"
+import * as Agencies from "./Agencies.ts"
 import * as CrmGroup from "./Crm.ts"
 import * as CrmWebhooks from "./CrmWebhooks.ts"
 import * as CrmActions from "./CrmActions.ts"
@@ -126,6 +127,7 @@ const groups = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   CrmGroup.layer,
+  Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
   Email.layer,

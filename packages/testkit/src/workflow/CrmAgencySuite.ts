@@ -23,17 +23,17 @@ const agency = "agency-1"
 const principal = "admin"
 
 /** What comes back from the CRM with whoever went there. */
-const comingBack = Effect.fnUntraced(function* (crm: CrmInMemory, url: string, id: string) {
+const comingBack = (crm: CrmInMemory, url: string, id: string) => {
   const code = `code-${++crm.counter}`
   crm.codes.set(code, id)
   return { principal, code, state: new URL(url).searchParams.get("state") ?? assert.fail("no state") }
-})
+}
 
 /** An agency lets us in, with these locations. */
 const letIn = Effect.fnUntraced(function* (crm: CrmInMemory, locations: ReadonlyArray<string>, id = agency) {
   crm.agencies.set(id, new Set(locations))
   const { url } = yield* startAgencyInstall(principal)
-  return yield* finishAgencyInstall(yield* comingBack(crm, url, id))
+  return yield* finishAgencyInstall(comingBack(crm, url, id))
 })
 
 const map = (locationId: string, tenantId = "acme") => mapLocation({ locationId, tenantId, sessions: "off" })
@@ -71,7 +71,7 @@ const opening = (store: StoreLayer): void => {
         { locationId: "loc-2", name: "Name of loc-2", installed: true, tenantId: "other" },
         { locationId: "loc-3", name: "Name of loc-3", installed: true, tenantId: null }
       ])
-      assert.strictEqual((yield* failureOf(agencyLocations("nobodys", 2, 0)))._tag, "CrmInstallNotFound")
+      assert.strictEqual((yield* failureOf(agencyLocations("nobodys", 2, 0)))._tag, "AgencyNotFound")
       assert.strictEqual(yield* (yield* Errands).backlog, 0)
     })
   )
@@ -104,7 +104,7 @@ const opening = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* openTenant()
       const { url } = yield* startInstall("acme", principal)
-      yield* finishInstall({ ...(yield* comingBack(crm, url, "loc-1")), tenantId: "acme" })
+      yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
       yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-1" })
       assert.strictEqual(yield* (yield* Errands).backlog, 0)
       yield* letIn(crm, ["loc-1"])
@@ -121,7 +121,7 @@ const opening = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* openTenant()
       const { url } = yield* startAgencyInstall(principal)
-      const back = yield* comingBack(crm, url, "loc-1")
+      const back = comingBack(crm, url, "loc-1")
       assert.strictEqual((yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag, "CrmWayBackInvalid")
       assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmWayBackInvalid")
       assert.strictEqual((yield* failureOf(finishAgencyInstall(back)))._tag, "CrmRefused")

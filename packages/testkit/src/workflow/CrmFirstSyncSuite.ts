@@ -24,7 +24,6 @@ import { Contacts } from "@leadloom/core/port/Contacts"
 import { Crm } from "@leadloom/core/port/Crm"
 import { CrmFirstSyncs } from "@leadloom/core/port/CrmFirstSyncs"
 import type { CrmInMemory } from "@leadloom/core/port/CrmInMemory"
-import type { CrmShape } from "@leadloom/core/port/CrmShape"
 import { CrmLinks } from "@leadloom/core/port/CrmLinks"
 import { Errands } from "@leadloom/core/port/Errands"
 import { Leads } from "@leadloom/core/port/Leads"
@@ -35,6 +34,7 @@ import { TestClock } from "effect/testing"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "./CrmPeople.ts"
 import { open, tell, workAll } from "./CrmSyncSuite.ts"
 import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
+import { mortal } from "./MortalCrm.ts"
 import type { StoreLayer } from "./World.ts"
 
 /** How far it has come. */
@@ -76,33 +76,6 @@ const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   yield* setSync("acme", locationId, "off")
 })
-
-/** A process that dies at these calls, all of which the CRM has carried out; `restart` is the next process. */
-const mortal = (real: CrmShape, deaths: ReadonlyArray<number>) => {
-  let [calls, dead] = [0, false]
-  const through = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.flatMap(call, (answer) => {
-      calls++
-      if (deaths.includes(calls)) dead = true
-      return dead ? Effect.die("the process dies") : Effect.succeed(answer)
-    })
-  const crm = Crm.of({
-    ...real,
-    contacts: (...asked) => through(real.contacts(...asked)),
-    contact: (...asked) => through(real.contact(...asked)),
-    findContact: (...asked) => through(real.findContact(...asked)),
-    upsertContact: (...asked) => through(real.upsertContact(...asked)),
-    updateContact: (...asked) => through(real.updateContact(...asked)),
-    addTags: (...asked) => through(real.addTags(...asked))
-  })
-  return {
-    crm,
-    isDead: () => dead,
-    restart: () => {
-      dead = false
-    }
-  }
-}
 
 /** Lets time pass until it is over, with a process after the other. */
 const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof mortal>) {

@@ -16,6 +16,7 @@ import type {
   CrmSignedOut,
   CrmUnavailable
 } from "@leadloom/core/crm/CrmFailure"
+import type { AgencyNotFound } from "@leadloom/core/crm/Agency"
 import type { CrmInstallNotFound } from "@leadloom/core/crm/CrmInstall"
 import type { CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/crm/Install"
 import type { LocationNotFound, LocationTaken } from "@leadloom/core/crm/Location"
@@ -36,6 +37,7 @@ export const crmErrors = {
     Conflict.of(`The location ${locationId} stands for another tenant. Remove it there first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
     NotFound.of(`Nobody has let this server into the location ${locationId}.`),
+  AgencyNotFound: ({ companyId }: AgencyNotFound) => NotFound.of(`The agency ${companyId} has not let this server in.`),
   CrmSyncOff: ({ locationId }: CrmSyncOff) =>
     Conflict.of(`Nothing happens to contacts of the location ${locationId}: switch its sync on, PATCH {"sync": …}.`),
   CrmSyncClosed: (_: CrmSyncClosed) =>
