@@ -65,6 +65,8 @@ const hosted = [
   "email.connect",
   "email.authUrl",
   "email.callback",
+  "agencies.authUrl",
+  "agencies.callback",
   "crm.authUrl",
   "crm.callback",
   "billing.checkout",
