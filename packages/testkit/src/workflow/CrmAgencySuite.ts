@@ -107,11 +107,11 @@ const opening = (store: StoreLayer): void => {
       yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
       yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-1" })
       assert.strictEqual(yield* (yield* Errands).backlog, 0)
-      yield* letIn(crm, ["loc-1"])
+      yield* letIn(crm, ["loc-1"], "company-1")
       yield* workAll
       const before = yield* installOf("loc-1")
       assert.notStrictEqual(before?.sealedRefresh, "")
-      yield* removeAgency(agency)
+      yield* removeAgency("company-1")
       yield* workAll
       assert.deepStrictEqual(yield* installOf("loc-1"), before)
     })
