@@ -39,11 +39,14 @@ const stopWords =
 const startWords = /^(?:start|unstop|empezar|comenzar|reanudar)$/u
 const helpWords = /^(?:help|info)$/u
 
-/** What may stand before and after a request without changing it. */
+/**
+ * What may stand before and after a request without changing it. It is repeated: no phrase may be made of others in here,
+ * or a text that says it again and again can be read in twice as many ways each time, and reading it never ends.
+ */
 const before =
   "(?:please|just|ok|okay|hey|hi|hello|yo|sorry|guys|now|so|i said|can you|could you|would you|will you|por favor|ya|hola|favor de)"
 const after =
-  "(?:please|now|thanks|thank you|again|ever|ever again|already|immediately|asap|at once|right now|for good|at all|sir|stop|it|this|all of it|por favor|favor|gracias|ya|mas|nunca|nunca mas|otra vez|de nuevo|jamas)"
+  "(?:please|now|thanks|thank you|again|ever|already|immediately|asap|at once|right now|for good|at all|sir|stop|it|this|all of it|por favor|favor|gracias|ya|mas|nunca|otra vez|de nuevo|jamas)"
 
 /** A request that is the whole of a sentence, up to courtesies. */
 const whole = (request: string): RegExp => new RegExp(`^(?:${before} )*(?:${request})(?: ${after})*$`, "u")
@@ -58,7 +61,7 @@ const closing = (request: string, unless = "not|never|no"): RegExp =>
 const me = "(?:me|us|this number|my number|my phone|this phone|it|here|this line)"
 const texts =
   "(?:texts?|text messages?|messages?|sms|spam|stuff|communications?|notifications?|alerts|ads|promos?|promotions?|offers|marketing|these|this)"
-const whose = "(?:(?:any|all|all of|your|these|this|those|the|more|further|such|so many|me|us|of|from) )*"
+const whose = "(?:(?:any|all|your|these|this|those|the|more|further|such|so many|me|us|of|from) )*"
 const bothering =
   "(?:texting|messaging|contacting|spamming|harassing|bothering|pestering|writing(?: to)?|emailing|calling(?: and texting)?)"
 const mensajes = "(?:mensajes?|mensajitos|textos?|sms|publicidad|propaganda|promociones|ofertas|spam|nada)"

@@ -47,4 +47,12 @@ describe("what a text asks for", () => {
   ])("is nothing in %j", (text) => {
     expect(wishIn(text)).toBeNull()
   })
+
+  it.each(["stop ever again", "stop sending all of", "basta nunca mas", "please ok now so"])(
+    "is read to its end, however often %j goes on",
+    (phrase) => {
+      const [, ...rest] = phrase.split(" ")
+      expect(wishIn(`${phrase} ${`${rest.slice(-2).join(" ")} `.repeat(48)}x`)).toBeNull()
+    }
+  )
 })
