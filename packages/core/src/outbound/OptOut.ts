@@ -27,13 +27,25 @@ export const everyNumber = ""
 /** Earlier wishes that are kept: who changes their mind more often is no better understood by all of it. */
 export const wishesKept = 50
 
-/** What is kept once a wish is known; the one before goes into the history. A repeated wish changes nothing. */
-export const afterWish = (known: OptOut | null, wish: Wish): Pick<OptOut, "history"> & Wish => {
+/**
+ * What is kept once a wish is known; the one before goes into the history. A repeated wish changes nothing, unless it is
+ * `renewed`: said again against what has been said since.
+ */
+export const afterWish = (known: OptOut | null, wish: Wish, renewed = false): Pick<OptOut, "history"> & Wish => {
   if (known === null) return { ...wish, history: [] }
-  if (known.optedOut === wish.optedOut) return known
+  if (known.optedOut === wish.optedOut && !renewed) return known
   const { at, optedOut, source } = known
   return { ...wish, history: [{ optedOut, source, at }, ...known.history].slice(0, wishesKept) }
 }
+
+/** Whether something else than what was known of one number of ours, or of all, has been said since of some of the same. */
+export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boolean =>
+  all.some(
+    ({ at, optedOut, ownPhone }) =>
+      optedOut !== known.optedOut &&
+      at >= known.at &&
+      (ownPhone === everyNumber || known.ownPhone === everyNumber || ownPhone === known.ownPhone)
+  )
 
 /** Whether nothing may go from one number of ours, by the newest of the wishes about it and about all of them. */
 export const isOptedOut = (wishes: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { recordActivity } from "../activity/RecordActivity.ts"
 import type { ContactId } from "../Id.ts"
 import { spellingsOf } from "../outbound/NumberCircumstances.ts"
-import { afterWish, type OptOut, type Wish } from "../outbound/OptOut.ts"
+import { afterWish, isContradicted, type OptOut, type Wish } from "../outbound/OptOut.ts"
 import { Drafts } from "../port/Drafts.ts"
 import { OptOuts } from "../port/OptOuts.ts"
 
@@ -24,11 +24,12 @@ export interface WishHeard {
  */
 export const recordWish = Effect.fnUntraced(function* ({ contactId, ownPhone, phone, tenantId, wish }: WishHeard) {
   const optOuts = yield* OptOuts
-  const known = (yield* optOuts.of(tenantId, yield* spellingsOf(phone))).filter((one) => one.ownPhone === ownPhone)
+  const all = yield* optOuts.of(tenantId, yield* spellingsOf(phone))
+  const known = all.filter((one) => one.ownPhone === ownPhone)
   const targets = known.length === 0 ? [null] : known
   let changed = false
   for (const target of targets) {
-    const after = afterWish(target, wish)
+    const after = afterWish(target, wish, target !== null && isContradicted(target, all))
     if (after === target) continue
     changed = true
     const optOut: OptOut = { tenantId, phone: target?.phone ?? phone, ownPhone, ...after }

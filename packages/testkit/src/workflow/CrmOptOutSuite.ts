@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/contact/CreateContact"
 import { updateContact } from "@leadloom/core/contact/UpdateContact"
 import { setSync } from "@leadloom/core/crm/Install"
-import { isOptedOut, type OptOutSource } from "@leadloom/core/outbound/OptOut"
+import { everyNumber, isOptedOut, type OptOutSource } from "@leadloom/core/outbound/OptOut"
 import type { CrmInMemory } from "@leadloom/core/port/CrmInMemory"
 import { OptOuts } from "@leadloom/core/port/OptOuts"
 import { Transactions } from "@leadloom/core/port/Transactions"
@@ -36,11 +36,16 @@ const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   return { contactId, disturb }
 })
 
-/** Jo says herself what she wants, of one number. */
-const wish = Effect.fnUntraced(function* (contactId: ContactId, optedOut: boolean, source: OptOutSource) {
+/** Jo says herself what she wants, of one number; or somebody says it of her. */
+const wish = Effect.fnUntraced(function* (
+  contactId: ContactId,
+  optedOut: boolean,
+  source: OptOutSource,
+  ownPhone = own
+) {
   yield* TestClock.adjust(1_000)
   const at = yield* Clock.currentTimeMillis
-  const heard = { tenantId: "acme", contactId, phone, ownPhone: own, wish: { optedOut, source, at } }
+  const heard = { tenantId: "acme", contactId, phone, ownPhone, wish: { optedOut, source, at } }
   yield* (yield* Transactions).atomically("acme", recordWish(heard))
 })
 
@@ -72,6 +77,20 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
         yield* workAll
         yield* disturb(true)
         assert.isFalse(yield* isOut)
+      })
+    )
+
+    scene("is over for who asks for texts once more after it, and is heard once more after that", (crm) =>
+      Effect.gen(function* () {
+        const { contactId, disturb } = yield* meet(crm)
+        yield* wish(contactId, true, "keyword")
+        yield* wish(contactId, false, "keyword")
+        yield* disturb(true)
+        assert.isTrue(yield* isOut)
+        yield* wish(contactId, false, "keyword")
+        assert.isFalse(yield* isOut)
+        yield* wish(contactId, true, "crm", everyNumber)
+        assert.isTrue(yield* isOut)
       })
     )
 
