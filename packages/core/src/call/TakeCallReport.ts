@@ -61,6 +61,8 @@ export const takeRecordingReport = Effect.fn("takeRecordingReport")(function* (
       const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (call !== null) {
         const heard = state === "ready"
+        // Of a call that was passed on there is more than one: what is not there takes away nothing that is.
+        if (!heard && call.recording === "ready") return
         const found = heard ? { recordingId, recordingSeconds: seconds } : {}
         return yield* calls.update({ ...call, ...found, recording: heard ? "ready" : "none", updatedAt: now })
       }

@@ -30,6 +30,7 @@ export const runErrand = Effect.fnUntraced(function* (queued: QueuedErrand) {
     case "fetch_media":
       return yield* runTextErrand({ ...queued, errand })
     case "delete_recording":
+    case "delete_recordings":
     case "settle_call":
       return yield* runCallErrand({ ...queued, errand })
     case "crm_action":

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { recordingErrandId } from "../call/CallErrand.ts"
+import { recordingErrandId, recordingsErrandId } from "../call/CallErrand.ts"
 import { Errands } from "../port/Errands.ts"
 import { type Row, textOf } from "./Record.ts"
 
@@ -17,15 +17,23 @@ export const callOfArchive = (row: Row): Row => ({
   fingerprint: null
 })
 
-/** Sees to it that recordings go at the provider too, where they are kept. Runs inside the unit of work that erases. */
+/**
+ * Sees to it that recordings go at the provider too, where they are kept: also those that nobody has told of yet, or of
+ * which another one has been told since. Runs inside the unit of work that erases.
+ */
 export const releaseRecordings = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const errands = yield* Errands
   const now = yield* Clock.currentTimeMillis
   for (const row of rows) {
     const [provider, recordingId] = [textOf(row, "provider"), textOf(row, "recording_id")]
-    if (recordingId === "") continue
-    const errand = { kind: "delete_recording", provider, recordingId } as const
-    const errandId = recordingErrandId(recordingId)
-    yield* errands.put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+    const due = { tenantId, dueAt: now, createdAt: now }
+    if (recordingId !== "") {
+      const errand = { kind: "delete_recording", provider, recordingId } as const
+      yield* errands.put({ ...due, errandId: recordingErrandId(recordingId), errand })
+    }
+    const legs = [...new Set([textOf(row, "provider_call_id"), textOf(row, "contact_leg")])].filter((leg) => leg !== "")
+    if (row["recording"] === "none" || legs.length === 0) continue
+    const errand = { kind: "delete_recordings", provider, legs } as const
+    yield* errands.put({ ...due, errandId: recordingsErrandId(textOf(row, "call_id")), errand })
   }
 })

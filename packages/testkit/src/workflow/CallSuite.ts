@@ -218,7 +218,8 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           yield* TestClock.setTime(day + settleMillis + 1_000)
           while ((yield* workDueErrands(runErrand)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
-          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`])
+          const unheardOf = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
+          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unheardOf].toSorted())
           yield* freshPlace("copy")
           yield* imported("copy", archive)
           const copies = yield* (yield* Calls).page("copy", all, 9, null)
@@ -229,6 +230,30 @@ export const callSuite = (name: string, store: StoreLayer): void => {
               [null, "gone", null]
             ]
           )
+        })
+    )
+
+    scene(
+      "every part of a call that was passed on goes at the provider, told of or not, and is heard until then",
+      (there) =>
+        Effect.gen(function* () {
+          const { contact, order, tenant } = yield* open()
+          const { contactId } = contact
+          const { callId } = (yield* placeCall(order)).call
+          const untold = (yield* placeCall(order)).call
+          yield* report(callId, "contact", "answered", { legId: "C" })
+          yield* transferCall(tenant, callId, "+15550100007")
+          yield* takeRecordingReport(notice(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
+          yield* report(callId, "transfer", "busy")
+          yield* takeRecordingReport(notice(callId), { recordingId: "RE2", state: "absent", seconds: null })
+          const heard = yield* (yield* Calls).get("acme", callId)
+          assert.deepInclude(heard, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
+          yield* takeRecordingReport(notice(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
+          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
+          while ((yield* workDueErrands(runErrand)) > 0);
+          const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
+          const listed = [`leg ${callId}`, "C", `leg ${untold.callId}`].map((leg) => `recording of ${leg}`)
+          assert.includeMembers(gone, ["RE3", ...listed])
         })
     )
   })
