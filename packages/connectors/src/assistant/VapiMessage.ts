@@ -74,7 +74,7 @@ export interface VapiToolCall extends ToolCall {
   readonly toolCallId: string
 }
 
-const toolOf = (name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall> => {
+const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall> => {
   const toolCallId = json.id ?? json.toolCallId ?? ""
   // An answer without an id reaches nobody.
   if (toolCallId === "") return []
@@ -82,7 +82,8 @@ const toolOf = (name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall
   return [
     {
       toolCallId,
-      answerId: `vapi:${toolCallId}`,
+      // The id is the language model's: some count from one in every call.
+      answerId: `vapi:${callId}:${toolCallId}`,
       name: called?.name ?? json.name ?? name ?? "",
       args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
     }
@@ -91,9 +92,11 @@ const toolOf = (name: string | null, json: ToolJson): ReadonlyArray<VapiToolCall
 
 /** Every id once, however often the lists have it. */
 const toolsOf = (message: MessageJson): ReadonlyArray<VapiToolCall> => {
-  const plain = [...present(message.toolCallList), ...present(message.toolCalls)].flatMap((json) => toolOf(null, json))
+  const callId = message.call?.id ?? ""
+  const listed = [...present(message.toolCallList), ...present(message.toolCalls)]
+  const plain = listed.flatMap((json) => toolOf(callId, null, json))
   const wrapped = present(message.toolWithToolCallList).flatMap(({ name, toolCall }) =>
-    toolCall === null || toolCall === undefined ? [] : toolOf(name ?? null, toolCall)
+    toolCall === null || toolCall === undefined ? [] : toolOf(callId, name ?? null, toolCall)
   )
   const byId = new Map<string, VapiToolCall>()
   for (const tool of [...plain, ...wrapped]) if (!byId.has(tool.toolCallId)) byId.set(tool.toolCallId, tool)

@@ -48,7 +48,7 @@ describe("a message of Vapi's", () => {
       expect(readVapi(message({ [list]: [tool] }))).toEqual({
         _tag: "ToolCalls",
         call: { platform: "vapi", callId: "c1", direction: "inbound", number: "+15550002222" },
-        tools: [{ toolCallId: "t1", answerId: "vapi:t1", name: "create_lead", args }]
+        tools: [{ toolCallId: "t1", answerId: "vapi:c1:t1", name: "create_lead", args }]
       })
     }
   })

@@ -102,6 +102,22 @@ describe("the tool of a voice assistant", () => {
     for (const body of ["", "[]", "{", {}, { hello: 1 }]) expect((await post(body, headers)).status).toBe(400)
   })
 
+  it("keeps what two callers want whose platform counts its requests from one in every call", async () => {
+    const wants = (id: string, number: string) => ({
+      message: {
+        type: "tool-calls",
+        call: { ...call, id, customer: { number } },
+        toolCallList: [{ id: "call_1", function: { name: "create_lead", arguments: { message: `I am ${id}` } } }]
+      }
+    })
+    for (const wanted of [wants("call-2", "+15550002223"), wants("call-3", "+15550002224")]) {
+      const answer = await post(wanted, { "x-vapi-secret": secret })
+      expect(textAt(answer.json, "results", 0, "result")).toContain("noted")
+    }
+    const found = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
+    for (const id of ["call-2", "call-3"]) expect(found.text).toContain(`I am ${id}`)
+  })
+
   it("believes Retell by its signature, and answers with data", async () => {
     const key = "key_00000000000000000000"
     expect((await server.call("PUT", `${base}/retell-key`, { as: adminKey, body: { api_key: "a b" } })).status).toBe(
