@@ -17,12 +17,14 @@ const states: Readonly<Record<string, TextState>> = {
   canceled: "failed"
 }
 
-/** What a code tells of the number (https://www.twilio.com/docs/api/errors). */
+/**
+ * What a code tells of the number (https://www.twilio.com/docs/api/errors). 30003 tells nothing of it: the telephone is
+ * switched off, or has no signal, and may be reached by the next text.
+ */
 const meanings: Readonly<Record<number, TextProgress["about"]>> = {
   21610: "opted_out",
   21211: "unreachable",
   21614: "unreachable",
-  30003: "unreachable",
   30005: "unreachable",
   30006: "unreachable"
 }

@@ -106,6 +106,11 @@ describe("a text that goes through Twilio", () => {
       "failed at once",
       { status: 201, body: '{"sid":"SM1","status":"failed","error_code":30006}' },
       { about: "unreachable" }
+    ],
+    [
+      "a telephone that is switched off",
+      { status: 201, body: '{"sid":"SM1","status":"undelivered","error_code":30003}' },
+      { _tag: "TextRefused", about: null }
     ]
   ])("ends as it has to with %s", async (_, mood, ending) => {
     const { heard, url } = await listen(mood)

@@ -121,7 +121,7 @@ describe.each([
     ["the tenant's own", { recipient: "+15005550001" }],
     ["opted out", { optedOut: true }],
     ["blocklist", { blocked: true }],
-    ["30003 unreachable", { undeliverable: "30003 unreachable" }]
+    ["30005 unknown", { undeliverable: "30005 unknown" }]
   ])("is denied whoever asks, naming: %s", (because, changes) => {
     for (const by of ["person", "nobody"] as const)
       expect(maySend({ ...allowed, ...changes, by, quietUntil: 9_999 })).toEqual({
