@@ -11,7 +11,7 @@ import { Sends } from "../port/Sends.ts"
 import { SmsProvider, type TextMedia } from "../port/SmsProvider.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { followText } from "./FollowText.ts"
-import { findTextAttempts, mediaBytes, type TextErrand } from "./TextErrand.ts"
+import { findTextAttempts, mediaBytes, mediaLimit, type TextErrand } from "./TextErrand.ts"
 import { textKey } from "./TextKey.ts"
 import type { TextProgress } from "./TextNotice.ts"
 
@@ -63,9 +63,13 @@ const fetchMedia = Effect.fnUntraced(function* ({ errand, tenantId }: Of<"fetch_
   if (message === null || message.raw !== null) return done
   const provider = yield* SmsProvider
   const { put } = yield* Objects
-  const fetched: ReadonlyArray<TextMedia | null> = yield* Effect.forEach(media, ({ url }) =>
-    // One that is gone is not had, and keeps nobody from the others.
-    provider.media(url, mediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null)))
+  const fetched: ReadonlyArray<TextMedia | null> = yield* Effect.forEach(
+    media,
+    ({ url }) =>
+      // One that is gone is not had, and keeps nobody from the others.
+      provider.media(url, mediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
+    // Beside each other: one after the other they would outlast the lease, and other errands wait behind this one.
+    { concurrency: mediaLimit }
   )
   const key = `raw_${messageId.slice("msg_".length)}`
   const bytes = utf8ToBytes(JSON.stringify({ body: message.body, media: media.map(({ url }) => url) }))

@@ -103,19 +103,27 @@ export const openTasks = { status: "open", type: null, contactId: null, leadId: 
 /** A text that a person of ours writes. */
 export const letter = (body: string) => ({ channel: "sms", body, replyAll: false }) as const
 
-/** What the provider was given, what becomes of the next texts, and which it finds. */
+/** What the provider was given, what becomes of the next texts, which it finds, and how it is asked for pictures. */
 export interface There {
   readonly outbox: Array<TextOrder>
   readonly fates: Array<TextFate>
   found: ReadonlyArray<TextMoved>
+  /** Pictures that are being fetched, and the most that were at once. */
+  readonly fetching: { now: number; most: number }
 }
 
 const taken: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
 
-const media = (url: string) =>
-  url === "gone"
-    ? Effect.fail(new TextRefused({ reason: "404", about: null }))
-    : Effect.succeed({ contentType: "image/png", bytes: new Uint8Array([1, 2, 3]) })
+const media = (there: There) => (url: string) => {
+  if (url === "gone") return Effect.fail(new TextRefused({ reason: "404", about: null }))
+  return Effect.gen(function* () {
+    there.fetching.now += 1
+    there.fetching.most = Math.max(there.fetching.most, there.fetching.now)
+    yield* Effect.yieldNow
+    there.fetching.now -= 1
+    return { contentType: "image/png", bytes: new Uint8Array([1, 2, 3]) }
+  })
+}
 
 const textLayer = (store: StoreLayer, there: There) =>
   Layer.mergeAll(
@@ -124,7 +132,7 @@ const textLayer = (store: StoreLayer, there: There) =>
     EmailTransport.memory([]),
     SmsProvider.memory(there.outbox, () => there.fates.shift() ?? taken, {
       find: () => Effect.sync(() => there.found),
-      media
+      media: media(there)
     })
   )
 
@@ -134,6 +142,6 @@ type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<ReturnT
 export const textScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
-    const there: There = { outbox: [], fates: [], found: [] }
+    const there: There = { outbox: [], fates: [], found: [], fetching: { now: 0, most: 0 } }
     layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("holds", () => test(there)))
   }

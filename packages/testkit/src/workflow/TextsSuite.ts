@@ -10,6 +10,7 @@ import { Sends } from "@leadloom/core/port/Sends"
 import { TextRefused, TextUnavailable } from "@leadloom/core/port/SmsProvider"
 import { Tasks } from "@leadloom/core/port/Tasks"
 import { takeText } from "@leadloom/core/sms/TakeText"
+import { mediaLimit } from "@leadloom/core/sms/TextErrand"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -230,6 +231,18 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
           ]
         )
         assert.isNotNull(message?.raw)
+      })
+    )
+
+    scene("have all of their pictures fetched beside each other, so that slow ones hold nobody up", ({ fetching }) =>
+      Effect.gen(function* () {
+        yield* open()
+        const pictures = Array.from({ length: mediaLimit }, () => ({ url: "here", contentType: "image/jpeg" }))
+        const { contactId } = yield* take(from("Look at all of these", { media: pictures }))
+        yield* errands
+        const [message] = yield* (yield* Messages).ofContact("acme", contactId)
+        assert.isTrue(message?.attachments.every(({ stored }) => stored))
+        assert.strictEqual(fetching.most, mediaLimit)
       })
     )
   })
