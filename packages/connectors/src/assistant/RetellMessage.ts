@@ -1,5 +1,5 @@
 import type { AssistantMessage } from "@leadloom/core/assistant/AssistantMessage"
-import { type AssistantCall, oneLine } from "@leadloom/core/assistant/ToolCall"
+import { type AssistantCall, longestId, oneLine } from "@leadloom/core/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"
@@ -25,21 +25,32 @@ const Body = Schema.Struct({
 
 type CallJson = typeof Call.Type
 
+/** A time in whole milliseconds; null where nothing is told, or no time. */
+const timeOf = (millis: number | null | undefined): number | null => {
+  const time = new Date(millis ?? Number.NaN).getTime()
+  return Number.isNaN(time) ? null : time
+}
+
 const callOf = (call: CallJson | null | undefined): AssistantCall => {
   const outbound = call?.direction === "outbound"
   return {
     platform: "retell",
-    callId: call?.call_id ?? null,
+    callId: call?.call_id?.slice(0, longestId) ?? null,
     direction: outbound ? "outbound" : "inbound",
     number: (outbound ? call?.to_number : call?.from_number) ?? null
   }
 }
 
-/** Retell names no request: the same function with the same arguments in one call is a repetition. */
-const answerIdOf = (callId: string, name: string, args: object): string =>
-  `retell:${createHash("sha256")
-    .update(JSON.stringify([callId, name, args]))
+/**
+ * Retell names no request: the same function with the same arguments in one call is a repetition. Arguments that hold
+ * others say nothing to any tool, and may be nested deeper than can be written down.
+ */
+const answerIdOf = (callId: string, name: string, args: Readonly<Record<string, unknown>>): string => {
+  const plain = Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== "object"))
+  return `retell:${createHash("sha256")
+    .update(JSON.stringify([callId, name, plain]))
     .digest("hex")}`
+}
 
 /** Reads what Retell sends; null when it is nothing of Retell's. Total. */
 export const readRetell = (json: unknown): AssistantMessage | null => {
@@ -57,8 +68,8 @@ export const readRetell = (json: unknown): AssistantMessage | null => {
       report: {
         call: { ...call, callId },
         ownNumber: own ?? null,
-        startedAt: start_timestamp ?? null,
-        endedAt: end_timestamp ?? null,
+        startedAt: timeOf(start_timestamp),
+        endedAt: timeOf(end_timestamp),
         transcript: transcript ?? "",
         summary: call_analysis?.call_summary ?? null
       }

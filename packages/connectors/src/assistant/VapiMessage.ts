@@ -1,5 +1,11 @@
 import type { AssistantMessage, AssistantReport } from "@leadloom/core/assistant/AssistantMessage"
-import { type AssistantCall, oneLine, type ToolAnswer, type ToolCall } from "@leadloom/core/assistant/ToolCall"
+import {
+  type AssistantCall,
+  longestId,
+  oneLine,
+  type ToolAnswer,
+  type ToolCall
+} from "@leadloom/core/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { listOf, maybe, present } from "../http/Lenient.ts"
 
@@ -64,7 +70,7 @@ const argsOf = (given: string | Readonly<Record<string, unknown>> | null | undef
 
 const callOf = ({ call, customer }: MessageJson): AssistantCall => ({
   platform: "vapi",
-  callId: call?.id ?? null,
+  callId: call?.id?.slice(0, longestId) ?? null,
   direction: call?.type === "outboundPhoneCall" ? "outbound" : "inbound",
   number: customer?.number ?? call?.customer?.number ?? null
 })
@@ -83,7 +89,7 @@ const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyAr
     {
       toolCallId,
       // The id is the language model's: some count from one in every call.
-      answerId: `vapi:${callId}:${toolCallId}`,
+      answerId: `vapi:${callId}:${toolCallId.slice(0, longestId)}`,
       name: called?.name ?? json.name ?? name ?? "",
       args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
     }
@@ -92,7 +98,7 @@ const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyAr
 
 /** Every id once, however often the lists have it. */
 const toolsOf = (message: MessageJson): ReadonlyArray<VapiToolCall> => {
-  const callId = message.call?.id ?? ""
+  const callId = callOf(message).callId ?? ""
   const listed = [...present(message.toolCallList), ...present(message.toolCalls)]
   const plain = listed.flatMap((json) => toolOf(callId, null, json))
   const wrapped = present(message.toolWithToolCallList).flatMap(({ name, toolCall }) =>
@@ -128,7 +134,7 @@ export const readVapi = (json: unknown): VapiMessage | null => {
   if (envelope === null) return null
   const { message } = envelope
   if (message.type === "tool-calls") return { _tag: "ToolCalls", call: callOf(message), tools: toolsOf(message) }
-  const callId = message.call?.id ?? ""
+  const callId = callOf(message).callId ?? ""
   return message.type === "end-of-call-report" && callId !== ""
     ? { _tag: "CallEnded", report: reportOf(message, callId) }
     : { _tag: "Ignored", type: oneLine(message.type).slice(0, 60) }

@@ -6,6 +6,9 @@ export const toolNames = ["lookup_contact", "create_lead", "book_callback"] as c
 /** One of the tools. */
 export type ToolName = (typeof toolNames)[number]
 
+/** Most characters of an id of a platform's that are kept: theirs have some dozens, and no index takes any number. */
+export const longestId = 200
+
 /** The call during which a tool is asked for. */
 export interface AssistantCall {
   /** Whose assistant it is: `vapi`, `retell`. */

@@ -118,6 +118,26 @@ describe("the tool of a voice assistant", () => {
     for (const id of ["call-2", "call-3"]) expect(found.text).toContain(`I am ${id}`)
   })
 
+  it("keeps calls of which a platform tells what cannot be, and is at a loss for nothing that it is sent", async () => {
+    const long = Array.from({ length: 60 }, (_, at) => createHmac("sha512", "").update(`${at}`).digest("base64")).join(
+      ""
+    )
+    const end = (of: object) =>
+      JSON.stringify({ event: "call_ended", call: { call_id: "r0", from_number: "+15550002225", ...of } })
+    const deep = `{"name":"create_lead","call":{},"args":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`
+    for (const body of [
+      end({ call_id: "r2", start_timestamp: 1_700_000_000_000.5, end_timestamp: 1_700_000_060_000.25 }),
+      end({ call_id: "r3", start_timestamp: -1e300, end_timestamp: 1e300 }),
+      end({ call_id: long }),
+      deep
+    ])
+      expect((await post(body, { "x-assistant-secret": secret })).status).toBe(200)
+    const calls = await server.call("GET", "/api/v1/tenants/acme/calls", { as: adminKey })
+    expect(at(calls.json, "calls")).toContainEqual(
+      expect.objectContaining({ from: "+15550002225", duration_seconds: 60 })
+    )
+  })
+
   it("believes Retell by its signature, and answers with data", async () => {
     const key = "key_00000000000000000000"
     expect((await server.call("PUT", `${base}/retell-key`, { as: adminKey, body: { api_key: "a b" } })).status).toBe(
