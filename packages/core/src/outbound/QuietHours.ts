@@ -14,15 +14,19 @@ const minutesOfDay = 24 * 60
 
 type Clock = (millis: number) => TimeFacts
 
-/** Clocks that were read before; there are a few hundred zones, and names of none are not kept. */
+/**
+ * Clocks that were read before, by their zones in lower case: any spelling is taken, and a long name has millions. There
+ * are a few hundred zones, and names of none are not kept.
+ */
 const clocks = new Map<string, Clock>()
 
 /** A reader of moments in an IANA zone; null when nobody knows the zone. */
 const clockOf = (zone: string): Clock | null => {
-  const known = clocks.get(zone)
+  const name = zone.toLowerCase()
+  const known = clocks.get(name)
   if (known !== undefined) return known
   const made = timeFactsIn(zone)
-  if (made !== null) clocks.set(zone, made)
+  if (made !== null) clocks.set(name, made)
   return made
 }
 

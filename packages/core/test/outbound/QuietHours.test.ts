@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { zonesOfNumber } from "../../src/outbound/PhoneZones.ts"
 import { quietUntil, zonesOf } from "../../src/outbound/QuietHours.ts"
 
@@ -34,6 +34,17 @@ describe("quiet hours", () => {
     const zones = ["Etc/GMT", "Etc/GMT-8", "Etc/GMT+8"]
     expect(next(zones, "2026-07-01T09:00:00Z")).toBeNull()
     expect(next(zones, "2026-07-01T22:00:00Z")).toBe("2026-07-02T08:00:00.000Z")
+  })
+
+  it("keep one clock of a zone, in however many ways it is spelled", () => {
+    const made = vi.spyOn(Intl, "DateTimeFormat")
+    try {
+      for (const zone of ["Antarctica/McMurdo", "antarctica/mcmurdo", "AntArctica/McMurdo"])
+        expect(next([zone], "2026-07-01T09:00:00Z")).toBe("2026-07-01T20:00:00.000Z")
+      expect(made).toHaveBeenCalledTimes(1)
+    } finally {
+      made.mockRestore()
+    }
   })
 
   it("know no night where nobody knows the zone", () => {
