@@ -5,6 +5,7 @@ import { spellingsOf } from "../outbound/NumberCircumstances.ts"
 import { Blocklist } from "../port/Blocklist.ts"
 import { Calls } from "../port/Calls.ts"
 import { Ids } from "../port/Ids.ts"
+import { PhoneNumbers } from "../port/PhoneNumbers.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { newCall } from "./NewCall.ts"
@@ -49,8 +50,17 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
 })
 
 /**
+ * Whether a call is not taken: its number is blocked, or it is the tenant's own, which calls that are put through show.
+ * Where calls are put through to a number of the tenant's, each would come in again and be put through once more.
+ */
+const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string) {
+  if ((yield* (yield* PhoneNumbers).find(from))?.tenantId === tenantId) return true
+  return yield* (yield* Blocklist).holds(tenantId, yield* spellingsOf(from))
+})
+
+/**
  * Takes a call that comes in: its contact is found or made, and the call written down. The same call told again is the
- * same call. Null: the number is blocked, and nothing is kept.
+ * same call. Null: the number is blocked or the tenant's own, and nothing is kept.
  */
 export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
   const { config, tenantId } = tenant
@@ -61,8 +71,8 @@ export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant:
     Effect.gen(function* () {
       const known = yield* (yield* Calls).ofProvider(tenantId, provider, providerCallId)
       if (known !== null) return known
-      const blocked = from !== null && (yield* (yield* Blocklist).holds(tenantId, yield* spellingsOf(from)))
-      return blocked ? null : yield* begin(tenant, inbound, from)
+      if (from !== null && (yield* isTurnedAway(tenantId, from))) return null
+      return yield* begin(tenant, inbound, from)
     })
   )
 })

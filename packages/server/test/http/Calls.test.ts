@@ -180,6 +180,12 @@ describe("a call that comes in", () => {
     })
   })
 
+  it("is rejected from a number of the tenant's own, or calls put through to one would be put through for ever", async () => {
+    const looped = await tell(voicePath, { ...form, CallSid: `CA${"e".repeat(32)}`, From: own })
+    expect(looped.text).toContain("<Reject/>")
+    expect(JSON.stringify((await api("GET", "/calls?direction=inbound")).json)).not.toContain(`"from":"${own}"`)
+  })
+
   it("is rejected where the number is nobody's", async () => {
     expect((await tell(voicePath, { ...form, To: "+15550109999" })).text).toContain("<Reject/>")
   })
