@@ -110,7 +110,9 @@ export const postpone = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (now - since >= sendPatienceMillis)
     return yield* fail(reservation, reason, failureTask(reservation, attended), Effect.void)
-  return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), leastMillis), reason)
+  // Whoever asks for more patience than there is, is asked once more at its end.
+  const asked = Math.min(leastMillis, since + sendPatienceMillis - now)
+  return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), asked), reason)
 })
 
 /** Whether a reply that nobody wrote has been overtaken: the contact or a person of ours has written since. */

@@ -234,6 +234,21 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("are tried once more before patience ends, whatever wait the provider asks for", ({ fates, outbox }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Are you there?"))
+        const years = 3 * 365 * 24 * hour
+        fates.push(new TextUnavailable({ reason: "503: maintenance", retryAfterMillis: years }))
+        yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        assert.lengthOf(outbox, 1)
+        yield* TestClock.adjust("24 hours")
+        yield* work
+        assert.lengthOf(outbox, 2)
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "Yes", "sent"])
+      })
+    )
+
     scene("have all of their pictures fetched beside each other, so that slow ones hold nobody up", ({ fetching }) =>
       Effect.gen(function* () {
         yield* open()
