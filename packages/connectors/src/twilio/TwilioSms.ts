@@ -7,6 +7,7 @@ import {
   type TextOrder,
   type TextReceipt,
   TextRefused,
+  type TextSpan,
   TextUnavailable
 } from "@leadloom/core/port/SmsProvider"
 import type { TextProgress } from "@leadloom/core/sms/TextNotice"
@@ -86,11 +87,11 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
     return { left: true, response, providerMessageId: taken.sid } satisfies TextReceipt
   })
 
-  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, at: number) {
+  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextSpan) {
     const query = {
       To: text.to,
       From: text.from,
-      "DateSent>": new Date(at - aroundMillis).toISOString().slice(0, 10),
+      "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
       PageSize: "200"
     }
     const answer = yield* ask(http, config, { method: "GET", url, query, patience: readPatience }).pipe(
@@ -99,7 +100,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
     const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
     if (page === null)
       return yield* new TextUnavailable({ reason: "the answer is not one of Twilio's", retryAfterMillis: null })
-    const same = present(page.messages).filter((message) => isSame(message, text.body, at))
+    const same = present(page.messages).filter((message) => isSame(message, text.body, when))
     return same.flatMap((message) => readProgress(message) ?? [])
   })
 
@@ -109,9 +110,10 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
 const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
   [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
 
-const isSame = ({ body, date_created }: MessageJson, sent: string, at: number): boolean => {
+const isSame = ({ body, date_created }: MessageJson, sent: string, { since, until }: TextSpan): boolean => {
   // One without a time may be any of them: it is not the same.
-  return body === sent && Math.abs(Date.parse(date_created ?? "") - at) <= aroundMillis
+  const at = Date.parse(date_created ?? "")
+  return body === sent && at >= since - aroundMillis && at <= until + aroundMillis
 }
 
 const readProgress = ({ error_code, error_message, sid, status }: MessageJson): TextProgress | null =>

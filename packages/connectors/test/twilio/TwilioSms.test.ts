@@ -147,11 +147,14 @@ describe("a text that may have gone", () => {
   it("is found by its number, its words and its time, and by nothing else", async () => {
     const one = order(`Only once: ${Math.random()}`, "+15550003333")
     await send(configAt(twilio.url), one)
-    const find = (what: TextOrder, at: number) => using(configAt(twilio.url), (sms) => sms.find(what, at))
+    const find = (what: TextOrder, at: number) =>
+      using(configAt(twilio.url), (sms) => sms.find(what, { since: at, until: at }))
     const like = { providerMessageId: expect.stringMatching(/^SM/u), state: "queued" }
     expect(await find(one, Date.now())).toEqual([expect.objectContaining(like)])
     expect(await find({ ...one, text: { ...one.text, body: "Another" } }, Date.now())).toEqual([])
     expect(await find(one, Date.now() - 3_600_000)).toEqual([])
+    const lately = { since: Date.now() - 3_600_000, until: Date.now() + 3_600_000 }
+    expect(await using(configAt(twilio.url), (sms) => sms.find(one, lately))).toHaveLength(1)
     await send(configAt(twilio.url), one)
     expect(await find(one, Date.now())).toEqual([expect.objectContaining(like), expect.objectContaining(like)])
   })

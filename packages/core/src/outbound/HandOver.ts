@@ -23,4 +23,6 @@ export const handOver = Effect.fn("handOver")(function* (reservation: Reservatio
 
 /** Ends a send whose server died on the way: it may have gone, and is not sent again. */
 export const endLost = (reservation: Reservation, reason: string) =>
-  reservation.channel === "email" ? settleUnknown(reservation, reason) : settleUnknownText(reservation, reason)
+  reservation.channel === "email"
+    ? settleUnknown(reservation, reason)
+    : settleUnknownText(reservation, reason, reservation.createdAt)

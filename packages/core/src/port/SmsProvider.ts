@@ -47,6 +47,12 @@ export interface TextMedia {
 /** What became of a text in the memory twin. */
 export type TextFate = TextReceipt | TextFailure
 
+/** When a text may have been taken, first and last, epoch milliseconds. */
+export interface TextSpan {
+  readonly since: number
+  readonly until: number
+}
+
 /** Carries texts away, through the operator's account. */
 export class SmsProvider extends Context.Service<
   SmsProvider,
@@ -56,12 +62,12 @@ export class SmsProvider extends Context.Service<
     /** Hands one text over, once: it never tries again by itself. Comes back within `handOverMillis`. */
     readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, TextFailure>
     /**
-     * Looks for a text that may have been taken at about a time (epoch milliseconds): every one with its numbers and its
-     * words from then, for the provider does not say which is which.
+     * Looks for a text that may have been taken at about some time: every one with its numbers and its words from then, for
+     * the provider does not say which is which.
      */
     readonly find: (
       order: TextOrder,
-      at: number
+      when: TextSpan
     ) => Effect.Effect<ReadonlyArray<TextProgress>, TextRefused | TextUnavailable>
     /** Fetches what came with a text, up to `longest` bytes. Refused: it is gone, longer, or at no place of the provider's. */
     readonly media: (url: string, longest: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>

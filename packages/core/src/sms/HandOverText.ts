@@ -26,9 +26,14 @@ import { textKey } from "./TextKey.ts"
 
 /**
  * Ends a send that the provider may have taken: nothing sends it again. What it tells of it settles the matter, and so
- * does looking for it there, which is an errand; only when neither does is a person asked.
+ * does looking for it there, which is an errand; only when neither does is a person asked. `since`: from when
+ * on it may have been taken, epoch milliseconds; null: now.
  */
-export const settleUnknownText = Effect.fnUntraced(function* (reservation: TextReservation, reason: string) {
+export const settleUnknownText = Effect.fnUntraced(function* (
+  reservation: TextReservation,
+  reason: string,
+  since: number | null = null
+) {
   const { messageId, tenantId } = reservation
   const now = yield* Clock.currentTimeMillis
   const look = Effect.flatMap(Errands, (errands) =>
@@ -37,7 +42,7 @@ export const settleUnknownText = Effect.fnUntraced(function* (reservation: TextR
       errandId: findTextId(messageId),
       dueAt: now + findTextMillis,
       createdAt: now,
-      errand: { kind: "find_text", messageId, at: now }
+      errand: { kind: "find_text", messageId, at: now, since: since ?? now }
     })
   )
   yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task: null }, look)

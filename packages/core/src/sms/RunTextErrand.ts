@@ -42,10 +42,10 @@ const recognise = Effect.fnUntraced(function* (
 })
 
 const findText = Effect.fnUntraced(function* ({ attempts, errand, tenantId }: Of<"find_text">) {
-  const { at, messageId } = errand
+  const { at, messageId, since = at } = errand
   const send = yield* (yield* Sends).find(tenantId, messageId)
   if (send?.channel !== "sms" || send.state !== "unknown") return done
-  const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, at)
+  const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, { since, until: at })
   const { atomically } = yield* Transactions
   if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
   if (attempts < findTextAttempts) return again("the provider does not know the text so far, or more than one like it")

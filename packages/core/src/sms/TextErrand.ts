@@ -3,8 +3,11 @@ import type { TextMediaNotice } from "./TextNotice.ts"
 
 /** Something to be done at the provider of texts. */
 export type TextErrand =
-  /** Look whether a text went that may have been taken at about `at` (epoch milliseconds). */
-  | { readonly kind: "find_text"; readonly messageId: MessageId; readonly at: number }
+  /**
+   * Look whether a text went that may have been taken at about `at` (epoch milliseconds), or at any time from `since` to
+   * then: whose server died is known of no sooner than somebody comes back.
+   */
+  | { readonly kind: "find_text"; readonly messageId: MessageId; readonly at: number; readonly since?: number }
   /** Fetch what came with a text and keep it as its attachments. */
   | { readonly kind: "fetch_media"; readonly messageId: MessageId; readonly media: ReadonlyArray<TextMediaNotice> }
 

@@ -1,15 +1,29 @@
 import { assert, describe } from "@effect/vitest"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
+import { sendLeaseMillis } from "@leadloom/core/email/Reservation"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { OutcomeUnknown } from "@leadloom/core/port/EmailTransport"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Sends } from "@leadloom/core/port/Sends"
 import { Tasks } from "@leadloom/core/port/Tasks"
 import { followText } from "@leadloom/core/sms/FollowText"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { errands, from, history, jane, letter, moved, open, openTasks, take, textScene } from "./TextWorld.ts"
-import type { StoreLayer } from "./World.ts"
+import {
+  errands,
+  from,
+  history,
+  hour,
+  jane,
+  letter,
+  moved,
+  open,
+  openTasks,
+  take,
+  textScene,
+  work
+} from "./TextWorld.ts"
+import { start, type StoreLayer } from "./World.ts"
 
 /** What becomes of texts of ours once they are on their way, on any store. */
 export const sentTextsSuite = (name: string, store: StoreLayer): void => {
@@ -38,6 +52,29 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         const titles = (yield* (yield* Tasks).page("acme", openTasks, 9, null)).map(({ title }) => title)
         assert.deepStrictEqual(titles, [`It is not known whether a text was sent: a text to ${jane}`])
         assert.lengthOf(there.outbox, 2)
+      })
+    )
+
+    scene("whose server died with them are looked for from when on they may have gone, however late", (there) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
+        const { contactId } = yield* take(from("Good night"))
+        yield* TestClock.adjust("2 hours")
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("Good morning"), null)
+        yield* TestClock.setTime(start + 28 * hour)
+        const gone = yield* Clock.currentTimeMillis
+        const sends = yield* Sends
+        const [held = assert.fail("nothing is due")] = yield* sends.claim(1, gone, gone + sendLeaseMillis)
+        assert.isTrue(yield* sends.handOver(held, gone + sendLeaseMillis))
+        yield* TestClock.adjust("3 hours")
+        yield* work
+        there.found = [moved(messageId, "delivered")]
+        yield* TestClock.adjust("1 minute")
+        yield* errands
+        const [{ since, until } = assert.fail("nobody has looked")] = there.looked
+        assert.isTrue(since <= gone && gone <= until)
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "Good morning", "delivered"])
+        assert.deepStrictEqual(there.outbox, [])
       })
     )
 

@@ -8,7 +8,7 @@ import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { Messages } from "@leadloom/core/port/Messages"
 import { OptOuts } from "@leadloom/core/port/OptOuts"
-import { SmsProvider, type TextFate, type TextOrder, TextRefused } from "@leadloom/core/port/SmsProvider"
+import { SmsProvider, type TextFate, type TextOrder, TextRefused, type TextSpan } from "@leadloom/core/port/SmsProvider"
 import { takeText } from "@leadloom/core/sms/TakeText"
 import type { TextArrived, TextMoved } from "@leadloom/core/sms/TextNotice"
 import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
@@ -108,6 +108,8 @@ export interface There {
   readonly outbox: Array<TextOrder>
   readonly fates: Array<TextFate>
   found: ReadonlyArray<TextMoved>
+  /** From when on, and until when, texts were looked for. */
+  readonly looked: Array<TextSpan>
   /** Pictures that are being fetched, and the most that were at once. */
   readonly fetching: { now: number; most: number }
 }
@@ -131,7 +133,11 @@ const textLayer = (store: StoreLayer, there: There) =>
     around,
     EmailTransport.memory([]),
     SmsProvider.memory(there.outbox, () => there.fates.shift() ?? taken, {
-      find: () => Effect.sync(() => there.found),
+      find: (_, when) =>
+        Effect.sync(() => {
+          there.looked.push(when)
+          return there.found
+        }),
       media: media(there)
     })
   )
@@ -142,6 +148,6 @@ type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<ReturnT
 export const textScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
-    const there: There = { outbox: [], fates: [], found: [], fetching: { now: 0, most: 0 } }
+    const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, most: 0 } }
     layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("holds", () => test(there)))
   }
