@@ -124,11 +124,15 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
-/** The tenant that a query names, for endpoints whose path has no room for it. */
+/**
+ * The tenant that a query names, for endpoints whose path has no room for it: as the endpoint will read it, so that none is
+ * let in for one tenant and served for another.
+ */
 const tenantAsked = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
   if (tenant !== "query") return null
-  const { url } = yield* HttpServerRequest.HttpServerRequest
-  return new URLSearchParams(url.slice(url.indexOf("?") + 1)).get("tenant_id")
+  const { tenant_id: asked } = yield* HttpServerRequest.ParsedSearchParams
+  // Of several the endpoint takes none.
+  return (typeof asked === "string" ? asked : asked?.[0]) ?? null
 })
 
 /** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */

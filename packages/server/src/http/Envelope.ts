@@ -39,6 +39,12 @@ const fromClient = (request: Request, isTrusted: IsTrusted): Request => {
   return address === request.remoteAddress.value ? request : request.modify({ remoteAddress: Option.some(address) })
 }
 
+/**
+ * Whether router and everybody else agree where the path of a URL ends. The router ends it also at `;` and `#`, so that
+ * what follows would count as path for bounds and as query for the endpoint. Nobody has to send either in a path.
+ */
+const isPlain = (url: string): boolean => !/^[^?]*[;#]/u.test(url)
+
 /** Without the query, which may hold what belongs in no log. */
 const pathOf = (url: string): string => (url.split("?", 1)[0] ?? "").slice(0, 256)
 
@@ -112,7 +118,8 @@ export const layer = HttpRouter.middleware(
         const requestId = yield* Effect.provideContext(requestIdOf(request.headers["x-request-id"]), services)
         const path = pathOf(request.url)
         const bounds = boundsOf(path)
-        return yield* next.pipe(
+        const answered = isPlain(request.url) ? next : Effect.succeed(failureOf(404))
+        return yield* answered.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, normalizeMediaType(request)),
           Effect.provideService(CurrentRequestId, requestId),
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(bounds.bodyMebibytes)),

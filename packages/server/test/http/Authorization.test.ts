@@ -78,6 +78,20 @@ describe("the order of checks", () => {
   })
 })
 
+describe("a tenant that the query names", () => {
+  it("is the one that is asked about, however the query is begun", async () => {
+    for (const path of ["/api/v1/callbacks", "/api/v1/billing/status"]) {
+      for (const begin of ["?", ";", "#", "?tenant_id=other&", ";tenant_id=other?", "#tenant_id=other?"]) {
+        const asked = `${path}${begin}tenant_id=other`
+        for (const as of [world.acme.session, world.acme.apiKey]) {
+          const { status } = await server.call("GET", asked, { as })
+          expect([asked, status]).toEqual([asked, begin.startsWith("?") ? 403 : 404])
+        }
+      }
+    }
+  })
+})
+
 describe("a credential that is over", () => {
   it("does not open anything once it is revoked, and its replacement does", async () => {
     const { other } = world

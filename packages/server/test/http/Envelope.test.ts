@@ -144,6 +144,14 @@ describe("a body", () => {
     }
   })
 
+  it("has the bounds of the route that it goes to, whatever is written behind the path", async () => {
+    const body = `{"location_id":"${"x".repeat(2 ** 20)}"}`
+    for (const behind of ["", ";/conversation/import", "#/conversation/import"]) {
+      const answer = await server.call("POST", `/api/v1/sessions${behind}`, { body })
+      expect([behind, answer.status]).toEqual([behind, behind === "" ? 413 : 404])
+    }
+  })
+
   it("that is too large is 413, and only on the import route later", async () => {
     const large = JSON.stringify({ historical: true, mails: [], padding: "x".repeat(1024 * 1024) })
     const answer = await server.call("POST", tenants, { as: adminKey, body: large })
