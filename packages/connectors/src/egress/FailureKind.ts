@@ -23,10 +23,14 @@ const known: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: "HPE_HEADER_OVERFLOW"
 }
 
+/** How `undici` calls an answer that is none to what was asked, by the code of connections that were closed. */
+const noAnswer = ["bad response", "bad upgrade"]
+
 /** The code of a failure of Node.js, of the first address when there were several. */
 export const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code: unknown = Reflect.get(error, "code")
+  if (code === "UND_ERR_SOCKET" && noAnswer.includes(error.message)) return "HPE_INVALID_STATUS"
   return typeof code === "string" ? (known[code] ?? code) : error.name
 }
 

@@ -6,6 +6,7 @@ import type { EgressUrl } from "@leadloom/core/webhook/EgressUrl"
 import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
 import { Exchange, type Usage } from "./Exchange.ts"
 import type { Resolve } from "./Resolve.ts"
+import { withoutContinue } from "./WithoutContinue.ts"
 
 /** How connections are kept. */
 export interface AgentOptions {
@@ -108,8 +109,8 @@ export const guardedAgents = (
   const closing = new AbortController()
   // Every connection listens to it.
   setMaxListeners(0, closing.signal)
-  const connector = (lookup: LookupFunction): buildConnector.connector =>
-    buildConnector({
+  const connector = (lookup: LookupFunction): buildConnector.connector => {
+    const connect = buildConnector({
       lookup,
       signal: closing.signal,
       allowH2: false,
@@ -120,6 +121,11 @@ export const guardedAgents = (
       rejectUnauthorized: true,
       ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
     })
+    return (asked, callback) =>
+      connect(asked, (error, socket) =>
+        error === null ? callback(null, withoutContinue(socket)) : callback(error, null)
+      )
+  }
   const everybody = agentOf(toPublic(connector(guardedLookup(resolvers.public, isPublicAddress))), options)
   const exceptions = agentOf(connector(guardedLookup(resolvers.here, () => true)), options)
   return {
