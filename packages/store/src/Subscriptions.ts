@@ -73,7 +73,8 @@ const markText = `UPDATE event_sequences AS t
 /**
  * Goes through the subscriptions of tenants whose events somebody is still to be told of, and those that wait for a time:
  * what has nothing to do is not looked at. It begins with SELECT and so reads beside the writer. Those that have something
- * to send and that nobody has held for the longest come first.
+ * to send and that nobody has held for the longest come first; where there is no room for the ailing they are passed over,
+ * or those that wait would fill the look and hide everybody behind them.
  */
 const lookText = (by: (index: string) => string): string => {
   const columns = ["tenant_id", "webhook_id", "ailing", "lease_until", "next_at"]
@@ -85,7 +86,7 @@ const lookText = (by: (index: string) => string): string => {
     UNION SELECT ${columns} FROM webhook_subscriptions ${by("webhook_subscriptions_waiting")}
       WHERE next_at < ${never} AND (retry_at < ${never} OR status = 'paused')
         AND (status = 'paused' OR retry_at <= ?)) AS found
-  WHERE found.lease_until <= ? AND found.next_at <= ? AND found.next_at < ${never}
+  WHERE found.lease_until <= ? AND found.next_at <= ? AND found.next_at < ${never} AND (found.ailing = 0 OR ? > 0)
   ORDER BY found.lease_until, found.tenant_id, found.webhook_id LIMIT ?`
 }
 
@@ -161,7 +162,7 @@ export const layer: Layer.Layer<Subscriptions, never, SqlClient> = Layer.effect(
       claim: Effect.fnUntraced(function* ({ ailing, lease, leaseUntil, limit, now }) {
         if (limit < 1) return []
         let left = ailing
-        const found = yield* look(now, now, now, limit * candidates)
+        const found = yield* look(now, now, now, ailing, limit * candidates)
         const wanted = found.filter((one) => one.ailing === 0 || left-- > 0).slice(0, limit)
         if (wanted.length === 0) return []
         const ids = wanted.map(({ tenantId, webhookId }) => [tenantId, webhookId])

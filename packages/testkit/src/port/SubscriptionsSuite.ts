@@ -170,6 +170,14 @@ const claimSuite = (name: string, store: StoreLayer): void =>
         yield* leave(tenantId)
       })
     )
+    it.effect("finds who is well behind ailing ones, however many of them wait", () =>
+      Effect.gen(function* () {
+        const ailing = Array.from({ length: 30 }, () => ({ ailing: true }))
+        const tenantId = yield* behind(...ailing, {}, {})
+        assert.deepStrictEqual(yield* taken(1, { ailing: 0, limit: 2 }), [31, 32])
+        yield* leave(tenantId)
+      })
+    )
     it.effect("is held on by its holder alone, who sees what it is by now", () =>
       Effect.gen(function* () {
         const { renew, update } = yield* Subscriptions
