@@ -94,3 +94,10 @@ export const principalName = (principal: Principal): string => {
       return `source:${principal.sourceId}`
   }
 }
+
+/**
+ * Under which name the `Idempotency-Key`s of a caller are kept. The operator has one, whichever admin key is shown: a
+ * request that comes again while one key takes the place of the other is the same request.
+ */
+export const keyHolder = (principal: Principal): string =>
+  principal._tag === "Admin" ? "admin" : principalName(principal)

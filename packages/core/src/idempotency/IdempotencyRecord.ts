@@ -11,7 +11,7 @@ export const keyMaxLength = 255
 export interface RequestKey {
   /** Empty: the request concerns the deployment. */
   readonly tenantId: string
-  /** Name of the principal (`principalName`). */
+  /** Name of the caller (`keyHolder`). */
   readonly credential: string
   /** Method and path as they were called. */
   readonly route: string

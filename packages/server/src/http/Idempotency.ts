@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { GateDeclaration } from "@leadloom/api/Access"
 import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/api/errors"
-import { type Principal, principalName } from "@leadloom/core/access/Principal"
+import { keyHolder, type Principal } from "@leadloom/core/access/Principal"
 import { type KeptAnswer, keyMaxLength } from "@leadloom/core/idempotency/IdempotencyRecord"
 import { type AnswerForm, type KeyedRequest, onceInSteps, onceInUnit } from "@leadloom/core/idempotency/Once"
 import { Data, Effect } from "effect"
@@ -55,7 +55,7 @@ export const once = Effect.fnUntraced(function* <E, R>(
   if (body._tag === "None") return yield* next
   const keyed: KeyedRequest = {
     tenantId: tenantId ?? "",
-    credential: principalName(principal),
+    credential: keyHolder(principal),
     route: `${request.method} ${request.url.split("?", 1)[0] ?? ""}`,
     key,
     fingerprint: createHash("sha256").update(new Uint8Array(body.value)).digest("hex")

@@ -1,5 +1,5 @@
 import { Principal } from "@leadloom/api/Access"
-import { principalName } from "@leadloom/core/access/Principal"
+import { keyHolder } from "@leadloom/core/access/Principal"
 import type { MailRefused } from "@leadloom/core/email/Reservation"
 import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
 import type { SentEmail } from "@leadloom/core/email/SendOnce"
@@ -10,7 +10,7 @@ import { tellRate } from "./RateHeaders.ts"
 
 /** The Idempotency-Key of a request, under the name of its caller: two callers never share one. Null: none is given. */
 export const callersKey = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
-  key === undefined ? Effect.succeed(null) : Effect.map(Principal, (principal) => `${principalName(principal)}:${key}`)
+  key === undefined ? Effect.succeed(null) : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)
 
 /** Says that the answer is an earlier one: the request has come before under its key. */
 export const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>

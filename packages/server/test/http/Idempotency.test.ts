@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer } from "../TestServer.ts"
 
-const server = startServer()
+const nextAdminKey = "the-operators-next-admin-key"
+const server = startServer({ LEADLOOM_ADMIN_KEY: `${nextAdminKey},${adminKey}` })
 beforeAll(() =>
   server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "Acme" } })
 )
@@ -70,6 +71,22 @@ describe("an answer under a key", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, post))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
     expect(new Set(answers.map(({ json }) => at(json, "id"))).size).toBe(1)
+  })
+
+  it("is given to the operator again, whichever of two admin keys comes with the request", async () => {
+    await server.call("PATCH", "/api/v1/admin/tenants/acme", { as: adminKey, body: { plan: "growth" } })
+    for (const [path, body] of [
+      ["/api/v1/tenants/acme/contacts", { name: "Rotated" }],
+      ["/api/v1/admin/tenants", { tenant_id: "rotated", name: "Rotated" }],
+      [
+        "/api/v1/tenants/acme/pipeline/batch",
+        { items: [{ message: "Roof?", contact: { email: "jo@customer.example" } }] }
+      ]
+    ] as const) {
+      const post = (as: string) => server.call("POST", path, { as, body, headers: { "idempotency-key": "rotated" } })
+      const [first, again] = [await post(adminKey), await post(nextAdminKey)]
+      expect([path, again.headers.get("idempotent-replayed"), again.text]).toEqual([path, "true", first.text])
+    }
   })
 
   it("is kept sealed, and forgotten when a contact is erased", async () => {
