@@ -81,7 +81,8 @@ export const untried = (
 })
 
 /**
- * What an attempt does to its delivery. While the subscription is paused, and by hand, nothing is taken from its schedule.
+ * What an attempt does to its delivery. While the subscription is paused, and by hand, nothing is taken from its schedule;
+ * one that was disabled while the attempt was on its way has none any more.
  * One that has arrived stays delivered, whatever is tried again.
  */
 export const afterTry = (
@@ -94,7 +95,8 @@ export const afterTry = (
   const noted = { ...row, attempts: [...row.attempts, kept(attempt)].slice(-attemptsKept), updatedAt: ended }
   if (row.status === "delivered") return noted
   if (succeeded(attempt)) return { ...noted, status: "delivered", dueAt: never }
-  if (attempt.status === gone || mode === "once") return { ...noted, status: "failed", dueAt: never }
+  const isOver = attempt.status === gone || mode === "once" || subscription.status === "disabled"
+  if (isOver) return { ...noted, status: "failed", dueAt: never }
   if (byHand || subscription.status !== "active") return noted
   const wait = waitAfter(row.tries + 1, attempt, chance)
   return wait === null

@@ -133,6 +133,9 @@ const probe = Effect.fnUntraced(function* (turn: Turn, subscription: Subscriptio
   const next = page.find(({ event }) => matches(subscription, event.type))
   if (next !== undefined)
     return yield* note(turn, subscription, [yield* attempt(subscription, next, null)], next.sequence)
+  const passed = page.at(-1)
+  // None of these is for it; the next one that is may be behind them.
+  if (passed !== undefined) return yield* note(turn, subscription, [], passed.sequence)
   const nextAt = (yield* Clock.currentTimeMillis) + jittered(probeWait, yield* someChance)
   yield* (yield* Transactions).atomically(
     subscription.tenantId,

@@ -1,11 +1,13 @@
 import { assert } from "@effect/vitest"
+import { Egress, EgressFailed } from "@leadloom/core/port/Egress"
 import { Subscriptions } from "@leadloom/core/port/Subscriptions"
 import { recoverDeliveries } from "@leadloom/core/webhook/RecoverDeliveries"
 import { redeliver } from "@leadloom/core/webhook/Redeliver"
+import { deliverDue } from "@leadloom/core/webhook/WorkDeliveries"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "./World.ts"
-import { deliverAll, here, pass, range, scenes } from "./WebhookWorld.ts"
+import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookWorld.ts"
 
 /** What it promises to receivers that fail, on any store. */
 export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
@@ -186,6 +188,57 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         const missing = yield* Effect.flip(redeliver(world.tenantId, other, deliveryId))
         assert.strictEqual(missing._tag, "DeliveryNotFound")
       })
+    )
+    scene(
+      "a paused subscription is probed with the next event that it wants, however many others come first",
+      (world, told) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe({ events: ["lead.scored"] })
+          yield* world.happen(1, "lead.scored")
+          yield* deliverAll
+          const [delivered] = yield* world.deliveries(webhookId)
+          told.answer(here, () => 500)
+          // Nothing is open: all failures are of what somebody has sent again.
+          const again = redeliver(world.tenantId, webhookId, delivered?.deliveryId ?? assert.fail())
+          yield* Effect.replicateEffect(again, 10)
+          assert.deepStrictEqual((yield* world.get(webhookId)).inactiveReason, "failures")
+          told.answer(here, () => 200)
+          yield* world.happen(300, "contact.updated")
+          yield* world.happen(1, "lead.scored")
+          told.taken(here)
+          yield* pass(10)
+          assert.deepStrictEqual(told.taken(here), [302])
+          assert.strictEqual((yield* world.get(webhookId)).status, "active")
+        })
+    )
+    scene(
+      "what is on its way when somebody disables the subscription is not tried again, also not later",
+      (world, told) =>
+        Effect.gen(function* () {
+          const { webhookId } = yield* world.subscribe()
+          const services = yield* Effect.context<Services>()
+          const failing = Egress.memory(() =>
+            world
+              .change(webhookId, { status: "disabled" })
+              .pipe(
+                Effect.orDie,
+                Effect.andThen(
+                  Effect.fail(new EgressFailed({ kind: "connection", reason: "Nobody answers.", millis: 3 }))
+                ),
+                Effect.provideContext(services)
+              )
+          )
+          yield* world.happen(1)
+          yield* Effect.provide(deliverDue(), failing)
+          assert.deepStrictEqual(
+            (yield* world.deliveries(webhookId)).map(({ status }) => status),
+            ["failed"]
+          )
+          yield* world.change(webhookId, { status: "active" })
+          yield* world.happen(1)
+          yield* pass(10)
+          assert.deepStrictEqual(told.taken(here), [2])
+        })
     )
     scene("a worker whose lease is over writes nothing down: who has the subscription now does", (world, told) =>
       Effect.gen(function* () {
