@@ -1,15 +1,34 @@
 import { Api } from "@leadloom/api/Api"
+import { authenticate } from "@leadloom/core/access/Authenticate"
+import type { Secrets } from "@leadloom/core/access/Secrets"
+import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import { Events } from "@leadloom/core/port/Events"
+import type { IdTokens } from "@leadloom/core/port/IdTokens"
+import type { Sources } from "@leadloom/core/port/Sources"
 import { eventEnvelope } from "@leadloom/core/webhook/Envelope"
 import { readEvents, readTypes } from "@leadloom/core/webhook/ReadEvents"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { answer } from "./errors.ts"
 import { followEvents, lastSeen } from "./FollowEvents.ts"
 
 /** Events on a page whose size nobody has named. */
 const usualPageSize = 100
+
+/** Looks again whether the credential of a request is good. What cannot be asked now is no reason to end a stream. */
+const goodCredential = Effect.gen(function* () {
+  const credential = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
+  const services = yield* Effect.context<ApiKeys | IdTokens | Secrets | Sources>()
+  return authenticate(credential).pipe(
+    Effect.as(true),
+    Effect.catchTags({
+      CredentialInvalid: () => Effect.succeed(false),
+      IdTokensUnavailable: () => Effect.succeed(true)
+    }),
+    Effect.provideContext(services)
+  )
+})
 
 /** Outbound events for who asks for them: page by page, or as they happen. */
 export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
@@ -35,7 +54,8 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
           tenantId: params.tenant_id,
           types,
           after: seen ?? query.after ?? last,
-          follow: query.follow !== "false"
+          follow: query.follow !== "false",
+          isGood: yield* goodCredential
         })
       )
       return HttpServerResponse.stream(body, {

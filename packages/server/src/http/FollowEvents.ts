@@ -2,6 +2,7 @@ import { Events, type SequencedEvent } from "@leadloom/core/port/Events"
 import { envelopeOf } from "@leadloom/core/webhook/Envelope"
 import type { EventType } from "@leadloom/core/webhook/Event"
 import { readEvents } from "@leadloom/core/webhook/ReadEvents"
+import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import type { Tenants } from "@leadloom/core/port/Tenants"
 import { SubscriptionInvalid } from "@leadloom/core/webhook/Subscription"
 import { Clock, Effect, Option, Stream } from "effect"
@@ -44,13 +45,15 @@ export interface Following {
   readonly after: number
   /** Whether to wait for those that have not happened. */
   readonly follow: boolean
+  /** Whether the credential that the stream was opened with is still good. */
+  readonly isGood: Effect.Effect<boolean, StoreUnavailable>
 }
 
 /**
  * A tenant's events after a number, as they happen, as bytes of server-sent events. It takes a place among the tenant's
- * streams until the request is over, and ends when the server stops.
+ * streams until the request is over, and ends when the server stops or the credential is over.
  */
-export const followEvents = Effect.fnUntraced(function* ({ after, follow, tenantId, types }: Following) {
+export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood, tenantId, types }: Following) {
   const { closing, open } = yield* EventStreams
   yield* open(tenantId)
   const wait = yield* (yield* Events).watch(tenantId)
@@ -59,6 +62,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, tenant
   yield* read(after)
   /** Reads on, or waits until there may be something to read. */
   const next = Effect.fnUntraced(function* ({ quiet, seen }: { readonly quiet: number; readonly seen: number }) {
+    if (!(yield* isGood)) return [[], Option.none()] as const
     const { events, hasMore, nextAfter } = yield* read(seen)
     const now = yield* Clock.currentTimeMillis
     if (events.length > 0 || hasMore) {

@@ -79,6 +79,16 @@ describe("the feed of events", () => {
     expect(Schema.decodeUnknownSync(EventEnvelope)(JSON.parse(data)).tenant_id).toBe("acme")
   })
 
+  it("tells nothing more to who had a key that is revoked meanwhile", async () => {
+    const made = await server.call("POST", `${base}/api-keys`, { as: adminKey, body: { name: "partner" } })
+    const response = await server.fetch(requestOf("GET", `${base}/events/stream`, { as: textAt(made.json, "key") }))
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toContain("retry:")
+    await server.call("DELETE", `${base}/api-keys/${textAt(made.json, "id")}`, { as: adminKey })
+    await createContact("Nobody's business")
+    expect(await reader?.read()).toEqual({ done: true, value: undefined })
+  })
+
   it("keeps twenty streams of a tenant open, and gives a place back when one is left", async () => {
     const leave = new AbortController()
     const open = () =>
