@@ -26,7 +26,7 @@ export const withoutContinue = <S extends Socket>(socket: S): S => {
     for (;;) {
       const next: unknown = read(size)
       if (!Buffer.isBuffer(next)) return next
-      const chunk = behindGoOn(Buffer.concat([begun, next]))
+      const chunk = behindGoOn(begun.length === 0 ? next : Buffer.concat([begun, next]))
       const waits = isGoOn(chunk) && chunk.length <= longest
       begun = waits ? chunk : Buffer.alloc(0)
       if (!waits && chunk.length > 0) return chunk

@@ -1,4 +1,4 @@
-import { Clock, Data, Effect, Exit, Ref, Schema } from "effect"
+import { Clock, Data, Effect, Exit, Schema } from "effect"
 import { IdempotencyConflict, IdempotencyInProgress } from "../email/Reservation.ts"
 import { IdempotencyRecords } from "../port/IdempotencyRecords.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -118,32 +118,37 @@ export const onceInSteps = Effect.fn("onceInSteps")(function* <A, E, R>(
     if (before === null) yield* records.put(record)
     return before
   })
-  const before = yield* transactions.atomically(request.tenantId, taken)
-  if (before !== null) return { answer: form.restore(yield* again(before)), replayed: true } satisfies Once<A>
-  const done = yield* Ref.make(false)
   const marking = Transactions.of({
     atomically: (of, unit) =>
-      of === request.tenantId
-        ? transactions
-            .atomically(
-              of,
-              Effect.tap(unit, () => records.put({ ...record, state: "done" }))
-            )
-            .pipe(Effect.tap(() => Ref.set(done, true)))
-        : transactions.atomically(of, unit)
-  })
-  const finish = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
-    const kept = Exit.isSuccess(exit) ? form.keep(exit.value) : null
-    if (kept !== null) return yield* transactions.atomically(request.tenantId, answered(record, kept))
-    // What has written something stays as it is; what has not may be asked again.
-    if (!(yield* Ref.get(done))) yield* transactions.atomically(request.tenantId, records.remove(record))
-  })
-  const answer = yield* Effect.provideService(action, Transactions, marking).pipe(
-    Effect.onExit((exit) =>
-      Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) =>
-        Effect.logError("The answer to a request under a key could not be kept", { reason })
+      transactions.atomically(
+        of,
+        of === request.tenantId ? Effect.tap(unit, () => records.put({ ...record, state: "done" })) : unit
       )
-    )
+  })
+  // What has written something stays as it is; what has not may be asked again. The store knows which, and nobody else:
+  // who is interrupted at a commit, or loses the connection there, does not hear of it.
+  const release = Effect.gen(function* () {
+    const found = yield* records.find(record)
+    if (found?.state === "running" && found.createdAt === record.createdAt) yield* records.remove(record)
+  })
+  const finish = (exit: Exit.Exit<A, E>) => {
+    const kept = Exit.isSuccess(exit) ? form.keep(exit.value) : null
+    return transactions.atomically(request.tenantId, kept === null ? release : answered(record, kept))
+  }
+  const carryOut = Effect.provideService(action, Transactions, marking)
+  // A client that hangs up while the key is taken gives it back like any other.
+  return yield* Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const before = yield* transactions.atomically(request.tenantId, taken)
+      if (before !== null) return { answer: form.restore(yield* again(before)), replayed: true } satisfies Once<A>
+      const answer = yield* restore(carryOut).pipe(
+        Effect.onExit((exit) =>
+          Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) =>
+            Effect.logError("The answer to a request under a key could not be kept", { reason })
+          )
+        )
+      )
+      return { answer, replayed: false } satisfies Once<A>
+    })
   )
-  return { answer, replayed: false } satisfies Once<A>
 })

@@ -126,6 +126,42 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
     })
   )
 
+  /** The client hangs up when the `nth` unit of its request is committed and it has not heard of that yet. */
+  const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, asked: Effect.Effect<A, E, R>) {
+    const real = yield* Transactions
+    const committed = yield* Deferred.make<void>()
+    const told = yield* Deferred.make<void>()
+    let units = 0
+    const watched = Transactions.of({
+      atomically: (of, unit) =>
+        Effect.tap(real.atomically(of, unit), () =>
+          ++units === nth ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(told)) : Effect.void
+        )
+    })
+    const fiber = yield* Effect.forkChild(Effect.provideService(asked, Transactions, watched))
+    yield* Deferred.await(committed)
+    fiber.interruptUnsafe()
+    yield* Deferred.succeed(told, undefined)
+    yield* Fiber.await(fiber)
+  })
+
+  scene("that wrote something in steps is not carried out again when its client hangs up at the commit", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      yield* hangUpAt(2, onceInSteps(request("a"), act, form))
+      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      assert.strictEqual(times(), 1)
+    })
+  )
+
+  scene("whose client hangs up while its key is taken in steps may be made again at once", () =>
+    Effect.gen(function* () {
+      const { act } = counter()
+      yield* hangUpAt(1, onceInSteps(request("a"), act, form))
+      assert.isFalse((yield* onceInSteps(request("a"), act, form)).replayed)
+    })
+  )
+
   scene("that wrote something in steps and then broke is not carried out again", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
