@@ -257,57 +257,6 @@ describe("an answer", () => {
     expect(textOf(answer)).toBe("taken")
   })
 
-  it("comes behind words to go on that nobody has asked for, however they arrive", async () => {
-    const parts = {
-      whole: ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"],
-      apart: ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"],
-      torn: ["HTTP/1.1 100 Con", "tinue\r\nX: y\r\n\r", "\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"],
-      twice: [
-        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"
-      ]
-    }
-    for (const words of Object.values(parts)) {
-      let asked = 0
-      const server = await open(
-        listener((socket) => {
-          socket.setNoDelay(true)
-          socket.on("data", () => {
-            asked++
-            words.forEach((word, index) => setTimeout(() => socket.write(word), 20 * index))
-          })
-        })
-      )
-      const place = `127.0.0.1:${server.port}`
-      const { post } = sender(place)
-      // Together with its head, so that each request is one piece.
-      for (const _ of [1, 2])
-        expect([words, textOf(await post(`http://${place}/`, { body: "" }))]).toEqual([words, "taken"])
-      expect([asked, server.connections()]).toEqual([2, 1])
-    }
-  })
-
-  it("that is another protocol's is no reason to send again", async () => {
-    let asked = 0
-    const server = await open(
-      listener((socket) => {
-        socket.on("data", () => {
-          asked++
-          socket.write(
-            asked === 1
-              ? "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntaken"
-              : "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"
-          )
-        })
-      })
-    )
-    const place = `127.0.0.1:${server.port}`
-    const { post } = sender(place)
-    expect(textOf(await post(`http://${place}/`, { body: "" }))).toBe("taken")
-    expect(kindOf(await post(`http://${place}/`, { body: "" }))).toBe("protocol")
-    expect(asked).toBe(2)
-  })
-
   it("that is no HTTP, or a connection that nobody takes, is told apart", async () => {
     const mail = await open(listener((socket) => socket.write("220 mail.example.com ESMTP\r\n")))
     const gone = await receiver(() => undefined)
