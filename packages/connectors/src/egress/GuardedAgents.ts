@@ -1,5 +1,4 @@
-import { setMaxListeners } from "node:events"
-import { isIP, type LookupFunction } from "node:net"
+import { isIP, type LookupFunction, Socket } from "node:net"
 import { isPublicAddress } from "@leadloom/core/webhook/EgressAddress"
 import { EgressRefused } from "@leadloom/core/webhook/EgressPolicy"
 import type { EgressUrl } from "@leadloom/core/webhook/EgressUrl"
@@ -106,13 +105,14 @@ export const guardedAgents = (
   resolvers: { readonly public: Resolve; readonly here: Resolve },
   options: AgentOptions = {}
 ): GuardedAgents => {
-  const closing = new AbortController()
-  // Every connection listens to it.
-  setMaxListeners(0, closing.signal)
+  /**
+   * Connections that are being made, which belong to no agent yet. Not a signal that all of them listen to: Node.js lets
+   * a socket listen for ever, and so whoever gives the signal holds every socket there ever was.
+   */
+  const making = new Set<Socket>()
   const connector = (lookup: LookupFunction): buildConnector.connector => {
     const connect = buildConnector({
       lookup,
-      signal: closing.signal,
       allowH2: false,
       timeout: connectMillis,
       autoSelectFamily: true,
@@ -121,10 +121,14 @@ export const guardedAgents = (
       rejectUnauthorized: true,
       ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
     })
-    return (asked, callback) =>
-      connect(asked, (error, socket) =>
-        error === null ? callback(null, withoutContinue(socket)) : callback(error, null)
-      )
+    return (asked, callback) => {
+      // The types say nothing of it.
+      const begun: unknown = connect(asked, (error, socket) => {
+        if (begun instanceof Socket) making.delete(begun)
+        return error === null ? callback(null, withoutContinue(socket)) : callback(error, null)
+      })
+      if (begun instanceof Socket) making.add(begun)
+    }
   }
   const everybody = agentOf(toPublic(connector(guardedLookup(resolvers.public, isPublicAddress))), options)
   const exceptions = agentOf(connector(guardedLookup(resolvers.here, () => true)), options)
@@ -132,7 +136,7 @@ export const guardedAgents = (
     agentFor: ({ allowed }) => (allowed ? exceptions : everybody),
     close: async () => {
       await Promise.all([everybody.destroy(), exceptions.destroy()])
-      closing.abort()
+      for (const socket of making) socket.destroy(new Error("The server closes its connections."))
     }
   }
 }
