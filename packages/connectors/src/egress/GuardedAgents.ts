@@ -2,8 +2,9 @@ import { isIP, type LookupFunction, Socket } from "node:net"
 import { isPublicAddress } from "@leadloom/core/webhook/EgressAddress"
 import { EgressRefused } from "@leadloom/core/webhook/EgressPolicy"
 import type { EgressUrl } from "@leadloom/core/webhook/EgressUrl"
-import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
+import { buildConnector, Client, type Dispatcher, Pool } from "undici"
 import { Exchange, type Usage } from "./Exchange.ts"
+import { Pools } from "./Pools.ts"
 import type { Resolve } from "./Resolve.ts"
 import { withoutContinue } from "./WithoutContinue.ts"
 
@@ -87,14 +88,14 @@ class Connection extends Client {
   }
 }
 
-const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMillis }: AgentOptions): Agent => {
+const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMillis }: AgentOptions): Pools => {
   const idle = idleMillis ?? usualIdle
   // How long all of a request may take is seen to by who sends it.
   const bounds = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize }
   const options = { ...bounds, connect, allowH2: false, keepAliveTimeout: idle, keepAliveMaxTimeout: idle }
   const factory = (origin: URL): Dispatcher => new Connection(origin, options)
   const connections = connectionsPerHost ?? usualConnections
-  return new Agent({ factory: (origin) => new Pool(origin, { ...options, connections, factory }) })
+  return new Pools((origin) => new Pool(origin, { ...options, connections, factory }))
 }
 
 /**
@@ -135,7 +136,7 @@ export const guardedAgents = (
   return {
     agentFor: ({ allowed }) => (allowed ? exceptions : everybody),
     close: async () => {
-      await Promise.all([everybody.destroy(), exceptions.destroy()])
+      await Promise.all([everybody.destroyAll(), exceptions.destroyAll()])
       for (const socket of making) socket.destroy(new Error("The server closes its connections."))
     }
   }

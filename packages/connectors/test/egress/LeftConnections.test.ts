@@ -4,6 +4,7 @@ import { Egress } from "@leadloom/core/port/Egress"
 import { parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
 import { certificate } from "@leadloom/testkit/mail/Certificate"
 import { Effect } from "effect"
+import { Pool } from "undici"
 import { describe, expect, it } from "vitest"
 import { layer } from "../../src/egress/NodeEgress.ts"
 import { receiver } from "./Receiver.ts"
@@ -28,5 +29,24 @@ describe("a connection that is over", () => {
     const policy = { allowHosts: parseAllowHosts(place).hosts }
     await Effect.runPromise(Effect.provide(sent, layer({ policy, trust: certificate })))
     await server.close()
+  })
+
+  it("leaves nothing of its receiver behind, also when that never answered", async () => {
+    const before = Number(queryObjects(Pool, { format: "count" }))
+    const servers = await Promise.all(Array.from({ length: 30 }, () => receiver(() => undefined)))
+    const places = servers.map(({ port }) => `127.0.0.1:${port}`)
+    const post = (place: string) =>
+      Effect.flatMap(Egress, (egress) =>
+        egress.post({ url: `http://${place}/`, headers: {}, body: "", timeoutMillis: 100, maxResponseBytes: 4_096 })
+      )
+    const sent = Effect.gen(function* () {
+      yield* Effect.forEach(places, (place) => Effect.flip(post(place)), { concurrency: "unbounded", discard: true })
+      yield* Effect.promise(() =>
+        expect.poll(() => Number(queryObjects(Pool, { format: "count" })) - before, { timeout: 5_000 }).toBeLessThan(5)
+      )
+    })
+    const policy = { allowHosts: parseAllowHosts(places.join(",")).hosts }
+    await Effect.runPromise(Effect.provide(sent, layer({ policy })))
+    await Promise.all(servers.map(({ close }) => close()))
   })
 })
