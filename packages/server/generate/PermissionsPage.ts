@@ -112,7 +112,7 @@ is let in (what is wrong with the request, or is not there, is told afterwards),
 
 Three things are not in the table, because they depend on what the request says. \`sessions.mint\` with a \`location_id\`
 needs no credential: the location decides (\`docs/decisions/0045-crm-actions-and-locations.md\`). \`email.connect\` with a
-\`provider_grant_id\` asks for the class \`operate\`. \`attachments.download\` is public, and its address is signed.
+\`provider_grant_id\` asks for the class \`provision\`. \`attachments.download\` is public, and its address is signed.
 
 ## Operations of the contract
 

@@ -34,6 +34,23 @@ describe("what a person's token is good for", () => {
     expect(at(read.json, "actions")).toEqual({ used: 3, cap: 9 })
   })
 
+  it("gives an admin of a tenant nothing that is the operator's to give", async () => {
+    const wants = [
+      ["PATCH", "/api/v1/admin/tenants/acme", { plan: "scale" }],
+      ["POST", "/api/v1/admin/tenants/acme/credits", { amount: 1_000, reason: "mine" }],
+      [
+        "POST",
+        "/api/v1/tenants/acme/email/connect",
+        { provider: "microsoft", email: "sales@acme.com", provider_grant_id: "the mailbox of another" }
+      ]
+    ] as const
+    for (const [method, path, body] of wants) {
+      const ask = async (claims: Changes) => server.call(method, path, { as: await issuer.token(claims), body })
+      expect([path, (await ask({ role: "admin" })).code]).toEqual([path, "FORBIDDEN"])
+      expect((await ask({ role: "admin", tenants: "*" })).status).not.toBe(403)
+    }
+  })
+
   it("mints a session of a tenant that it names, and of no other", async () => {
     const mint = async (tenant_id: string, claims: Changes = {}) =>
       server.call("POST", "/api/v1/sessions", { as: await issuer.token(claims), body: { tenant_id } })

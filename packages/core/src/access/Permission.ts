@@ -17,6 +17,11 @@ export type Operation =
   | "administer"
   /** `/admin/*`. */
   | "operate"
+  /**
+   * What the operator gives a tenant, and no tenant takes for itself: its plan, whether it is under HIPAA, credits, an account
+   * that the provider already holds.
+   */
+  | "provision"
   /** Usage write. */
   | "superuse"
   /** `POST /sessions` with a tenant id. */
@@ -65,6 +70,7 @@ const grants: Readonly<Record<Operation, Grant>> = {
   manage: { ...nobody, admin: true, role: "manager" },
   administer: { ...nobody, admin: true, role: "admin" },
   operate: { ...nobody, admin: true, role: "admin" },
+  provision: { ...nobody, admin: true, role: "admin" },
   superuse: { ...nobody, role: "superuser" },
   mintSession: { ...nobody, admin: true, role: "agent" },
   sendEvent: { ...nobody, source: true },
@@ -94,6 +100,7 @@ export const operations: ReadonlyArray<Operation> = [
   "manage",
   "administer",
   "operate",
+  "provision",
   "superuse",
   "mintSession",
   "sendEvent",
@@ -119,11 +126,15 @@ const hasRight = (principal: Principal, operation: Operation, access: Access): b
   }
 }
 
-/** Without a tenant, `operate` concerns all of them; the other classes then speak of the caller's own. */
+/**
+ * Without a tenant, `operate` concerns all of them; the other classes then speak of the caller's own. Who reaches only some
+ * tenants is theirs and not the operator's: he provisions none.
+ */
 const reaches = (principal: Principal, operation: Operation, tenantId: TenantId | null): boolean => {
   if (operation === "public") return true
   const tenants = tenantsOf(principal)
   if (tenants === "all") return true
+  if (operation === "provision") return false
   return tenantId === null ? operation !== "operate" && tenants.length > 0 : tenants.includes(tenantId)
 }
 

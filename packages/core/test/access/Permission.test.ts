@@ -35,6 +35,7 @@ const columns: ReadonlyArray<Operation> = [
   "manage",
   "administer",
   "operate",
+  "provision",
   "superuse",
   "mintSession",
   "sendEvent",
@@ -46,29 +47,30 @@ const columns: ReadonlyArray<Operation> = [
 /**
  * The matrix, one column an operation in the order above: A may everywhere; O may in its own tenant, is refused in
  * another by its path, does not see another's things, and may where no tenant is named; T the same, but is refused where
- * no tenant is named; - may nowhere.
+ * no tenant is named; F is refused in its own, too; - may nowhere.
  */
 const matrix: Readonly<Record<string, string>> = {
-  //                 pub age pip man adm ope sup min sen crm pro ass
-  "API key": "        A   O   O   -   -   -   -   -   -   O   -   - ",
-  session: "          A   O   -   -   -   -   -   -   -   -   -   - ",
-  "admin key": "      A   A   A   A   A   A   -   A   -   A   -   - ",
-  "no role": "        A   -   -   -   -   -   -   -   -   -   -   - ",
-  agent: "            A   O   O   -   -   -   -   O   -   -   -   - ",
-  manager: "          A   O   O   O   -   -   -   O   -   -   -   - ",
-  admin: "            A   O   O   O   O   T   -   O   -   -   -   - ",
-  superuser: "        A   A   A   A   A   A   A   A   -   -   -   - ",
-  "agent of all": "   A   A   A   -   -   -   -   A   -   -   -   - ",
-  "manager of all": " A   A   A   A   -   -   -   A   -   -   -   - ",
-  "admin of all": "   A   A   A   A   A   A   -   A   -   -   -   - ",
-  "source of one": "  A   -   -   -   -   -   -   -   O   -   -   - ",
-  "source of all": "  A   -   -   -   -   -   -   -   A   -   -   - "
+  //                 pub age pip man adm ope pro sup min sen crm not ass
+  "API key": "        A   O   O   -   -   -   -   -   -   -   O   -   - ",
+  session: "          A   O   -   -   -   -   -   -   -   -   -   -   - ",
+  "admin key": "      A   A   A   A   A   A   A   -   A   -   A   -   - ",
+  "no role": "        A   -   -   -   -   -   -   -   -   -   -   -   - ",
+  agent: "            A   O   O   -   -   -   -   -   O   -   -   -   - ",
+  manager: "          A   O   O   O   -   -   -   -   O   -   -   -   - ",
+  admin: "            A   O   O   O   O   T   F   -   O   -   -   -   - ",
+  superuser: "        A   A   A   A   A   A   A   A   A   -   -   -   - ",
+  "agent of all": "   A   A   A   -   -   -   -   -   A   -   -   -   - ",
+  "manager of all": " A   A   A   A   -   -   -   -   A   -   -   -   - ",
+  "admin of all": "   A   A   A   A   A   A   A   -   A   -   -   -   - ",
+  "source of one": "  A   -   -   -   -   -   -   -   -   O   -   -   - ",
+  "source of all": "  A   -   -   -   -   -   -   -   -   A   -   -   - "
 }
 
 const expected: Readonly<Record<string, string>> = {
   A: "allow allow allow allow allow",
   O: "allow forbidden allow hidden allow",
   T: "allow forbidden allow hidden forbidden",
+  F: "forbidden forbidden hidden hidden forbidden",
   "-": "forbidden forbidden forbidden forbidden forbidden"
 }
 

@@ -19,6 +19,7 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   manage: true,
   administer: true,
   operate: true,
+  provision: true,
   superuse: true,
   mintSession: true
 }

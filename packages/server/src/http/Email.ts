@@ -72,7 +72,7 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
       const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
       // Whoever names a permission reads that mailbox: the operator alone knows whose it is.
-      if (providerGrantId !== null) yield* requireRight(yield* Principal, "operate", tenant_id)
+      if (providerGrantId !== null) yield* requireRight(yield* Principal, "provision", tenant_id)
       return grantToJson(yield* answer(connectEmail(tenant_id, { provider, email, name, providerGrantId })))
     }),
     listGrants: Effect.fnUntraced(function* ({ params }) {
