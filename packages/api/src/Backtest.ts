@@ -1,6 +1,6 @@
-import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/Guardrail"
+import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/guard/Guardrail"
 import { maxBacktestRuns } from "@leadloom/core/pipeline/backtest/RunBacktest"
-import { Rule } from "@leadloom/core/pipeline/Rule"
+import { Rule } from "@leadloom/core/pipeline/rule/Rule"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"

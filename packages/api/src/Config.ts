@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/Guardrail"
-import { Rule } from "@leadloom/core/pipeline/Rule"
+import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/guard/Guardrail"
+import { Rule } from "@leadloom/core/pipeline/rule/Rule"
 import { verifications } from "@leadloom/core/form/PublicForm"
 import { changeActions } from "@leadloom/core/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { mailProviders } from "@leadloom/core/email/Grant"
+import { mailProviders } from "@leadloom/core/email/account/Grant"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {

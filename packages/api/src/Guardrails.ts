@@ -1,5 +1,5 @@
-import { guardStages } from "@leadloom/core/pipeline/GuardRecord"
-import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/pipeline/Guardrail"
+import { guardStages } from "@leadloom/core/pipeline/guard/GuardRecord"
+import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/pipeline/guard/Guardrail"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"

@@ -1,4 +1,4 @@
-import { runSteps } from "@leadloom/core/pipeline/Run"
+import { runSteps } from "@leadloom/core/pipeline/run/Run"
 import { Schema } from "effect"
 import { Classification, Reply, Score } from "./PipelineFields.ts"
 import { Timestamp } from "./Field.ts"

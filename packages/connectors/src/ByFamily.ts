@@ -1,4 +1,4 @@
-import { isHosted } from "@leadloom/core/email/HostedMail"
+import { isHosted } from "@leadloom/core/email/hosted/HostedMail"
 import { EmailTransport, TransportUnavailable } from "@leadloom/core/port/EmailTransport"
 import { Effect, Layer } from "effect"
 

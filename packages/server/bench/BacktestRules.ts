@@ -1,5 +1,5 @@
-import type { Guardrail } from "@leadloom/core/pipeline/Guardrail"
-import type { Rule } from "@leadloom/core/pipeline/Rule"
+import type { Guardrail } from "@leadloom/core/pipeline/guard/Guardrail"
+import type { Rule } from "@leadloom/core/pipeline/rule/Rule"
 import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { wordOf } from "../../store/bench/Correspondence.ts"
 import { recipient } from "../../store/bench/FillTenant.ts"

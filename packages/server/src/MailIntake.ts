@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
 import { listen, type ListenOptions } from "@leadloom/connectors/smtp/SmtpListener"
-import { acceptRecipient, receiveMail } from "@leadloom/core/email/ReceiveMail"
+import { acceptRecipient, receiveMail } from "@leadloom/core/email/incoming/ReceiveMail"
 import { Effect, Layer } from "effect"
 import type { MailListen, ServerConfig } from "./Config.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"

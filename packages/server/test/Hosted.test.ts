@@ -1,6 +1,6 @@
 import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
-import { workDueSends } from "@leadloom/core/email/WorkSends"
+import { workDueSends } from "@leadloom/core/email/outgoing/WorkSends"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInDelivery, StandInGrant, StandInMessage } from "@leadloom/testkit/nylas/StandInMailbox"
 import type { Context } from "effect"

@@ -1,7 +1,7 @@
 import { listen } from "@leadloom/connectors/smtp/SmtpListener"
 import type { SmtpLimits } from "@leadloom/connectors/smtp/SmtpLimits"
 import { speak } from "@leadloom/connectors/smtp/SmtpDialogue"
-import { acceptRecipient, receiveMail } from "@leadloom/core/email/ReceiveMail"
+import { acceptRecipient, receiveMail } from "@leadloom/core/email/incoming/ReceiveMail"
 import { Signals } from "@leadloom/core/port/Signals"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"

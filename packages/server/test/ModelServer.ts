@@ -1,5 +1,5 @@
 import { LLMock } from "@copilotkit/aimock"
-import { workDueSends } from "@leadloom/core/email/WorkSends"
+import { workDueSends } from "@leadloom/core/email/outgoing/WorkSends"
 import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { type Context, Effect, Layer, Logger } from "effect"
 import type { Services } from "../src/http/Routes.ts"

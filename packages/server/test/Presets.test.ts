@@ -1,4 +1,4 @@
-import { evaluateText } from "@leadloom/core/pipeline/EvaluateGuardrails"
+import { evaluateText } from "@leadloom/core/pipeline/guard/EvaluateGuardrails"
 import { findPreset, presetNames, presets } from "@leadloom/core/tenant/Preset"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "./TestServer.ts"

@@ -1,4 +1,4 @@
-import { contentFingerprint, referencesFingerprint } from "@leadloom/core/email/Fingerprint"
+import { contentFingerprint, referencesFingerprint } from "@leadloom/core/email/thread/Fingerprint"
 import { preview } from "@leadloom/core/conversation/Message"
 import { encodeId } from "@leadloom/core/Id"
 import { type Letter, personOf } from "./Correspondence.ts"

@@ -1,4 +1,4 @@
-import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/email/Grant"
+import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/email/account/Grant"
 import { Grants } from "@leadloom/core/port/Grants"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

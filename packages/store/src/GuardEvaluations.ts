@@ -1,5 +1,5 @@
-import { type GuardCount, guardDay, type GuardRecord } from "@leadloom/core/pipeline/GuardRecord"
-import { guardOutcomes } from "@leadloom/core/pipeline/Guardrail"
+import { type GuardCount, guardDay, type GuardRecord } from "@leadloom/core/pipeline/guard/GuardRecord"
+import { guardOutcomes } from "@leadloom/core/pipeline/guard/Guardrail"
 import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

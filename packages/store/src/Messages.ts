@@ -1,5 +1,5 @@
 import type { Message } from "@leadloom/core/conversation/Message"
-import { mimeSource } from "@leadloom/core/email/MailSource"
+import { mimeSource } from "@leadloom/core/email/incoming/MailSource"
 import type { MessageId } from "@leadloom/core/Id"
 import { type DedupKey, Messages, type OurSide } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { identityValues, type Search } from "@leadloom/core/port/Search"
-import type { MailAttachment } from "@leadloom/core/email/ParsedMail"
+import type { MailAttachment } from "@leadloom/core/email/incoming/ParsedMail"
 import { searchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/search/Token"
 import type { Actor } from "@leadloom/core/conversation/Message"
 import { type Context, Effect } from "effect"

@@ -3,7 +3,7 @@ import {
   type MailReservation,
   type Reservation,
   type TextReservation
-} from "@leadloom/core/email/Reservation"
+} from "@leadloom/core/email/outgoing/Reservation"
 import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/Sends"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

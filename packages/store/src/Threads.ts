@@ -1,4 +1,4 @@
-import type { KnownId, ThreadRecord } from "@leadloom/core/email/ThreadRecord"
+import type { KnownId, ThreadRecord } from "@leadloom/core/email/thread/ThreadRecord"
 import { Threads } from "@leadloom/core/port/Threads"
 import type { ThreadId } from "@leadloom/core/Id"
 import { Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
 import { around, openTenant, rawMail, start } from "@leadloom/testkit/workflow/World"
 import Database from "better-sqlite3"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import type { Rule } from "@leadloom/core/pipeline/Rule"
+import type { Rule } from "@leadloom/core/pipeline/rule/Rule"
 import type { Comparison, Condition } from "@leadloom/core/pipeline/rule/Condition"
 import { LogicEngine } from "json-logic-engine"
 import jsonLogicJs, { type RulesLogic } from "json-logic-js"

@@ -1,8 +1,8 @@
 import { channels } from "@leadloom/core/conversation/Channel"
 import { leadStates } from "@leadloom/core/lead/LeadState"
 import { tiers } from "@leadloom/core/lead/Tier"
-import type { Facts, FactSources } from "@leadloom/core/pipeline/Fact"
-import type { Rule } from "@leadloom/core/pipeline/Rule"
+import type { Facts, FactSources } from "@leadloom/core/pipeline/rule/Fact"
+import type { Rule } from "@leadloom/core/pipeline/rule/Rule"
 import type { Comparison } from "@leadloom/core/pipeline/rule/Condition"
 
 /** Numbers from 0 to 1 that are the same in every run (mulberry32). */

@@ -10,11 +10,16 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isEmail, normalizeEmail } from "@leadloom/core/email/Address"
-import { classifyAuto } from "@leadloom/core/email/AutoMail"
-import { readBounce } from "@leadloom/core/email/Bounce"
-import { contentFingerprint, isReusedId, rawFingerprint, synthesizedMessageId } from "@leadloom/core/email/Fingerprint"
-import { normalizeMessageId } from "@leadloom/core/email/MessageId"
-import type { ParsedMail } from "@leadloom/core/email/ParsedMail"
+import { classifyAuto } from "@leadloom/core/email/incoming/AutoMail"
+import { readBounce } from "@leadloom/core/email/incoming/Bounce"
+import {
+  contentFingerprint,
+  isReusedId,
+  rawFingerprint,
+  synthesizedMessageId
+} from "@leadloom/core/email/thread/Fingerprint"
+import { normalizeMessageId } from "@leadloom/core/email/thread/MessageId"
+import type { ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { parseMail } from "../../connectors/src/mime/MimeParser.ts"
 

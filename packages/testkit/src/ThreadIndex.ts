@@ -1,5 +1,5 @@
-import type { MessageReference } from "@leadloom/core/email/MessageId"
-import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/email/Thread"
+import type { MessageReference } from "@leadloom/core/email/thread/MessageId"
+import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/email/thread/Thread"
 
 /** One mail as thread matching sees it. */
 export interface ThreadedMail {

@@ -1,6 +1,6 @@
 import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
-import { Classification, knownIntents, sentiments, urgencies } from "@leadloom/core/pipeline/Classification"
-import { longestReply } from "@leadloom/core/pipeline/Prompt"
+import { Classification, knownIntents, sentiments, urgencies } from "@leadloom/core/pipeline/model/Classification"
+import { longestReply } from "@leadloom/core/pipeline/model/Prompt"
 import { Option, Schema } from "effect"
 
 /** A form of answer that models are asked for. */

@@ -1,5 +1,5 @@
-import { ModelFailed } from "@leadloom/core/pipeline/Model"
-import { classifyPrompt, type Prompt, replyPrompt } from "@leadloom/core/pipeline/Prompt"
+import { ModelFailed } from "@leadloom/core/pipeline/model/Model"
+import { classifyPrompt, type Prompt, replyPrompt } from "@leadloom/core/pipeline/model/Prompt"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import { Randomness } from "@leadloom/core/port/Randomness"
 import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"

@@ -1,5 +1,5 @@
 import { visibleLine } from "@leadloom/core/email/VisibleText"
-import type { ModelUse } from "@leadloom/core/pipeline/Model"
+import type { ModelUse } from "@leadloom/core/pipeline/model/Model"
 import type { Said } from "./Dialect.ts"
 
 /** Counts what answering one question costs, also when it fails in the end. */

@@ -1,5 +1,5 @@
-import type { HeaderDecoding } from "@leadloom/core/email/MailHeaders"
-import type { MailHeader } from "@leadloom/core/email/ParsedMail"
+import type { HeaderDecoding } from "@leadloom/core/email/incoming/MailHeaders"
+import type { MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
 import { addressParser, decodeWords } from "postal-mime"
 import { decodeText } from "./Charset.ts"
 import type { MimePart } from "./MimeTree.ts"

@@ -1,5 +1,5 @@
-import { readEnvelope } from "@leadloom/core/email/MailHeaders"
-import type { MailAttachment } from "@leadloom/core/email/ParsedMail"
+import { readEnvelope } from "@leadloom/core/email/incoming/MailHeaders"
+import type { MailAttachment } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
 import { decodeText } from "./Charset.ts"
 import { fileName } from "./FileName.ts"

@@ -1,5 +1,5 @@
-import { type Envelope, plainDecoding, readEnvelope } from "@leadloom/core/email/MailHeaders"
-import type { ParsedMail } from "@leadloom/core/email/ParsedMail"
+import { type Envelope, plainDecoding, readEnvelope } from "@leadloom/core/email/incoming/MailHeaders"
+import type { ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleText } from "@leadloom/core/email/VisibleText"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import { Effect, Layer } from "effect"

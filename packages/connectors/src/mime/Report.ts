@@ -1,6 +1,6 @@
 import { isEmail, normalizeEmail } from "@leadloom/core/email/Address"
-import { splitHeaders } from "@leadloom/core/email/MailHeaders"
-import type { Complaint, DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/email/ParsedMail"
+import { splitHeaders } from "@leadloom/core/email/incoming/MailHeaders"
+import type { Complaint, DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
 import type { MimePart } from "./MimeTree.ts"
 import { decodeBase64, decodeTransfer } from "./TransferEncoding.ts"

@@ -4,7 +4,7 @@ import {
   HostedRefused,
   HostedUnavailable,
   SignInExpired
-} from "@leadloom/core/email/HostedMail"
+} from "@leadloom/core/email/hosted/HostedMail"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"

@@ -1,5 +1,5 @@
 import { retryAfterMillis } from "@leadloom/core/RetryAfter"
-import { type HostedFailure, HostedUnavailable } from "@leadloom/core/email/HostedMail"
+import { type HostedFailure, HostedUnavailable } from "@leadloom/core/email/hosted/HostedMail"
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { failureOf, isPassing, jsonOf, silenceOf } from "./NylasAnswer.ts"

@@ -6,7 +6,7 @@ import {
   type HostedPage,
   HostedRefused,
   hostedProviders
-} from "@leadloom/core/email/HostedMail"
+} from "@leadloom/core/email/hosted/HostedMail"
 import { HostedMail, type SignInRequest } from "@leadloom/core/port/HostedMail"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"

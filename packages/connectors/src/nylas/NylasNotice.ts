@@ -1,5 +1,5 @@
 import { type Address, isEmail, normalizeEmail, parseAddressList } from "@leadloom/core/email/Address"
-import type { HostedNotice } from "@leadloom/core/email/HostedMail"
+import type { HostedNotice } from "@leadloom/core/email/hosted/HostedMail"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"

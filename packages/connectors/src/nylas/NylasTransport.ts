@@ -1,6 +1,6 @@
 import type { Clearance } from "@leadloom/core/outbound/Clearance"
-import { normalizeMessageId } from "@leadloom/core/email/MessageId"
-import { handOverMillis } from "@leadloom/core/email/Reservation"
+import { normalizeMessageId } from "@leadloom/core/email/thread/MessageId"
+import { handOverMillis } from "@leadloom/core/email/outgoing/Reservation"
 import {
   type AssignedIds,
   demandMailClearance,

@@ -1,4 +1,4 @@
-import type { MailHeader } from "@leadloom/core/email/ParsedMail"
+import type { MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleText } from "@leadloom/core/email/VisibleText"
 import { htmlToText, sanitizeHtml } from "../mime/Html.ts"
 import { textCharactersKept } from "../mime/MimeBody.ts"

@@ -1,5 +1,5 @@
 import type { Address } from "@leadloom/core/email/Address"
-import type { HostedAttachment, HostedMessage } from "@leadloom/core/email/HostedMail"
+import type { HostedAttachment, HostedMessage } from "@leadloom/core/email/hosted/HostedMail"
 import {
   type Envelope,
   fieldsKept,
@@ -7,8 +7,8 @@ import {
   plainDecoding,
   readEnvelope,
   valueCharactersKept
-} from "@leadloom/core/email/MailHeaders"
-import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/email/ParsedMail"
+} from "@leadloom/core/email/incoming/MailHeaders"
+import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
 import { fileName } from "../mime/FileName.ts"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"

@@ -1,4 +1,4 @@
-import { recipientsOf } from "@leadloom/core/email/OutgoingMail"
+import { recipientsOf } from "@leadloom/core/email/outgoing/OutgoingMail"
 import { demandMailClearance, EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { Effect, Layer } from "effect"
 

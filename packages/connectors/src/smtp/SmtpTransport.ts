@@ -1,5 +1,5 @@
-import { recipientsOf } from "@leadloom/core/email/OutgoingMail"
-import { handOverMillis } from "@leadloom/core/email/Reservation"
+import { recipientsOf } from "@leadloom/core/email/outgoing/OutgoingMail"
+import { handOverMillis } from "@leadloom/core/email/outgoing/Reservation"
 import {
   demandMailClearance,
   EmailTransport,

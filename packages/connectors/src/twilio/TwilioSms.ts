@@ -1,5 +1,5 @@
 import { demandClearance } from "@leadloom/core/outbound/Clearance"
-import { handOverMillis } from "@leadloom/core/email/Reservation"
+import { handOverMillis } from "@leadloom/core/email/outgoing/Reservation"
 import { OutcomeUnknown } from "@leadloom/core/port/EmailTransport"
 import {
   SmsProvider,

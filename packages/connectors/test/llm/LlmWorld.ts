@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { ModelFailed, ModelMissing } from "@leadloom/core/pipeline/Model"
+import type { ModelFailed, ModelMissing } from "@leadloom/core/pipeline/model/Model"
 import type { MessageToClassify } from "@leadloom/core/port/Classifier"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import { Randomness } from "@leadloom/core/port/Randomness"

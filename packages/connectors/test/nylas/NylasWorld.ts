@@ -1,5 +1,5 @@
 import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
-import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
+import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"

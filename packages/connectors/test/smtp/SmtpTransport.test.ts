@@ -1,5 +1,5 @@
-import type { Grant } from "@leadloom/core/email/Grant"
-import type { OutgoingMail } from "@leadloom/core/email/OutgoingMail"
+import type { Grant } from "@leadloom/core/email/account/Grant"
+import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
 import { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { type SinkFate, type SmtpSink, startAsciiSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { clearedMail } from "@leadloom/testkit/outbound/Cleared"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../conversation/ReadPage.ts"
-import type { Run } from "../pipeline/Run.ts"
+import type { Run } from "../pipeline/run/Run.ts"
 import { Batches } from "../port/Batches.ts"
 import { Runs } from "../port/Runs.ts"
 import { type Batch, batchStatus, countItems, type StandingBatch, type StandingItem } from "./Batch.ts"

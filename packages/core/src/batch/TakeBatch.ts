@@ -1,6 +1,6 @@
 import { Array as Arrays, Cause, Clock, Effect } from "effect"
 import { acceptMessage, recognise } from "../conversation/AcceptMessage.ts"
-import { IdempotencyConflict } from "../email/Reservation.ts"
+import { IdempotencyConflict } from "../email/outgoing/Reservation.ts"
 import type { BatchId } from "../Id.ts"
 import { includesPlan, type Plan, PlanRestricted } from "../limit/Plan.ts"
 import { consumeUse } from "../pipeline/ConsumeUsage.ts"

@@ -1,7 +1,7 @@
 import { Clock, Data, Effect } from "effect"
-import type { RenderedBody } from "../email/ReserveSend.ts"
-import { evaluateText } from "../pipeline/EvaluateGuardrails.ts"
-import { recordGuardEvaluations } from "../pipeline/RecordGuardEvaluations.ts"
+import type { RenderedBody } from "../email/outgoing/ReserveSend.ts"
+import { evaluateText } from "../pipeline/guard/EvaluateGuardrails.ts"
+import { recordGuardEvaluations } from "../pipeline/guard/RecordGuardEvaluations.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import type { Draft } from "./Draft.ts"
 

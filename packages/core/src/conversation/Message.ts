@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
-import type { KeptSource } from "../email/MailSource.ts"
-import type { MailAttachment } from "../email/ParsedMail.ts"
+import type { KeptSource } from "../email/incoming/MailSource.ts"
+import type { MailAttachment } from "../email/incoming/ParsedMail.ts"
 import type { Channel } from "./Channel.ts"
 
 /** Who wrote a message. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Reservation } from "../email/Reservation.ts"
+import type { Reservation } from "../email/outgoing/Reservation.ts"
 import { Drafts } from "../port/Drafts.ts"
 import { Messages } from "../port/Messages.ts"
 import { draftOfKey } from "./Draft.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { backoffMillis } from "../email/Backoff.ts"
+import { backoffMillis } from "../email/outgoing/Backoff.ts"
 import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../errand/Errand.ts"
 import { type ContactKey, Contacts } from "../port/Contacts.ts"
 import { Crm } from "../port/Crm.ts"

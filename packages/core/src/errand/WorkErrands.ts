@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect } from "effect"
-import { backoffMillis } from "../email/Backoff.ts"
+import { backoffMillis } from "../email/outgoing/Backoff.ts"
 import { Errands } from "../port/Errands.ts"
 import type { StoreUnavailable } from "../port/StoreUnavailable.ts"
 import { workForever } from "../WorkForever.ts"

@@ -1,5 +1,5 @@
 import { Clock, Data, Effect, Exit, Schema } from "effect"
-import { IdempotencyConflict, IdempotencyInProgress } from "../email/Reservation.ts"
+import { IdempotencyConflict, IdempotencyInProgress } from "../email/outgoing/Reservation.ts"
 import { IdempotencyRecords } from "../port/IdempotencyRecords.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { Vault } from "../port/Vault.ts"

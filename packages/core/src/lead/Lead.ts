@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import type { Channel } from "../conversation/Channel.ts"
 import type { ContactId, LeadId, ThreadId } from "../Id.ts"
-import type { Classification } from "../pipeline/Classification.ts"
+import type { Classification } from "../pipeline/model/Classification.ts"
 import type { LeadState } from "./LeadState.ts"
 import type { ScoreFactor } from "./Score.ts"
 import type { Tier } from "./Tier.ts"

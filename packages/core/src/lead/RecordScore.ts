@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { MessageId, SignalId } from "../Id.ts"
-import type { Classification } from "../pipeline/Classification.ts"
+import type { Classification } from "../pipeline/model/Classification.ts"
 import { Ids } from "../port/Ids.ts"
 import { Scores } from "../port/Scores.ts"
 import type { OutboundEvent } from "../webhook/Event.ts"

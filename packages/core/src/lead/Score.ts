@@ -1,6 +1,15 @@
-import type { Classification, KnownIntent } from "../pipeline/Classification.ts"
-import { booking, pricing, purchase, refusal, spam, unhurried, unsubscribe, urgent } from "../pipeline/Vocabulary.ts"
-import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../pipeline/Words.ts"
+import type { Classification, KnownIntent } from "../pipeline/model/Classification.ts"
+import {
+  booking,
+  pricing,
+  purchase,
+  refusal,
+  spam,
+  unhurried,
+  unsubscribe,
+  urgent
+} from "../pipeline/model/Vocabulary.ts"
+import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../pipeline/model/Words.ts"
 import type { Channel } from "../conversation/Channel.ts"
 import { defaultThresholds, type Thresholds, type Tier, tierOf } from "./Tier.ts"
 

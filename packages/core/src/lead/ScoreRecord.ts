@@ -1,5 +1,5 @@
 import type { LeadId, MessageId, ScoreId, SignalId } from "../Id.ts"
-import type { Classification } from "../pipeline/Classification.ts"
+import type { Classification } from "../pipeline/model/Classification.ts"
 import type { Score } from "./Score.ts"
 
 /** One scoring of a lead, as it was: later ones stand beside it. */

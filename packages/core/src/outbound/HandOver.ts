@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { handOverMail, settleUnknown } from "../email/HandOver.ts"
-import type { Reservation } from "../email/Reservation.ts"
+import { handOverMail, settleUnknown } from "../email/outgoing/HandOver.ts"
+import type { Reservation } from "../email/outgoing/Reservation.ts"
 import { handOverText, settleUnknownText } from "../sms/HandOverText.ts"
 import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
 

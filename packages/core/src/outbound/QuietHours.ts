@@ -1,5 +1,5 @@
 import type { ContactAttributes } from "../contact/Contact.ts"
-import { type TimeFacts, timeFactsIn } from "../pipeline/TimeFacts.ts"
+import { type TimeFacts, timeFactsIn } from "../pipeline/rule/TimeFacts.ts"
 import { zonesOfNumber } from "./PhoneZones.ts"
 
 /** Nobody's telephone is to ring before or after this, by the clock where they are (47 CFR 64.1200(c)(1)); minutes of a day. */

@@ -3,8 +3,8 @@ import { acceptMessage } from "../conversation/AcceptMessage.ts"
 import { Runs } from "../port/Runs.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { type PipelineInput, toInbound } from "./PipelineInput.ts"
-import { RunNotFound } from "./ReadRun.ts"
-import { runSignal } from "./RunSignal.ts"
+import { RunNotFound } from "./run/ReadRun.ts"
+import { runSignal } from "./run/RunSignal.ts"
 import { signalIdOf } from "./Signal.ts"
 
 /**

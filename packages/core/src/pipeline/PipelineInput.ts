@@ -8,7 +8,7 @@ import type { Inbound } from "../conversation/Inbound.ts"
 import type { ContactId } from "../Id.ts"
 import { Contacts } from "../port/Contacts.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
-import type { RunSubject } from "./RunSubject.ts"
+import type { RunSubject } from "./run/RunSubject.ts"
 
 /** A message handed to the pipeline by a partner application. */
 export interface PipelineInput {

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../port/Ids.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
-import { CompiledConfigs } from "./CompiledConfigs.ts"
-import { evaluateRules } from "./CompileRules.ts"
-import { factsOf } from "./Fact.ts"
+import { CompiledConfigs } from "./rule/CompiledConfigs.ts"
+import { evaluateRules } from "./rule/CompileRules.ts"
+import { factsOf } from "./rule/Fact.ts"
 import type { CustomEvent } from "./IngestEvent.ts"
 import { subjectOfInput } from "./PipelineInput.ts"
 

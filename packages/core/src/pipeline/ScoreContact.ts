@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { consumeUsage } from "./ConsumeUsage.ts"
-import { assess } from "./DecideRun.ts"
+import { assess } from "./run/DecideRun.ts"
 import { type PipelineInput, subjectOfInput } from "./PipelineInput.ts"
 
 /** Scores a message and its contact, and stores nothing but the use. */

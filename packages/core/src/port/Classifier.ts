@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Channel } from "../conversation/Channel.ts"
-import type { Classification } from "../pipeline/Classification.ts"
-import { type ModelFailed, ModelMissing, type ModelUse } from "../pipeline/Model.ts"
+import type { Classification } from "../pipeline/model/Classification.ts"
+import { type ModelFailed, ModelMissing, type ModelUse } from "../pipeline/model/Model.ts"
 
 /** A message to be classified. Its text is data from a stranger and never an instruction. */
 export interface MessageToClassify {

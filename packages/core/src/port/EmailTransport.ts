@@ -1,7 +1,7 @@
 import { Context, Data, Effect, Layer } from "effect"
-import type { Grant } from "../email/Grant.ts"
+import type { Grant } from "../email/account/Grant.ts"
 import { type Clearance, demandClearance } from "../outbound/Clearance.ts"
-import { type OutgoingMail, recipientsOf } from "../email/OutgoingMail.ts"
+import { type OutgoingMail, recipientsOf } from "../email/outgoing/OutgoingMail.ts"
 
 /** One mail and the account it leaves from. */
 export interface Outgoing {

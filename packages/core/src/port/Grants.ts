@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "../email/Grant.ts"
+import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "../email/account/Grant.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { by, MemoryState } from "./MemoryState.ts"
 

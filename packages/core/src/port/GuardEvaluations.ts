@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import type { GuardCount, GuardRecord } from "../pipeline/GuardRecord.ts"
-import { guardDay } from "../pipeline/GuardRecord.ts"
-import { type GuardOutcome, type GuardrailKind, guardOutcomes } from "../pipeline/Guardrail.ts"
+import type { GuardCount, GuardRecord } from "../pipeline/guard/GuardRecord.ts"
+import { guardDay } from "../pipeline/guard/GuardRecord.ts"
+import { type GuardOutcome, type GuardrailKind, guardOutcomes } from "../pipeline/guard/Guardrail.ts"
 import { by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 

@@ -1,5 +1,5 @@
 import type { Context } from "effect"
-import { nothingRecorded } from "../pipeline/Recordings.ts"
+import { nothingRecorded } from "../pipeline/run/Recordings.ts"
 import { kindsByName } from "../rights/Kinds.ts"
 import { isJson, type Json, type Row, textOf } from "../rights/Record.ts"
 import { keyOf, type MemoryState, ofTenant } from "./MemoryState.ts"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { ProviderNotConfigured } from "../email/Grant.ts"
+import { ProviderNotConfigured } from "../email/account/Grant.ts"
 import {
   type HostedAccount,
   type HostedFailure,
@@ -7,7 +7,7 @@ import {
   type HostedMessage,
   type HostedPage,
   type HostedProvider
-} from "../email/HostedMail.ts"
+} from "../email/hosted/HostedMail.ts"
 
 /** Where the owner of an account is sent to let this server in. */
 export interface SignInRequest {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { Base64 } from "effect/encoding"
-import { plainDecoding, readEnvelope, splitHeaders } from "../email/MailHeaders.ts"
-import type { ParsedMail } from "../email/ParsedMail.ts"
+import { plainDecoding, readEnvelope, splitHeaders } from "../email/incoming/MailHeaders.ts"
+import type { ParsedMail } from "../email/incoming/ParsedMail.ts"
 import { visibleText } from "../email/VisibleText.ts"
 
 /** The text of UTF-8 bytes, without leaning on a platform; bytes that are no UTF-8 are read one by one. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { TimelineKey } from "../activity/Activity.ts"
-import type { KeptSource } from "../email/MailSource.ts"
+import type { KeptSource } from "../email/incoming/MailSource.ts"
 import type { Delivery, Message } from "../conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { Run } from "../pipeline/Run.ts"
-import type { RunMessage } from "../pipeline/RunSubject.ts"
+import type { Run } from "../pipeline/run/Run.ts"
+import type { RunMessage } from "../pipeline/run/RunSubject.ts"
 import { by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 

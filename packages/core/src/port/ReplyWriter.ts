@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { Channel } from "../conversation/Channel.ts"
 import type { Actor } from "../conversation/Message.ts"
-import type { Classification } from "../pipeline/Classification.ts"
-import { type ModelFailed, ModelMissing, type ModelUse } from "../pipeline/Model.ts"
+import type { Classification } from "../pipeline/model/Classification.ts"
+import { type ModelFailed, ModelMissing, type ModelUse } from "../pipeline/model/Model.ts"
 import type { AssistantConfig } from "../tenant/TenantConfig.ts"
 
 /** One message of the conversation, as the writer is shown it. */

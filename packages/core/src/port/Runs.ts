@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Run, RunQuery } from "../pipeline/Run.ts"
+import type { Run, RunQuery } from "../pipeline/run/Run.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 

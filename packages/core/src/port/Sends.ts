@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { isAutomatic, type Reservation, type ReservationState } from "../email/Reservation.ts"
+import { isAutomatic, type Reservation, type ReservationState } from "../email/outgoing/Reservation.ts"
 import type { ContactId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { makeFairShares } from "./FairShares.ts"

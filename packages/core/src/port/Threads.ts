@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { KnownId, ThreadRecord } from "../email/ThreadRecord.ts"
+import type { KnownId, ThreadRecord } from "../email/thread/ThreadRecord.ts"
 import type { LeadId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"

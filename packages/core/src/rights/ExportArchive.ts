@@ -1,7 +1,7 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect, Option, Stream } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
-import { attachmentKey, mimeSource } from "../email/MailSource.ts"
+import { attachmentKey, mimeSource } from "../email/incoming/MailSource.ts"
 import { Holdings } from "../port/Holdings.ts"
 import { Objects } from "../port/Objects.ts"
 import type { StoreUnavailable } from "../port/StoreUnavailable.ts"

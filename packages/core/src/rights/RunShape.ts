@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { channels } from "../conversation/Channel.ts"
 import { tiers } from "../lead/Tier.ts"
-import { Classification } from "../pipeline/Classification.ts"
-import { guardOutcomes } from "../pipeline/Guardrail.ts"
-import { runSteps } from "../pipeline/Run.ts"
+import { Classification } from "../pipeline/model/Classification.ts"
+import { guardOutcomes } from "../pipeline/guard/Guardrail.ts"
+import { runSteps } from "../pipeline/run/Run.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(text)

@@ -1,10 +1,10 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import type { ContactAttributes } from "../contact/Contact.ts"
 import type { Message, MessageFlag } from "../conversation/Message.ts"
-import type { MailAttachment } from "../email/ParsedMail.ts"
+import type { MailAttachment } from "../email/incoming/ParsedMail.ts"
 import type { ScoreFactor } from "../lead/Score.ts"
 import { optOutSources, type Wish } from "../outbound/OptOut.ts"
-import { Classification } from "../pipeline/Classification.ts"
+import { Classification } from "../pipeline/model/Classification.ts"
 import type { Row } from "./Record.ts"
 import { runShapes } from "./RunShape.ts"
 

@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import { livesOn } from "../contact/LiveContact.ts"
-import { type TextReservation, sendLeaseMillis } from "../email/Reservation.ts"
+import { type TextReservation, sendLeaseMillis } from "../email/outgoing/Reservation.ts"
 import type { Clearance } from "../outbound/Clearance.ts"
 import { maySend, type SendVerdict } from "../outbound/MaySend.ts"
 import { textCircumstances } from "../outbound/NumberCircumstances.ts"

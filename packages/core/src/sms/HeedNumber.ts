@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { TextReservation } from "../email/Reservation.ts"
+import type { TextReservation } from "../email/outgoing/Reservation.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { recordWish } from "./RecordWish.ts"
 import type { TextProgress } from "./TextNotice.ts"

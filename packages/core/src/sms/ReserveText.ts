@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { storeMessage } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
-import { type TextReservation, sendLeaseMillis } from "../email/Reservation.ts"
+import { type TextReservation, sendLeaseMillis } from "../email/outgoing/Reservation.ts"
 import type { ContactId } from "../Id.ts"
 import { Sends } from "../port/Sends.ts"
 import type { Tenant } from "../tenant/Tenant.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { checkForm } from "../form/PublicForm.ts"
 import { scoreFactorNames } from "../lead/Score.ts"
 import { checkGuardrails } from "../pipeline/guard/CheckGuardrails.ts"
-import { type Action, checkRules } from "../pipeline/Rule.ts"
+import { type Action, checkRules } from "../pipeline/rule/Rule.ts"
 import { ReplyTemplates } from "../port/ReplyTemplates.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 

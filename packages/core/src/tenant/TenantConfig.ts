@@ -1,8 +1,8 @@
 import type { CallbackHours } from "../assistant/CallbackTime.ts"
 import { defaultThresholds, type Thresholds } from "../lead/Tier.ts"
 import { closedForm, type PublicForm } from "../form/PublicForm.ts"
-import type { Guardrail } from "../pipeline/Guardrail.ts"
-import type { Rule } from "../pipeline/Rule.ts"
+import type { Guardrail } from "../pipeline/guard/Guardrail.ts"
+import type { Rule } from "../pipeline/rule/Rule.ts"
 
 /** What a language model is told about the business it answers for. */
 export interface AssistantConfig {

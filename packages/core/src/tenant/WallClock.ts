@@ -1,4 +1,4 @@
-import { timeFactsIn, type TimeFacts } from "../pipeline/TimeFacts.ts"
+import { timeFactsIn, type TimeFacts } from "../pipeline/rule/TimeFacts.ts"
 
 /** Minutes of a day. */
 export const dayMinutes = 1_440

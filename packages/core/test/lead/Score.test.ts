@@ -2,8 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Channel } from "../../src/conversation/Channel.ts"
 import { type ScoreFacts, scoreFactorNames, scoreMessage } from "../../src/lead/Score.ts"
-import { type Classification, knownIntents, sentiments, urgencies } from "../../src/pipeline/Classification.ts"
-import * as Vocabulary from "../../src/pipeline/Vocabulary.ts"
+import { type Classification, knownIntents, sentiments, urgencies } from "../../src/pipeline/model/Classification.ts"
+import * as Vocabulary from "../../src/pipeline/model/Vocabulary.ts"
 
 const plain: ScoreFacts = {
   text: "We met at the fair last Saturday.",

@@ -1,6 +1,6 @@
 import { Api } from "@leadloom/api/Api"
-import { classifyConversation } from "@leadloom/core/pipeline/ClassifyConversation"
-import { generateReply } from "@leadloom/core/pipeline/GenerateReply"
+import { classifyConversation } from "@leadloom/core/pipeline/model/ClassifyConversation"
+import { generateReply } from "@leadloom/core/pipeline/model/GenerateReply"
 import { scoreContact } from "@leadloom/core/pipeline/ScoreContact"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"

@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Import"
 import type { Accepted } from "@leadloom/core/conversation/Inbound"
-import { prepareEmail } from "@leadloom/core/email/IngestEmail"
+import { prepareEmail } from "@leadloom/core/email/incoming/IngestEmail"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Cause, Effect } from "effect"

@@ -1,5 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { readSource } from "@leadloom/core/email/ReadSource"
+import { readSource } from "@leadloom/core/email/incoming/ReadSource"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { download } from "./Download.ts"

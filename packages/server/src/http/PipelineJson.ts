@@ -2,7 +2,7 @@ import type * as Wire from "@leadloom/api/Pipeline"
 import type * as Fields from "@leadloom/api/PipelineFields"
 import type { Score } from "@leadloom/core/lead/Score"
 import type { PipelineInput } from "@leadloom/core/pipeline/PipelineInput"
-import type { RunReply, RunResult } from "@leadloom/core/pipeline/Run"
+import type { RunReply, RunResult } from "@leadloom/core/pipeline/run/Run"
 
 /** The `source` of a pipeline request that names none. */
 const integrationLabel = "automation"

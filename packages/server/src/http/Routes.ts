@@ -1,6 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import type { Secrets } from "@leadloom/core/access/Secrets"
-import type { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import type { CompiledConfigs } from "@leadloom/core/pipeline/rule/CompiledConfigs"
 import type { Classifier } from "@leadloom/core/port/Classifier"
 import type { Crm } from "@leadloom/core/port/Crm"
 import type { CrmProofs } from "@leadloom/core/port/CrmProofs"

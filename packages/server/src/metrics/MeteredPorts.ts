@@ -7,7 +7,7 @@ import { ReplyWriter } from "@leadloom/core/port/ReplyWriter"
 import { Sends } from "@leadloom/core/port/Sends"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Transactions } from "@leadloom/core/port/Transactions"
-import type { ModelFailed, ModelMissing, ModelUse } from "@leadloom/core/pipeline/Model"
+import type { ModelFailed, ModelMissing, ModelUse } from "@leadloom/core/pipeline/model/Model"
 import { Context, Effect, Layer } from "effect"
 import {
   type AttemptOutcome,

@@ -1,4 +1,4 @@
-import { workSends } from "@leadloom/core/email/WorkSends"
+import { workSends } from "@leadloom/core/email/outgoing/WorkSends"
 import { Sends } from "@leadloom/core/port/Sends"
 import { Effect, Layer } from "effect"
 import { closable, employ } from "./Workers.ts"

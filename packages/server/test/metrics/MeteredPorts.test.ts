@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ModelFailed } from "@leadloom/core/pipeline/Model"
+import { ModelFailed } from "@leadloom/core/pipeline/model/Model"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Classifier } from "@leadloom/core/port/Classifier"
 import { Egress, EgressFailed } from "@leadloom/core/port/Egress"

@@ -1,4 +1,4 @@
-import { type OutgoingMail, recipientsOf } from "@leadloom/core/email/OutgoingMail"
+import { type OutgoingMail, recipientsOf } from "@leadloom/core/email/outgoing/OutgoingMail"
 import type { Clearance } from "@leadloom/core/outbound/Clearance"
 import { maySend, type OutboundCircumstances } from "@leadloom/core/outbound/MaySend"
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { GuardRecord } from "@leadloom/core/pipeline/GuardRecord"
+import type { GuardRecord } from "@leadloom/core/pipeline/guard/GuardRecord"
 import { ConfigChanges } from "@leadloom/core/port/ConfigChanges"
 import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { Tenants } from "@leadloom/core/port/Tenants"

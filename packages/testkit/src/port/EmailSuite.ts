@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { Reservation } from "@leadloom/core/email/Reservation"
+import type { Reservation } from "@leadloom/core/email/outgoing/Reservation"
 import { Grants } from "@leadloom/core/port/Grants"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Sends } from "@leadloom/core/port/Sends"

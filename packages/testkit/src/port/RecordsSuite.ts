@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { Draft } from "@leadloom/core/conversation/Draft"
-import { nothingRecorded } from "@leadloom/core/pipeline/Recordings"
+import { nothingRecorded } from "@leadloom/core/pipeline/run/Recordings"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Events } from "@leadloom/core/port/Events"

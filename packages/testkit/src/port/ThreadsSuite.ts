@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Messages } from "@leadloom/core/port/Messages"
-import type { KnownId } from "@leadloom/core/email/ThreadRecord"
+import type { KnownId } from "@leadloom/core/email/thread/ThreadRecord"
 import { Threads } from "@leadloom/core/port/Threads"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"

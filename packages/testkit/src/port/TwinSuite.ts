@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Message } from "@leadloom/core/conversation/Message"
-import type { KnownId } from "@leadloom/core/email/ThreadRecord"
+import type { KnownId } from "@leadloom/core/email/thread/ThreadRecord"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { Leads } from "@leadloom/core/port/Leads"

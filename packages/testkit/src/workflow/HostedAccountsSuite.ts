@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { connectEmail } from "@leadloom/core/email/ConnectEmail"
-import { HostedUnavailable, SignInExpired } from "@leadloom/core/email/HostedMail"
+import { connectEmail } from "@leadloom/core/email/account/ConnectEmail"
+import { HostedUnavailable, SignInExpired } from "@leadloom/core/email/hosted/HostedMail"
 import { disconnect } from "@leadloom/core/email/hosted/Disconnect"
 import { catchUpMillis } from "@leadloom/core/email/hosted/MailErrand"
 import { finishSignIn } from "@leadloom/core/email/hosted/FinishSignIn"

@@ -1,5 +1,5 @@
 import { layer } from "@effect/vitest"
-import type { HostedAccount, HostedMessage, HostedNotice } from "@leadloom/core/email/HostedMail"
+import type { HostedAccount, HostedMessage, HostedNotice } from "@leadloom/core/email/hosted/HostedMail"
 import { finishSignIn } from "@leadloom/core/email/hosted/FinishSignIn"
 import { startSignIn } from "@leadloom/core/email/hosted/StartSignIn"
 import { runErrand } from "@leadloom/core/errand/RunErrand"

@@ -1,6 +1,6 @@
 import { mergeContacts } from "@leadloom/core/contact/MergeContacts"
 import { undoMerge } from "@leadloom/core/contact/UndoMerge"
-import { ingestEmail } from "@leadloom/core/email/IngestEmail"
+import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { Drafts } from "@leadloom/core/port/Drafts"
 import { Events } from "@leadloom/core/port/Events"

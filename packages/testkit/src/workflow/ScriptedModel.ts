@@ -1,5 +1,5 @@
-import type { Classification } from "@leadloom/core/pipeline/Classification"
-import { ModelFailed, type ModelUse } from "@leadloom/core/pipeline/Model"
+import type { Classification } from "@leadloom/core/pipeline/model/Classification"
+import { ModelFailed, type ModelUse } from "@leadloom/core/pipeline/model/Model"
 import { Classifier, type MessageToClassify } from "@leadloom/core/port/Classifier"
 import { ReplyWriter, type ReplyToWrite } from "@leadloom/core/port/ReplyWriter"
 import { Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
-import { sendLeaseMillis } from "@leadloom/core/email/Reservation"
+import { sendLeaseMillis } from "@leadloom/core/email/outgoing/Reservation"
 import { Contacts } from "@leadloom/core/port/Contacts"
 import { OutcomeUnknown } from "@leadloom/core/port/EmailTransport"
 import { Messages } from "@leadloom/core/port/Messages"

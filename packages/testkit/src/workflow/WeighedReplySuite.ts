@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { workDueSends } from "@leadloom/core/email/WorkSends"
-import type { Guardrail } from "@leadloom/core/pipeline/Guardrail"
+import { workDueSends } from "@leadloom/core/email/outgoing/WorkSends"
+import type { Guardrail } from "@leadloom/core/pipeline/guard/Guardrail"
 import { handleRequest } from "@leadloom/core/pipeline/HandleRequest"
 import { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
 import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"

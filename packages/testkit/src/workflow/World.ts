@@ -1,6 +1,6 @@
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { sessionKey } from "@leadloom/core/access/SessionToken"
-import { CompiledConfigs } from "@leadloom/core/pipeline/CompiledConfigs"
+import { CompiledConfigs } from "@leadloom/core/pipeline/rule/CompiledConfigs"
 import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { sendMessage as send, writableChannels } from "../../conversation/SendMessage.ts"
-import { EmailClosed, type EmailRequestInvalid } from "../../email/Grant.ts"
-import { sendEmail } from "../../email/SendEmail.ts"
+import { EmailClosed, type EmailRequestInvalid } from "../../email/account/Grant.ts"
+import { sendEmail } from "../../email/outgoing/SendEmail.ts"
 import type { ActionAnswer, ActionCall } from "./ActionCall.ts"
 import { choice, CrmInputInvalid, neededText, optionalText } from "./ActionInputs.ts"
 

@@ -2,8 +2,8 @@ import { Clock, Effect } from "effect"
 import type { GrantId } from "../../Id.ts"
 import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
-import { ConnectionExists, type Grant } from "../Grant.ts"
-import type { HostedAccount } from "../HostedMail.ts"
+import { ConnectionExists, type Grant } from "../account/Grant.ts"
+import type { HostedAccount } from "./HostedMail.ts"
 import { catchUpId, catchUpMillis } from "./MailErrand.ts"
 
 /** Looks for mail that was missed; for an account that is new, from now on. */

@@ -3,8 +3,8 @@ import { noteChange } from "../../audit/Audited.ts"
 import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { Transactions } from "../../port/Transactions.ts"
-import { GrantNotFound } from "../Grant.ts"
-import { grantTold } from "../UpdateGrant.ts"
+import { GrantNotFound } from "../account/Grant.ts"
+import { grantTold } from "../account/UpdateGrant.ts"
 import { revokeId } from "./MailErrand.ts"
 
 /**

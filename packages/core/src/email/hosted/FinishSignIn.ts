@@ -3,7 +3,7 @@ import { HostedMail } from "../../port/HostedMail.ts"
 import { Ids } from "../../port/Ids.ts"
 import { SignIns } from "../../port/SignIns.ts"
 import { Transactions } from "../../port/Transactions.ts"
-import { EmailRequestInvalid } from "../Grant.ts"
+import { EmailRequestInvalid } from "../account/Grant.ts"
 import { adoptAccount } from "./AdoptAccount.ts"
 import { stateHashOf } from "./StartSignIn.ts"
 

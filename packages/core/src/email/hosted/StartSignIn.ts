@@ -7,8 +7,8 @@ import { HostedMail } from "../../port/HostedMail.ts"
 import { Randomness } from "../../port/Randomness.ts"
 import { SignIns } from "../../port/SignIns.ts"
 import { Transactions } from "../../port/Transactions.ts"
-import { ConnectionExists } from "../Grant.ts"
-import { type HostedProvider, isHosted } from "../HostedMail.ts"
+import { ConnectionExists } from "../account/Grant.ts"
+import { type HostedProvider, isHosted } from "./HostedMail.ts"
 
 /** How long the owner of an account has to come back from the provider. */
 export const signInMillis = 10 * 60_000

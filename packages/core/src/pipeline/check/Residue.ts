@@ -1,5 +1,5 @@
-import { systemPrompts } from "../Prompt.ts"
-import { wordsOf } from "../Words.ts"
+import { systemPrompts } from "../model/Prompt.ts"
+import { wordsOf } from "../model/Words.ts"
 
 /** What is left over in a text that a model did not write to the customer, and how it is called. */
 const leftovers: ReadonlyArray<readonly [string, RegExp]> = [

@@ -1,4 +1,4 @@
-import type { Guardrail } from "../Guardrail.ts"
+import type { Guardrail } from "./Guardrail.ts"
 import { readPhrase } from "./Phrases.ts"
 
 /** Something that keeps guardrails from being saved. */

@@ -1,6 +1,6 @@
-import { type FactType, factTable, isFactName, metadataKeyOf } from "../Fact.ts"
+import { type FactType, factTable, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, Operator, RuleValue } from "./Condition.ts"
-import { wordsOf } from "../Words.ts"
+import { wordsOf } from "../model/Words.ts"
 
 /** Which operators a fact of each type takes. */
 export const operatorsOf: Readonly<Record<FactType, ReadonlyArray<Operator>>> = {

@@ -1,9 +1,9 @@
-import type { FactType } from "../Fact.ts"
+import type { FactType } from "./Fact.ts"
 import { globTest } from "./Glob.ts"
 import { factTypeOf } from "./Operator.ts"
 import type { Comparison, Condition, Operator, RuleValue } from "./Condition.ts"
 import { foldText, type Slots, type View } from "./Slot.ts"
-import { wordsOf } from "../Words.ts"
+import { wordsOf } from "../model/Words.ts"
 
 /** A compiled condition. */
 export type Predicate = (slots: Slots) => boolean

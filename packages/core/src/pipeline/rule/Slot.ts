@@ -1,5 +1,5 @@
-import { type FactName, type Facts, isFactName, metadataKeyOf } from "../Fact.ts"
-import { wordsOf } from "../Words.ts"
+import { type FactName, type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
+import { wordsOf } from "../model/Words.ts"
 
 /** How a comparison reads a fact: as trimmed lower-case text, as words, as a number, a truth value or a list of texts. */
 export type View = "text" | "words" | "number" | "boolean" | "list"

@@ -1,4 +1,4 @@
-import { type Facts, isFactName, metadataKeyOf } from "../Fact.ts"
+import { type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, Condition } from "./Condition.ts"
 import { compileCondition } from "./Predicate.ts"
 import { type SlotReader, slotReader } from "./Slot.ts"

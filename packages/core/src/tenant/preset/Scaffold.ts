@@ -1,6 +1,6 @@
-import type { Guardrail } from "../../pipeline/Guardrail.ts"
+import type { Guardrail } from "../../pipeline/guard/Guardrail.ts"
 import type { Condition } from "../../pipeline/rule/Condition.ts"
-import type { Action, Rule } from "../../pipeline/Rule.ts"
+import type { Action, Rule } from "../../pipeline/rule/Rule.ts"
 import type { TenantConfig } from "../TenantConfig.ts"
 
 /** A configuration to start from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { splitQuoted } from "../../../src/email/QuotedText.ts"
+import { splitQuoted } from "../../../src/email/quoted/QuotedText.ts"
 
 const text = (...lines: ReadonlyArray<string>): string => lines.join("\n")
 const answer = "Thanks, Tuesday suits us well."

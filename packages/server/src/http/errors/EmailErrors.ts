@@ -15,11 +15,16 @@ import type {
   EmailRequestInvalid,
   GrantNotFound,
   ProviderNotConfigured
-} from "@leadloom/core/email/Grant"
-import type { HostedGone, HostedRefused, HostedUnavailable, SignInExpired } from "@leadloom/core/email/HostedMail"
-import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/MailSource"
-import type { MailRefused, MessageNotFound } from "@leadloom/core/email/Reservation"
-import type { SendLimitReached } from "@leadloom/core/email/SendLimit"
+} from "@leadloom/core/email/account/Grant"
+import type {
+  HostedGone,
+  HostedRefused,
+  HostedUnavailable,
+  SignInExpired
+} from "@leadloom/core/email/hosted/HostedMail"
+import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/incoming/MailSource"
+import type { MailRefused, MessageNotFound } from "@leadloom/core/email/outgoing/Reservation"
+import type { SendLimitReached } from "@leadloom/core/email/outgoing/SendLimit"
 
 /** Errors about email and connected accounts, in the words of the wire. */
 export const emailErrors = {

@@ -1,0 +1,60 @@
+import { Data, Effect } from "effect"
+import type { Tenant } from "../../tenant/Tenant.ts"
+import type { Envelope } from "./Envelope.ts"
+import { ingestEmail } from "./IngestEmail.ts"
+import { mailOwners } from "../account/MailOwners.ts"
+
+/** Nobody here takes mail for this address. */
+export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ readonly email: string }> {}
+
+/** Looks recipients up beside each other: each is a question or two to the store. */
+const lookUps = 8
+
+/** Whether somebody here takes mail for an address, given in lower case. */
+export const acceptRecipient = Effect.fn("acceptRecipient")(function* (email: string) {
+  if ((yield* mailOwners(email)).length === 0) return yield* new RecipientUnknown({ email })
+})
+
+interface Share {
+  readonly tenant: Tenant
+  readonly recipients: Array<string>
+}
+
+/** Who gets the mail, and under which of its addresses. */
+const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>) {
+  const owners = yield* Effect.forEach(
+    recipients,
+    (email) => Effect.map(mailOwners(email), (all) => ({ all, email })),
+    {
+      concurrency: lookUps
+    }
+  )
+  const shares = new Map<string, Share>()
+  for (const { all, email } of owners) {
+    if (all.length === 0) return yield* new RecipientUnknown({ email })
+    for (const tenant of all) {
+      const share = shares.get(tenant.tenantId)
+      if (share === undefined) shares.set(tenant.tenantId, { tenant, recipients: [email] })
+      else share.recipients.push(email)
+    }
+  }
+  return [...shares.values()]
+})
+
+/**
+ * Takes a mail in that a stranger hands over: once for each tenant that its recipients belong to. When this returns all
+ * of them have it; when it fails some may, and the sender has to bring it again: copies are recognised.
+ */
+export const receiveMail = Effect.fn("receiveMail")(function* (envelope: Envelope, raw: Uint8Array) {
+  const shares = yield* sharesOf(envelope.recipients)
+  // One after the other: a mail is several times its size while it is read.
+  return yield* Effect.forEach(shares, ({ recipients, tenant }) =>
+    ingestEmail({
+      tenant,
+      raw,
+      source: "smtp",
+      historical: false,
+      envelope: { sender: envelope.sender, recipients }
+    })
+  )
+})

@@ -1,0 +1,188 @@
+import { attributionStart } from "./Attribution.ts"
+import { bodyLines, type BodyLine } from "./BodyLine.ts"
+import { withCitations } from "./CitationMark.ts"
+import { coversRest, historyMarkAt, withRulesAbove } from "./HistoryStart.ts"
+import { quotedHtmlLine } from "./QuotedHtml.ts"
+import { isDeviceLine, signatureStart, type TextRun } from "./SignOff.ts"
+
+/**
+ * What a part of a mail's text is. `signature` includes what a phone or an app adds and all that stands below a `-- `.
+ * Not told from the text: footers of lists and providers without a `-- `, disclaimers, OpenPGP armour.
+ */
+export type SpanKind = "visible" | "quoted" | "signature"
+
+/** One part of the text; offsets count UTF-16 units, `end` exclusive. */
+export interface BodySpan {
+  readonly kind: SpanKind
+  readonly start: number
+  readonly end: number
+}
+
+/** A mail's text taken apart. The full text stays the source: the spans tile it without gap or overlap. */
+export interface SplitBody {
+  /** What the writer wrote; never blank when the text is not. Parts are trimmed of blank lines, a blank line between. */
+  readonly visible: string
+  readonly quoted: string
+  readonly signature: string
+  readonly spans: ReadonlyArray<BodySpan>
+  /** The writer answers between quotes: show the spans in order and fold none, for the answers need the questions. */
+  readonly interleaved: boolean
+}
+
+/** Texts longer than this (in UTF-16 units) are not taken apart. */
+export const longestSplitText = 262_144
+
+type Kinds = Array<SpanKind>
+
+const fill = (kinds: Kinds, kind: SpanKind, from: number, to: number): void => {
+  for (let at = from; at < to; at++) kinds[at] = kind
+}
+
+const nextQuotedLines = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<number> => {
+  const next = Array.from<number>({ length: lines.length }).fill(-1)
+  for (let at = lines.length - 1; at >= 0; at--) next[at] = lines[at]?.quoted === true ? at : (next[at + 1] ?? -1)
+  return next
+}
+
+/** Marks the history that carries no marks of its own: from what introduces it to the end. */
+const foldUnmarked = (lines: ReadonlyArray<BodyLine>, kinds: Kinds, hint: number): void => {
+  const nextQuoted = nextQuotedLines(lines)
+  let written = false
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]
+    if (line === undefined || line.content === "" || line.quoted) continue
+    const mark = historyMarkAt(lines, at)
+    const covers = coversRest(lines, mark ?? { from: at, to: at }, nextQuoted) && (mark !== null || at === hint)
+    if (covers && written) return fill(kinds, "quoted", withRulesAbove(lines, mark?.from ?? at), lines.length)
+    if (mark === null) {
+      written = true
+      continue
+    }
+    if (!covers) fill(kinds, "quoted", withRulesAbove(lines, mark.from), mark.to + 1)
+    at = Math.max(at, mark.to)
+  }
+}
+
+/** Marks the attribution above every marked run. */
+const foldAttributions = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
+  for (let at = 1; at < lines.length; at++) {
+    if (kinds[at] !== "quoted" || lines[at]?.quoted !== true || lines[at - 1]?.quoted === true) continue
+    let above = at - 1
+    while (above >= 0 && above > at - 3 && lines[above]?.content === "") above--
+    const start = above >= 0 && kinds[above] === "visible" ? attributionStart(lines, above) : -1
+    if (start !== -1) fill(kinds, "quoted", start, at)
+  }
+}
+
+const wrapColumn = 70
+const widestRemnant = 28
+
+/**
+ * Marks the remnant of a quoted line which the writer's program broke: short, tight between two marked lines, and its
+ * first word would not have fitted on the line above.
+ */
+const foldRemnants = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
+  for (let at = 1; at + 1 < lines.length; at++) {
+    const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
+    if (above?.quoted !== true || below?.quoted !== true || line === undefined || line.quoted) continue
+    if (line.content === "" || line.width > widestRemnant || line.indent > 0) continue
+    const word = line.content.split(/\s/, 1)[0] ?? ""
+    const broken = above.width + 1 + word.length > wrapColumn && !/[.?!:]$/.test(above.content)
+    if (broken && below.content !== ">") kinds[at] = "quoted"
+  }
+}
+
+const visibleRuns = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): ReadonlyArray<TextRun> => {
+  const runs: Array<TextRun> = []
+  for (let at = 0; at < lines.length; at++) {
+    if (kinds[at] !== "visible") continue
+    const from = at
+    while (kinds[at] === "visible" && at < lines.length) at++
+    if (lines.slice(from, at).some((line) => line.content !== "")) runs.push({ from, to: at })
+  }
+  return runs
+}
+
+const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
+  const runs = visibleRuns(lines, kinds)
+  runs.forEach((run, index) => {
+    fill(kinds, "signature", signatureStart(lines, run, index === runs.length - 1), run.to)
+    for (let at = run.from; at < run.to; at++) if (isDeviceLine(lines, at, run)) kinds[at] = "signature"
+  })
+}
+
+/** Blank lines go with the line above them, so that no span is blank but a leading one. */
+const kindsOf = (lines: ReadonlyArray<BodyLine>, hint: number): Kinds => {
+  const kinds: Kinds = lines.map((line) => (line.quoted ? "quoted" : "visible"))
+  foldUnmarked(lines, kinds, hint)
+  foldRemnants(lines, kinds)
+  foldAttributions(lines, kinds)
+  foldSignatures(lines, kinds)
+  for (let at = 1; at < lines.length; at++) if (lines[at]?.content === "") kinds[at] = kinds[at - 1] ?? "visible"
+  return kinds
+}
+
+const spansOf = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): ReadonlyArray<BodySpan> => {
+  const spans: Array<BodySpan> = []
+  lines.forEach((line, at) => {
+    const kind = kinds[at] ?? "visible"
+    const last = spans.at(-1)
+    if (last?.kind === kind) spans[spans.length - 1] = { kind, start: last.start, end: line.end }
+    else spans.push({ kind, start: line.start, end: line.end })
+  })
+  return spans
+}
+
+const withoutOuterBlanks = (part: string): string => {
+  const first = part.search(/\S/)
+  if (first === -1) return ""
+  return part
+    .slice(part.lastIndexOf("\n", first) + 1)
+    .trimEnd()
+    .replaceAll("\r\n", "\n")
+}
+
+const gathered = (text: string, spans: ReadonlyArray<BodySpan>, kind: SpanKind): string =>
+  spans
+    .filter((span) => span.kind === kind)
+    .map((span) => withoutOuterBlanks(text.slice(span.start, span.end)))
+    .filter((part) => part !== "")
+    .join("\n\n")
+
+const whole = (text: string): SplitBody => ({
+  visible: text,
+  quoted: "",
+  signature: "",
+  spans: text === "" ? [] : [{ kind: "visible", start: 0, end: text.length }],
+  interleaved: false
+})
+
+const isInterleaved = (text: string, spans: ReadonlyArray<BodySpan>): boolean => {
+  const written = spans.filter((span) => span.kind !== "signature" && text.slice(span.start, span.end).trim() !== "")
+  const answers = written.filter((span, at) => span.kind === "visible" && written[at - 1]?.kind === "quoted")
+  return answers.length > 1 || (answers.length === 1 && written.at(-1)?.kind === "quoted")
+}
+
+/**
+ * Splits the plain text of a mail into what its writer wrote, the history it quotes and the signature. `html` is the
+ * HTML part of the same mail, if it has one; its client marks find history which the text does not mark.
+ *
+ * Total and linear in the length of its input. Losing a written line is worse than keeping a quoted one: whatever is
+ * not clearly history stays visible, text below the marks of history without quote marks excepted; a mail of which
+ * nothing would stay visible is not folded at all; nor is a text above `longestSplitText`.
+ */
+export const splitQuoted = (text: string, html?: string | null): SplitBody => {
+  if (text.length > longestSplitText) return whole(text)
+  const lines = withCitations(bodyLines(text))
+  const hint = html === undefined || html === null ? -1 : quotedHtmlLine(lines, html)
+  const spans = spansOf(lines, kindsOf(lines, hint))
+  const visible = gathered(text, spans, "visible")
+  if (visible === "") return whole(text)
+  return {
+    visible,
+    quoted: gathered(text, spans, "quoted"),
+    signature: gathered(text, spans, "signature"),
+    spans,
+    interleaved: isInterleaved(text, spans)
+  }
+}

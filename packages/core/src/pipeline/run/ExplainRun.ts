@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import { Messages } from "../../port/Messages.ts"
+import type { Tenant } from "../../tenant/Tenant.ts"
+import { compileConfig } from "../rule/CompiledConfigs.ts"
+import { factsOfRun } from "./DecideRun.ts"
+import type { Facts } from "../rule/Fact.ts"
+import { readRun } from "./ReadRun.ts"
+import { subjectOfRun } from "./ReplayRun.ts"
+import { isEnabled, type Rule, runningOrder } from "../rule/Rule.ts"
+import { holds, why } from "../rule/Why.ts"
+import type { Run } from "./Run.ts"
+
+/** What became of one rule in a run, and why. */
+export interface RuleStory {
+  readonly ruleId: string
+  readonly name: string
+  /** `not_asked`: a rule before it stopped the rest. */
+  readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
+  readonly reason: string
+}
+
+const storiesOf = (rules: ReadonlyArray<Rule>, facts: Facts): ReadonlyArray<RuleStory> => {
+  const stories: Array<RuleStory> = []
+  let stopper: string | null = null
+  for (const index of runningOrder(rules)) {
+    const rule = rules[index]
+    if (rule === undefined) continue
+    const { id: ruleId, name } = rule
+    const tell = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
+    if (!isEnabled(rule)) tell("disabled", "it is switched off")
+    else if (stopper !== null) tell("not_asked", `rule ${stopper} stopped the rest`)
+    else {
+      const held = holds(rule.when, facts)
+      tell(held ? "matched" : "not_matched", why(rule.when, facts))
+      if (held && rule.actions.some(({ type }) => type === "stop")) stopper = ruleId
+    }
+  }
+  return stories
+}
+
+/** A run with all that it was made from; what is not there any more is null. */
+const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
+  const message = yield* (yield* Messages).find(tenant.tenantId, run.messageId)
+  const subject = yield* subjectOfRun(tenant, run).pipe(Effect.catchTag("RunNotReplayable", () => Effect.succeed(null)))
+  if (subject === null) return { run, message, facts: null, rules: null }
+  const { config } = subject.tenant
+  const facts = factsOfRun(subject, compileConfig(config), run)
+  return { run, message, facts, rules: storiesOf(config.rules, facts) }
+})
+
+/** Everything about one run: what it looked at, the facts that came of it, and why each rule matched or did not. */
+export const explainRun = Effect.fn("explainRun")(function* (tenant: Tenant, id: string) {
+  return yield* explain(tenant, yield* readRun(tenant.tenantId, id))
+})

@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import { preview } from "../../conversation/Message.ts"
+import { Ids } from "../../port/Ids.ts"
+import { ReplyTemplates } from "../../port/ReplyTemplates.ts"
+import { Subscriptions } from "../../port/Subscriptions.ts"
+import type { OutboundEvent } from "../../webhook/Event.ts"
+import { matches } from "../../webhook/Subscription.ts"
+import type { Action } from "../rule/Rule.ts"
+import type { RunAction } from "./Run.ts"
+import type { RunTarget } from "./RunTarget.ts"
+import { templateContext } from "./WriteReply.ts"
+
+type Notice = Extract<Action, { readonly type: "notify" }>
+
+/** What came of telling somebody: the event to be written with the run, if there is one. */
+interface Notified {
+  readonly event: OutboundEvent | null
+  readonly outcome: Pick<RunAction, "outcome" | "reason">
+}
+
+/** How many webhooks of a tenant take the event now. */
+const takers = Effect.fnUntraced(function* (tenantId: string) {
+  const all = yield* (yield* Subscriptions).list(tenantId)
+  return all.filter((one) => one.status === "active" && matches(one, "rule.notified")).length
+})
+
+/**
+ * Tells partner applications what a rule wants somebody to know. The event is written with the run, once, and goes to
+ * whoever takes it now or reads the events later; the outcome says how many webhooks that are.
+ */
+export const notify = Effect.fnUntraced(function* (
+  target: RunTarget,
+  ruleId: string,
+  { message: template, to }: Notice
+) {
+  const { contact, lead, message, now, signalId, tenant } = target
+  const { tenantId } = tenant
+  const { timeZone } = tenant.config
+  const rendered = yield* (yield* ReplyTemplates)
+    .render(template, templateContext(target), { now, timeZone })
+    .pipe(Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ reason })))
+  if (typeof rendered !== "string" || rendered === "") {
+    const reason = typeof rendered === "string" ? "its template came out empty" : rendered.reason
+    return { event: null, outcome: { outcome: "skipped", reason } } satisfies Notified
+  }
+  const count = yield* takers(tenantId)
+  const event: OutboundEvent = {
+    eventId: yield* (yield* Ids).next("evt"),
+    type: "rule.notified",
+    tenantId,
+    timestamp: now,
+    data: {
+      rule_id: ruleId,
+      to: to ?? null,
+      text: rendered,
+      contact_id: contact.contactId,
+      lead_id: lead?.leadId ?? null,
+      signal_id: signalId,
+      message_id: message.messageId,
+      preview: preview(message.body)
+    }
+  }
+  const heard = count === 0 ? "no webhook takes it now" : `taken by ${count} webhook${count === 1 ? "" : "s"}`
+  return { event, outcome: { outcome: "done", reason: `rule.notified, ${heard}` } } satisfies Notified
+})

@@ -1,0 +1,95 @@
+import { Effect } from "effect"
+import type { CrmDeed } from "../../crm/CrmRuleErrand.ts"
+import { CrmInstalls } from "../../port/CrmInstalls.ts"
+import { Errands } from "../../port/Errands.ts"
+import { ReplyTemplates } from "../../port/ReplyTemplates.ts"
+import type { CrmRuleAction } from "../rule/CrmRuleAction.ts"
+import type { RunAction } from "./Run.ts"
+import type { RunTarget } from "./RunTarget.ts"
+import { templateContext } from "./WriteReply.ts"
+
+type Outcome = Pick<RunAction, "outcome" | "reason">
+
+const minuteMillis = 60_000
+/** A day: the CRM has no task without a date. */
+const usualMinutes = 1_440
+
+const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
+
+/** A template rendered for the message; fails with why there is no text of it. */
+const render = Effect.fnUntraced(function* (target: RunTarget, template: string) {
+  const { now, tenant } = target
+  const { timeZone } = tenant.config
+  const text = yield* (yield* ReplyTemplates)
+    .render(template, templateContext(target), { now, timeZone })
+    .pipe(Effect.mapError(({ reason }) => skipped(reason)))
+  return text.trim() === "" ? yield* Effect.fail(skipped("its template came out empty")) : text
+})
+
+const deedOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction) {
+  switch (action.action) {
+    case "add_tag":
+    case "remove_tag":
+      return { action: action.action, tag: action.tag } satisfies CrmDeed
+    case "add_note":
+      return { action: "add_note", body: yield* render(target, action.body) } satisfies CrmDeed
+    case "create_task": {
+      const body = action.body === undefined ? null : yield* render(target, action.body)
+      const dueAt = target.now + (action.due_in_minutes ?? usualMinutes) * minuteMillis
+      return { action: "create_task", title: action.title, body, dueAt } satisfies CrmDeed
+    }
+    case "add_to_workflow":
+      return { action: "add_to_workflow", workflowId: action.workflow_id } satisfies CrmDeed
+    case "update_contact":
+      return { action: "update_contact", fields: action.fields } satisfies CrmDeed
+  }
+})
+
+/** Whether the CRM can be told at all: a location of the tenant, or the one that is meant, has the app. */
+const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locationId: string | undefined) {
+  const installs = (yield* (yield* CrmInstalls).list(tenant.tenantId)).filter(({ status }) => status !== "uninstalled")
+  if (installs.length === 0) return yield* Effect.fail(skipped("no CRM connected"))
+  if (locationId !== undefined && !installs.some((install) => install.locationId === locationId)) {
+    return yield* Effect.fail(skipped(`the location ${locationId} is not connected`))
+  }
+})
+
+/**
+ * Keeps what a rule wants done in the CRM with the run, as an errand that workers do: written once however often the run is
+ * tried, and not at all where nobody could do it. `position` is the place of the action among those of the run.
+ */
+export const queueCrmAction = Effect.fnUntraced(function* (
+  target: RunTarget,
+  ruleId: string,
+  position: number,
+  action: CrmRuleAction
+) {
+  const { contact, lead, now, signalId, tenant } = target
+  const { tenantId } = tenant
+  const queue = Effect.gen(function* () {
+    yield* requireInstall(target, action.location_id)
+    const deed = yield* deedOf(target, action)
+    yield* (yield* Errands).put({
+      tenantId,
+      errandId: `crm_action:${signalId}:${position}`,
+      dueAt: now,
+      createdAt: now,
+      errand: {
+        kind: "crm_action",
+        ruleId,
+        signalId,
+        contactId: contact.contactId,
+        leadId: lead?.leadId ?? null,
+        locationId: action.location_id ?? null,
+        deed,
+        begun: false
+      }
+    })
+    return { outcome: "done", reason: `queued for the CRM: ${action.action}` } satisfies Outcome
+  })
+  return yield* Effect.catchIf(
+    queue,
+    (error) => "outcome" in error,
+    (reason) => Effect.succeed(reason)
+  )
+})
