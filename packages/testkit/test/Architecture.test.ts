@@ -120,7 +120,7 @@ describe("architecture", () => {
 
   it("core bundles without the platform", async () => {
     for (const entry of [
-      "email/IngestEmail",
+      "email/incoming/IngestEmail",
       "pipeline/HandleRequest",
       "pipeline/WorkSignals",
       "access/Authenticate"
