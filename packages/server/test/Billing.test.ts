@@ -38,6 +38,10 @@ describe("a plan that is paid through Stripe", () => {
       status: "past_due",
       grace_ends_at: new Date((now + 5 * day) * 1_000).toISOString()
     })
+    // The next period has its invoice while that of the one before is still open.
+    scene.stripe.world.change(subscription, { invoicedAt: now, unpaidAt: [now - 8 * day] })
+    await scene.tellAll()
+    expect(await scene.status()).toMatchObject({ plan: "trial", status: "past_due" })
     scene.stripe.world.change(subscription, { status: "canceled" })
     await scene.tellAll()
     expect(await scene.status()).toMatchObject({ plan: "trial", status: "canceled" })

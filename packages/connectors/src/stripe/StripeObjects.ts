@@ -39,6 +39,9 @@ export const Subscription = Schema.Struct({
   latest_invoice: maybe(Schema.Union([Schema.Struct({ created: Schema.Finite }), Schema.String]))
 })
 
+/** An invoice. */
+export const Invoice = Schema.Struct({ created: Schema.Finite })
+
 const millisOf = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : seconds * 1_000
 

@@ -1,21 +1,25 @@
-import { type Purchase, PaymentsRefused } from "@leadloom/core/billing/Payment"
+import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/billing/Payment"
 import { type Payer, Payments } from "@leadloom/core/port/Payments"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
-import { maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe, present } from "../http/Lenient.ts"
 import { ask, decode } from "./StripeAsk.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
 import type { FormValue } from "./StripeForm.ts"
 import type { StripeCall } from "./StripeHttp.ts"
-import { CheckoutSession, checkoutOf, Subscription, subscriptionOf } from "./StripeObjects.ts"
+import { CheckoutSession, checkoutOf, Invoice, Subscription, subscriptionOf } from "./StripeObjects.ts"
 
 const Customer = Schema.Struct({ id: Schema.String, deleted: maybe(Schema.Boolean) })
 const Portal = Schema.Struct({ url: Schema.String })
 const Subscriptions = Schema.Struct({ data: Schema.Array(Schema.NullOr(Subscription)) })
 
+const Invoices = Schema.Struct({ data: listOf(Invoice) })
+
 /** Most subscriptions that are looked through, newest first: nobody has had so many. */
 const mostSubscriptions = 100
+/** Most invoices of one that are looked through, newest first: eight years of unpaid months. */
+const mostInvoices = 100
 
 /** What is bought, as lines and words of a checkout. */
 const formOf = (
@@ -93,6 +97,22 @@ const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
   })
 })
 
+/**
+ * A subscription with the time since when it is not paid for. A new invoice is made each period, whether the one before it
+ * was paid or not: the oldest that is open counts.
+ */
+const sinceUnpaid = Effect.fnUntraced(function* (
+  http: HttpClient.HttpClient,
+  config: StripeConfig,
+  subscription: PaidSubscription
+) {
+  if (subscription.status !== "past_due") return subscription
+  const fields = { subscription: subscription.subscriptionId, status: "open", limit: mostInvoices }
+  const answer = yield* ask(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
+  const open = present((yield* decode(Invoices, "list", answer)).data).map(({ created }) => created * 1_000)
+  return open.length === 0 ? subscription : { ...subscription, invoicedAt: Math.min(...open) }
+})
+
 const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
   ({
     all: Effect.fnUntraced(function* (customerId: string) {
@@ -104,7 +124,7 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
       }
       const answer = yield* ask(http, config, { method: "GET", steps: ["subscriptions"], fields }, "customer")
       const { data } = yield* decode(Subscriptions, "list", answer)
-      return present(data).map((each) => subscriptionOf(config, each))
+      return yield* Effect.forEach(present(data), (each) => sinceUnpaid(http, config, subscriptionOf(config, each)))
     }),
     change: Effect.fnUntraced(function* ({ plan, subscription }, key) {
       const [price] = config.prices[plan]

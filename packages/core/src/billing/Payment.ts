@@ -28,7 +28,7 @@ export interface PaidSubscription {
   readonly periodStartsAt: number | null
   readonly periodEndsAt: number | null
   readonly cancelAtPeriodEnd: boolean
-  /** When its latest invoice was made; null: it has none. */
+  /** When its latest invoice was made, or of one that is past due the oldest that is not paid; null: it has none. */
   readonly invoicedAt: number | null
 }
 

@@ -108,6 +108,18 @@ const createEndpoint: Route = (world, form) => {
 const list = (url: string, data: ReadonlyArray<object>): StandInReply =>
   yes({ object: "list", url, has_more: false, data })
 
+/** Newest first, as Stripe lists everything. */
+const listInvoices: Route = ({ subscriptions }, form) => {
+  const id = form["subscription"] ?? ""
+  const found = subscriptions.get(id)
+  if (found === undefined) return missing("subscription", id, "subscription")
+  const open = found.status === "past_due" ? [found.invoicedAt, ...found.unpaidAt] : []
+  return list(
+    "/v1/invoices",
+    open.map((created, index) => ({ id: `in_${id}_${index}`, object: "invoice", status: "open", created }))
+  )
+}
+
 const readPrice: Route = ({ prices }, _, id) => {
   const price = prices.get(id)
   return price === undefined ? missing("price", id, "price", 404) : yes({ id, object: "price", ...price })
@@ -144,6 +156,7 @@ const routes: ReadonlyArray<readonly [method: string, path: RegExp, route: Route
   ["GET", /^\/v1\/webhook_endpoints$/u, listEndpoints],
   ["POST", /^\/v1\/webhook_endpoints$/u, createEndpoint],
   ["GET", /^\/v1\/subscriptions$/u, listSubscriptions],
+  ["GET", /^\/v1\/invoices$/u, listInvoices],
   ["POST", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, changeSubscription],
   ["DELETE", /^\/v1\/subscriptions\/(?<id>[^/]+)$/u, cancelSubscription]
 ]

@@ -16,6 +16,8 @@ export interface StandInSubscription {
   readonly price: string
   readonly period: readonly [start: number, end: number]
   readonly invoicedAt: number
+  /** When the invoices before that one were made, of those that are not paid. */
+  readonly unpaidAt: ReadonlyArray<number>
   readonly metadata: Words
 }
 
@@ -104,7 +106,7 @@ export class StripeWorld {
     this.events.push({ id, object: "event", type, api_version: standInVersion, created, livemode: false, data })
   }
 
-  subscriptionJson({ invoicedAt, period: [start, end], price, ...said }: StandInSubscription): object {
+  subscriptionJson({ invoicedAt, period: [start, end], price, unpaidAt: _, ...said }: StandInSubscription): object {
     const item = { id: `si_${said.id}`, object: "subscription_item", price: { id: price, object: "price" } }
     const data = [{ ...item, quantity: 1, current_period_start: start, current_period_end: end }]
     const invoice = { id: `in_${said.id}`, object: "invoice", created: invoicedAt }
@@ -146,6 +148,7 @@ export class StripeWorld {
       price,
       period,
       invoicedAt: now,
+      unpaidAt: [],
       metadata: {},
       ...changes
     }
