@@ -1,47 +1,21 @@
-import { runErrand } from "@leadloom/core/errand/RunErrand"
-import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
-import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
-import { type Context, Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Services } from "../../src/http/Routes.ts"
-import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../TestServer.ts"
-import { makeWorld, type World } from "../World.ts"
+import { type Answer, adminKey, at, type Call, textAt } from "../TestServer.ts"
+import { type CrmServer, startCrmServer } from "./CrmServer.ts"
 
-let highLevel: HighLevelStandIn
-let server: TestServer
-let world: World
-let services: Context.Context<Services>
+let scene: CrmServer
+let highLevel: CrmServer["highLevel"]
+let server: CrmServer["server"]
+let world: CrmServer["world"]
 
 beforeAll(async () => {
-  highLevel = await startHighLevel()
-  const built = Promise.withResolvers<Context.Context<Services>>()
-  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
-  server = startServer(
-    {
-      LEADLOOM_LIMIT_ADMIN: "100000",
-      LEADLOOM_CRM_CLIENT_ID: highLevel.clientId,
-      LEADLOOM_CRM_CLIENT_SECRET: highLevel.clientSecret,
-      LEADLOOM_CRM_REDIRECT_URI: "https://dashboard.example/back",
-      LEADLOOM_CRM_API_URL: highLevel.url,
-      LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY: highLevel.publicKeyPem
-    },
-    (layer) => Layer.provideMerge(watch, layer)
-  )
-  world = await makeWorld(server)
-  services = await built.promise
+  scene = await startCrmServer()
+  highLevel = scene.highLevel
+  server = scene.server
+  world = scene.world
 })
-afterAll(async () => {
-  await server.close()
-  await highLevel.close()
-})
+afterAll(() => scene.close())
 
-/** Does what the workers of a running server would do now. */
-const work = (): Promise<void> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      while ((yield* workDueErrands(runErrand)) > 0);
-    }).pipe(Effect.provideContext(services))
-  )
+const work = (): Promise<void> => scene.work()
 
 const ask = (method: string, path: string, call: Call = {}): Promise<Answer> =>
   server.call(method, `/api/v1/admin${path}`, { as: adminKey, ...call })

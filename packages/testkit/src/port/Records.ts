@@ -1,5 +1,6 @@
 import type { StoredKey } from "@leadloom/core/access/StoredKey"
 import type { Call } from "@leadloom/core/call/Call"
+import { newCall } from "@leadloom/core/call/NewCall"
 import type { Contact } from "@leadloom/core/contact/Contact"
 import type { Arrival } from "@leadloom/core/conversation/Arrival"
 import type { Draft } from "@leadloom/core/conversation/Draft"
@@ -326,32 +327,18 @@ export const sendRecord = (
   ...changes
 })
 
-export const callRecord = (tenantId: string, number: number, changes: Partial<Call> = {}): Call => ({
-  callId: idOf("call", number),
-  tenantId,
-  contactId: idOf("con", 1),
-  leadId: null,
-  provider: "twilio",
-  providerCallId: `CA${number}`,
-  contactLeg: null,
-  direction: "outbound",
-  fromNumber: "+15550001111",
-  toNumber: "+15550002222",
-  agentPhone: "+15550003333",
-  transferredTo: null,
-  status: "queued",
-  reason: null,
-  startedAt: noon + number,
-  answeredAt: null,
-  endedAt: null,
-  durationSeconds: null,
-  recording: "none",
-  recordingId: null,
-  recordingSeconds: null,
-  messageId: null,
-  requestedBy: null,
-  requestKey: null,
-  fingerprint: null,
-  updatedAt: noon + number,
-  ...changes
-})
+export const callRecord = (tenantId: string, number: number, changes: Partial<Call> = {}): Call =>
+  newCall({
+    callId: idOf("call", number),
+    tenantId,
+    contactId: idOf("con", 1),
+    provider: "twilio",
+    providerCallId: `CA${number}`,
+    direction: "outbound",
+    fromNumber: "+15550001111",
+    toNumber: "+15550002222",
+    agentPhone: "+15550003333",
+    status: "queued",
+    startedAt: noon + number,
+    ...changes
+  })
