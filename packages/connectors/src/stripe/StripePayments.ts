@@ -99,7 +99,7 @@ const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
 
 /**
  * A subscription with the time since when it is not paid for. A new invoice is made each period, whether the one before it
- * was paid or not: the oldest that is open counts.
+ * was paid or not: the oldest that is open counts. A restricted key may not be let see it; then the latest one has to do.
  */
 const sinceUnpaid = Effect.fnUntraced(function* (
   http: HttpClient.HttpClient,
@@ -108,8 +108,14 @@ const sinceUnpaid = Effect.fnUntraced(function* (
 ) {
   if (subscription.status !== "past_due") return subscription
   const fields = { subscription: subscription.subscriptionId, status: "open", limit: mostInvoices }
-  const answer = yield* ask(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
-  const open = present((yield* decode(Invoices, "list", answer)).data).map(({ created }) => created * 1_000)
+  const asked = ask(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
+  const open = yield* asked.pipe(
+    Effect.flatMap((answer) => decode(Invoices, "list", answer)),
+    Effect.map(({ data }) => present(data).map(({ created }) => created * 1_000)),
+    Effect.catchTag("PaymentsRefused", ({ reason }) =>
+      Effect.as(Effect.logWarning("Invoices cannot be read: the grace of a failed payment may begin anew", reason), [])
+    )
+  )
   return open.length === 0 ? subscription : { ...subscription, invoicedAt: Math.min(...open) }
 })
 

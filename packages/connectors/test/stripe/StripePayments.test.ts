@@ -69,6 +69,8 @@ const askEverything = async (): Promise<void> => {
   stripe.world.subscribe(customerId, "price_g", { status: "trialing", trial_end: 1_900_000_000 })
   const subscription = only(await run(({ subscriptions }) => subscriptions(customerId)))
   await run(({ changeSubscription }) => changeSubscription({ subscription, plan: "starter" }, "change"))
+  stripe.world.change(subscription.subscriptionId, { status: "past_due" })
+  await run(({ subscriptions }) => subscriptions(customerId))
   await run(({ cancelSubscription }) => cancelSubscription(subscription.subscriptionId))
 }
 
@@ -86,6 +88,8 @@ describe("requests to Stripe", () => {
       "POST /v1/billing_portal/sessions",
       "GET /v1/subscriptions",
       "POST /v1/subscriptions/sub_…",
+      "GET /v1/subscriptions",
+      "GET /v1/invoices",
       "DELETE /v1/subscriptions/sub_…"
     ])
     for (const request of stripe.requests) expect([request.path, check(request)]).toEqual([request.path, []])
@@ -140,6 +144,18 @@ describe("a checkout", () => {
 })
 
 describe("a subscription", () => {
+  it("that is past due is unpaid since its oldest open invoice, or its latest where invoices may not be read", async () => {
+    const customerId = await customer()
+    const { id } = stripe.world.subscribe(customerId, "price_g")
+    stripe.world.change(id, { status: "past_due", invoicedAt: 1_800_000_000, unpaidAt: [1_790_000_000, 1_780_000_000] })
+    const invoicedAt = async () => only(await run(({ subscriptions }) => subscriptions(customerId))).invoicedAt
+    expect(await invoicedAt()).toBe(1_780_000_000_000)
+    stripe.fault({ what: 403, path: "/v1/invoices" })
+    expect(await invoicedAt()).toBe(1_800_000_000_000)
+    stripe.fault(...[1, 2, 3].map(() => ({ what: 500, path: "/v1/invoices" })))
+    expect((await failing(({ subscriptions }) => subscriptions(customerId)))._tag).toBe("PaymentsUnavailable")
+  })
+
   it("is changed by its item, and its trial ends", async () => {
     const customerId = await customer()
     stripe.world.subscribe(customerId, "price_g_old", { status: "trialing", trial_end: 1_900_000_000 })

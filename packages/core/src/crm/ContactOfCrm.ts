@@ -15,8 +15,9 @@ export interface ContactOfCrm {
 }
 
 /**
- * What the CRM knows of one of its contacts now. Whom it does not know is nobody, and a location that lets nobody in any more is
- * as good as one without the app. Never inside a unit of work. */
+ * What the CRM knows of one of its contacts now. Whom it does not know is nobody, and a location that lets nobody in any
+ * more is as good as one without the app. Never inside a unit of work.
+ */
 export const askForContact = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
   const crm = yield* Crm
   return yield* withAccess(tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(

@@ -1,5 +1,5 @@
 import { Backlogs } from "@leadloom/core/port/Backlogs"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
 
 /** Things that are counted of a queue; more are too many, whatever their number. */
@@ -26,7 +26,13 @@ const readInto = (meter: Meter) =>
     }
   }).pipe(
     Effect.timeout(patience),
-    Effect.catchCause(() => Effect.sync(() => forgetBacklogs(meter)))
+    Effect.catchCause((cause) => {
+      const forget = Effect.sync(() => forgetBacklogs(meter))
+      // That the database is away others say; what is broken here nobody else would.
+      return Cause.hasDies(cause)
+        ? Effect.andThen(Effect.logError("The backlogs cannot be read", cause), forget)
+        : forget
+    })
   )
 
 /** Lets the reader ask this store, as long as it is there. */

@@ -18,6 +18,8 @@ export interface StripeRequest {
  */
 export interface StripeFault {
   readonly what: "drop" | "lose" | number
+  /** Only with requests to this path. */
+  readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: object
 }
@@ -110,7 +112,8 @@ export const startStripe = async (now: () => number = () => Math.floor(Date.now(
     const { headers, method = "" } = incoming
     const request = { method, path: pathname, fields: method === "GET" ? search.slice(1) : text, headers }
     requests.push(request)
-    const fault = faults.shift()
+    const next = faults.findIndex(({ path = pathname }) => path === pathname)
+    const [fault] = next < 0 ? [] : faults.splice(next, 1)
     if (fault?.what === "drop") return void response.destroy()
     if (typeof fault?.what === "number") {
       const json = fault.json ?? problem("api_error", "Something went wrong.")
