@@ -2,11 +2,15 @@
  * Measures how well replies are split from what they quote, ours beside `email-reply-parser`, on the same files in the
  * same run:
  *
- *     npm run bench -- replies [--verbose]
+ *     npm run bench -- replies [--verbose] [--held-out]
  *
  * Fixtures: the share whose own expectation is met. Real replies: the share of the writer's lines kept and of the
- * parent's lines dropped, and both in one figure in which a lost line weighs ten times a left one.
+ * parent's lines dropped, and both in one figure in which a lost line weighs ten times a left one. Own fixtures: the
+ * share in which every line is told right, and the same shares of lines.
  * Not counted: fixtures whose source states no expectation.
+ *
+ * Every set is halved by `isHeldOut`. The development half is for writing rules: `--verbose` shows what fails in it. The
+ * other half is measured with `--held-out` only, and what fails in it is never shown: looking would spend it.
  */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +18,23 @@ import { splitQuoted } from "@leadloom/core/email/quoted/QuotedText"
 import EmailReplyParser from "email-reply-parser"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { readBody, textOfHtml, type Body } from "@leadloom/testkit/mail/MailBody"
-import { droppedShare, keptShare, readReplies, scoreReplies, weightedShare } from "@leadloom/testkit/mail/ReplyScore"
+import {
+  countedLines,
+  isHeldOut,
+  readReplyFixtures,
+  replyBatches,
+  scoreFixture,
+  type ReplyFixture
+} from "@leadloom/testkit/mail/ReplyFixtures"
+import {
+  droppedShare,
+  keptShare,
+  readReplies,
+  scoreReplies,
+  weightedShare,
+  type RealReply,
+  type ReplyScore
+} from "@leadloom/testkit/mail/ReplyScore"
 
 interface Expectation {
   readonly reply_text?: string
@@ -97,42 +117,85 @@ const isStated = ({ expectation }: Fixture): boolean =>
   expectation !== null &&
   (expectation.reply_text ?? expectation.reply_must_match ?? expectation.signature) !== undefined
 
-const measureFixtures = (directory: string): void => {
+type Half = "development" | "held-out"
+
+const halves: ReadonlyArray<Half> = process.argv.includes("--held-out") ? ["development", "held-out"] : ["development"]
+const inHalf = (half: Half, id: string): boolean => isHeldOut(id) === (half === "held-out")
+/** What fails is shown of the development half only, and of our own splitter. */
+const shows = (half: Half, splitter: string): boolean =>
+  half === "development" && splitter === "leadloom" && process.argv.includes("--verbose")
+
+const percent = (part: number, all: number): string => (all === 0 ? "-" : (part / all).toFixed(4))
+
+const measureFixtures = (directory: string, half: Half): void => {
   const manifest: ReadonlyArray<Fixture> = JSON.parse(readFileSync(join(directory, "replies/manifest.json"), "utf8"))
-  const stated = manifest.filter(isStated)
-  console.log(`\nfixtures: ${stated.length} of ${manifest.length} state an expectation\n`)
+  const stated = manifest.filter(isStated).filter(({ file }) => inHalf(half, file))
+  console.log(`\nfixtures of other libraries, ${half}: ${stated.length}\n`)
   for (const [name, split] of splitters) {
     const missed = stated
       .filter(({ expectation, file }) => !meets(expectation ?? {}, split(fixtureBody(directory, file))))
       .map(({ file }) => file.replace("replies/", ""))
     const met = stated.length - missed.length
-    const share = (met / stated.length).toFixed(4)
-    console.log(`${name.padEnd(20)} ${String(met).padStart(3)}/${stated.length}  ${share}`)
-    if (process.argv.includes("--verbose")) console.log(`  missed: ${missed.join(", ")}`)
+    console.log(`${name.padEnd(20)} ${String(met).padStart(3)}/${stated.length}  ${percent(met, stated.length)}`)
+    if (shows(half, name)) console.log(`  missed: ${missed.join(", ")}`)
   }
 }
 
-const measureReal = (directory: string, name: string): void => {
-  const replies = readReplies(join(directory, "replies", name))
-  console.log(`\n${name}: ${replies.length} replies\n`)
-  console.log(
-    `${"".padEnd(20)} ${"kept".padStart(8)} ${"dropped".padStart(8)} ${"weighted".padStart(8)}    lost        left`
-  )
+const shares = (name: string, score: ReplyScore): string => {
+  const figures = [keptShare(score), droppedShare(score), weightedShare(score)]
+  const counts = `${score.lost.length}/${score.keep}`.padEnd(11) + ` ${score.left.length}/${score.drop}`
+  return `${name.padEnd(20)} ${figures.map((share) => share.toFixed(4).padStart(8)).join(" ")}    ${counts}`
+}
+
+const columns = `${"".padEnd(20)} ${"kept".padStart(8)} ${"dropped".padStart(8)} ${"weighted".padStart(8)}    lost        left`
+
+const measureReal = (directory: string, name: string, half: Half): void => {
+  const replies = readReplies(join(directory, "replies", name)).filter(({ file }: RealReply) => inHalf(half, file))
+  console.log(`\n${name}, ${half}: ${replies.length} replies\n\n${columns}`)
   for (const [splitter, split] of splitters) {
     const score = scoreReplies(directory, replies, (body) => split(body).visible)
-    const shares = [keptShare(score), droppedShare(score), weightedShare(score)]
-    const counts = `${score.lost.length}/${score.keep}`.padEnd(11) + ` ${score.left.length}/${score.drop}`
-    console.log(`${splitter.padEnd(20)} ${shares.map((share) => share.toFixed(4).padStart(8)).join(" ")}    ${counts}`)
-    if (splitter !== "leadloom" || !process.argv.includes("--verbose")) continue
+    console.log(shares(splitter, score))
+    if (!shows(half, splitter)) continue
+    for (const line of score.lost) console.log(`  lost ${line}`)
+    for (const line of score.left) console.log(`  left ${line}`)
+  }
+}
+
+const scoreOwn = (fixtures: ReadonlyArray<ReplyFixture>, split: Splitter): ReplyScore & { met: number } => {
+  const scores = fixtures.map((fixture) => {
+    const { lost, left } = scoreFixture(fixture, split({ text: fixture.text, html: null }).visible)
+    const named = (line: string): string => `${fixture.id}: ${line}`
+    return { lost: lost.map(named), left: left.map(named), ...countedLines(fixture) }
+  })
+  return {
+    met: scores.filter(({ left, lost }) => lost.length + left.length === 0).length,
+    keep: scores.reduce((sum, { keep }) => sum + keep, 0),
+    drop: scores.reduce((sum, { drop }) => sum + drop, 0),
+    lost: scores.flatMap(({ lost }) => lost),
+    left: scores.flatMap(({ left }) => left)
+  }
+}
+
+const measureOwn = (batch: string, half: Half): void => {
+  const fixtures = readReplyFixtures(batch).filter(({ id }) => inHalf(half, id))
+  console.log(`\nown fixtures, ${batch} batch, ${half}: ${fixtures.length}\n\n${columns}`)
+  for (const [splitter, split] of splitters) {
+    const score = scoreOwn(fixtures, split)
+    console.log(
+      `${shares(splitter, score)}   all lines right: ${score.met}/${fixtures.length} ${percent(score.met, fixtures.length)}`
+    )
+    if (!shows(half, splitter)) continue
     for (const line of score.lost) console.log(`  lost ${line}`)
     for (const line of score.left) console.log(`  left ${line}`)
   }
 }
 
 const directory = findCorpora()
-if (directory !== null) {
-  measureFixtures(directory)
+for (const half of halves) {
+  for (const batch of replyBatches()) measureOwn(batch, half)
+  if (directory === null) continue
+  measureFixtures(directory, half)
   for (const name of readdirSync(join(directory, "replies"))) {
-    if (name.startsWith("real-") && name.endsWith(".jsonl")) measureReal(directory, name)
+    if (name.startsWith("real-") && name.endsWith(".jsonl")) measureReal(directory, name, half)
   }
 }
