@@ -1,4 +1,4 @@
-import { longestMarkLine, type BodyLine } from "./BodyLine.ts"
+import { longestMarkLine, type BodyLine, withoutRules } from "./BodyLine.ts"
 import { dateLeads, wroteEndings, wroteWords } from "./QuoteMarks.ts"
 
 /**
@@ -27,6 +27,7 @@ const datedLead = new RegExp(`^(?:${oneOf(dateLeads)})[ \\u00a0,-]|^(?:在|於|�
 /** A numeric date, or a day and a year with the name of a month between: in every language the same digits. */
 const calendar =
   /\d{4}[-/.년年] ?\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}|(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d{2}(?!\d)/
+const clock = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/
 const date = new RegExp(`\\d{1,2}[:.h]\\d{2}(?!\\d)|${calendar.source}`, "u")
 /** A date at the start, after at most two words: `Tuesday, March 5`. */
 const dateFirst = new RegExp(`^(?:[\\p{L}.]{1,14}[.,]? ){0,2}(?:\\d{1,2}[ .,]|${calendar.source})`, "u")
@@ -34,7 +35,18 @@ const dateFirst = new RegExp(`^(?:[\\p{L}.]{1,14}[.,]? ){0,2}(?:\\d{1,2}[ .,]|${
 const addressAtEnd = /[<[(](?:mailto:)?[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}[>\])].{0,40}$/iu
 const angled = /<(?:mailto:)?[^\s<>]{1,100}@[^\s<>]{1,100}>/iu
 const address = /[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}/u
-const rules = /^[-_=*~–— \t]+|[-_=*~–— \t]+$/gu
+const nameWord = "[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}.,'’-]{0,29}"
+const senderName = `(?:"[^"]{1,60}"|${nameWord}(?: ${nameWord}){0,5})`
+const senderAddress =
+  "(?:<(?:mailto:)?[^\\s<>]{1,100}@[^\\s<>]{1,100}>|\\[mailto:[^\\s\\]]{1,100}\\]|\\([^\\s()]{1,100}@[^\\s()]{1,100}\\))"
+/** A name, an address in brackets and `wrote`, and nothing else: `Jo Smith <mailto:jo@x.io> wrote:`. */
+const senderWrote = new RegExp(`^${senderName}? ?${senderAddress},? (?:${oneOf(wroteWords)}) ?[:：]$`, "u")
+/** A name and at once `wrote`; a date and time follow: `Jo Smith wrote on 3/4/24 10:12:`. */
+const senderFirst = new RegExp(`^${senderName} (?:${oneOf(wroteWords)})(?![\\p{L}\\p{N}])`, "u")
+/** Ends with an address without brackets: `Mar 4, 2024, 10:12 by jo@x.io:`. */
+const bareAddressAtEnd = /[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100} ?[:：]$/u
+/** The end of a line in which `wrote` is looked for: longer than any of its translations. */
+const widestVerb = 32
 
 /** The most words of a line like "John Smith wrote:" which names no date and no address. */
 const bareWords = 8
@@ -42,14 +54,17 @@ const bareWords = 8
 /** Judges one attribution line, already joined when the mail program had wrapped it. */
 export const attributionStrength = (joined: string): AttributionStrength => {
   if (joined.length > longestMarkLine) return "none"
-  const text = joined.replace(rules, "")
-  const colon = /[:：]$/.test(text)
-  const verbAtEnd = wroteAtEnd.test(text)
+  const text = withoutRules(joined)
+  const colon = text.endsWith(":") || text.endsWith("：")
+  const verbAtEnd = wroteAtEnd.test(text.slice(-widestVerb))
   if (!colon && !verbAtEnd) return "none"
   const verb = verbAtEnd || wrote.test(text) || wroteUnspaced.test(text)
   const dated = date.test(text)
   if (dated && (addressAtEnd.test(text) || (verb && angled.test(text)))) return "sure"
   if (dated && verb && (datedLead.test(text) || dateFirst.test(text))) return "sure"
+  if (senderWrote.test(text)) return "sure"
+  const exact = colon && clock.test(text) && calendar.test(text)
+  if (exact && (senderFirst.test(text) || (dateFirst.test(text) && bareAddressAtEnd.test(text)))) return "sure"
   if (address.test(text) && colon) return "likely"
   if (verb && (dated || text.split(/\s+/, bareWords + 1).length <= bareWords)) return "likely"
   return dated && colon && datedLead.test(text) ? "likely" : "none"

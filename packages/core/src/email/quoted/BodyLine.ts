@@ -30,6 +30,17 @@ const lineAt = (text: string, start: number, end: number): BodyLine => {
   return { start, end, content, width: last - start, indent, quoted }
 }
 
+const ruleMarks = "-_=*~–— \t"
+
+/** The text without the dashes and the like that mail programs put around it. */
+export const withoutRules = (text: string): string => {
+  let from = 0
+  let to = text.length
+  while (from < to && ruleMarks.includes(text.charAt(from))) from++
+  while (to > from && ruleMarks.includes(text.charAt(to - 1))) to--
+  return text.slice(from, to)
+}
+
 const splitLines = (text: string): ReadonlyArray<BodyLine> => {
   const lines: Array<BodyLine> = []
   let start = 0

@@ -6,11 +6,17 @@ import { headerPart } from "./HistoryStart.ts"
 const named = /^(\p{L}{1,12}>)/u
 const bar = /^\|(?!.*\|$)/u
 const sign = /^([):}\]%=~+!»])(?=[\s>|]|$)/u
-/** Initials which need no attribution above them when several lines have them: at the margin, two to four capitals. */
-const initials = /^\p{Lu}{2,4}>$/u
-/** Prompts which look like initials. */
-const prompts: ReadonlySet<string> = new Set(["CMD>", "DOS>", "FTP>", "IDL>", "MGR>", "PS>", "SQL>", "TCL>"])
+/** A name that needs no line above it which tells who is cited, when several lines carry it. */
+const capitalised = /^\p{Lu}\p{L}{0,11}>(?=[\s>]|$)/u
+/** Prompts of shells and tools that look like a name. */
+const prompts: ReadonlySet<string> = new Set(
+  "C>|CMD>|CLI>|DOS>|FTP>|IDL>|MATLAB>|MGR>|PS>|RMAN>|ROUTER>|SHELL>|SQL>|SWITCH>|TCL>".split("|")
+)
+/** Supercite (Emacs) names the mark: `>>>>> "Tony" == Tony Hill <tony@example.com> writes:`. */
+const supercite = /^>[> ]{0,9}.{0,80}?"(\p{L}{1,12})" ==/u
 const widestIndent = 4
+/** Indented names set off transcripts too, so they need somebody to be named above them. */
+const widestMargin = 1
 
 const markOf = (line: BodyLine): string | undefined => {
   if (line.quoted || line.indent > widestIndent) return undefined
@@ -36,11 +42,14 @@ const citationMarks = (lines: ReadonlyArray<BodyLine>): ReadonlySet<string> => {
   const known = new Set<string>()
   const once = new Set<string>()
   lines.forEach((line, at) => {
+    const announced = line.quoted && line.content.includes('" ==') ? supercite.exec(line.content)?.[1] : undefined
+    // One mention and one line make two.
+    if (announced !== undefined) once.add(`${announced}>`)
     const mark = markOf(line)
     if (mark === undefined || known.has(mark)) return
-    const repeated = once.has(mark) && line.indent === 0 && initials.test(mark) && !prompts.has(mark)
-    if (repeated || (isRepeated(lines, at, mark) && isIntroduced(lines, at))) known.add(mark)
-    if (line.indent === 0) once.add(mark)
+    const margin = line.indent <= widestMargin && capitalised.test(line.content) && !prompts.has(mark.toUpperCase())
+    if ((margin && once.has(mark)) || (isRepeated(lines, at, mark) && isIntroduced(lines, at))) known.add(mark)
+    if (margin) once.add(mark)
   })
   return known
 }

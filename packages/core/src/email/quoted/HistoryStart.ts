@@ -1,6 +1,6 @@
 import { attributionLines, attributionStart, sureAttributionEnd } from "./Attribution.ts"
-import type { BodyLine } from "./BodyLine.ts"
-import { forwardPhrases, headerLabels, separatorPhrases, type HeaderPart } from "./QuoteMarks.ts"
+import { type BodyLine, withoutRules } from "./BodyLine.ts"
+import { forwardPhrases, headerLabels, replyAbove, separatorPhrases, type HeaderPart } from "./QuoteMarks.ts"
 
 /** A mark that stands above history: its first and last line. */
 export interface HistoryMark {
@@ -9,11 +9,14 @@ export interface HistoryMark {
 }
 
 const longestLabel = 24
+const longestSeparator = 120
+/** A separator without rules around its words is no longer than the longest of them. */
+const longestPhrase = 72
 /** Lines a header block may have, continuation lines of long recipient lists included. */
 const headerBlockLines = 14
 const continuationLines = 4
 const clockOrDate = /\d{1,2}[:.]\d{2}|\d{4}/
-const edges = /^[-_=*~–— \t>]+|[-_=*~–— \t]+$/gu
+const address = /[^\s<>[\]()]@[^\s<>[\]()]/u
 const rule = /^[-_=*~–—#]{2,}$/u
 
 /** True for a line of nothing but dashes, underscores or the like. */
@@ -28,10 +31,13 @@ export const headerPart = (content: string): HeaderPart | undefined => {
 }
 
 const isSeparator = (content: string): boolean => {
-  if (content.length > 120) return false
-  const phrase = content.replace(edges, "").toLowerCase()
-  if (forwardPhrases.has(phrase.replace(/\s*[:：]$/, ""))) return true
-  return /^[-_=*~–—]{2,}/u.test(content) && separatorPhrases.has(phrase.replace(/\s*[:：]$/, "").replace(/\s+/g, " "))
+  const ruled = /^[-_=*~–—#]{2,}/u.test(content)
+  if (content.length > (ruled ? longestSeparator : longestPhrase)) return false
+  const phrase = withoutRules(content)
+    .replace(/ ?[:：]$/, "")
+    .toLowerCase()
+  if (forwardPhrases.has(phrase) || replyAbove.test(phrase)) return true
+  return ruled && separatorPhrases.has(phrase.replace(/\s+/g, " "))
 }
 
 /** True when the text of a quoted line is itself the mark of older history. */
@@ -40,15 +46,21 @@ export const opensHistory = (content: string): boolean => {
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
+/** Words between two rules, whatever the language: above a header block they separate as well. */
+const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
+
 interface HeaderBlock {
   readonly to: number
   readonly parts: ReadonlySet<HeaderPart>
+  /** An address stands in it. */
+  readonly addressed: boolean
 }
 
 const headerBlock = (lines: ReadonlyArray<BodyLine>, from: number): HeaderBlock => {
   const parts = new Set<HeaderPart>()
   let to = from
   let continued = 0
+  let addressed = false
   for (let at = from; at < from + headerBlockLines; at++) {
     const line = lines[at]
     if (line === undefined || line.content === "" || line.quoted) break
@@ -57,14 +69,19 @@ const headerBlock = (lines: ReadonlyArray<BodyLine>, from: number): HeaderBlock 
     if (part === undefined) continue
     continued = 0
     parts.add(part)
+    addressed ||= address.test(line.content)
     to = at
   }
-  return { to, parts }
+  return { to, parts, addressed }
 }
 
-const namesMail = (block: HeaderBlock): boolean => {
-  const named = ["date", "to", "cc", "subject"] as const
-  return block.parts.has("from") && named.filter((part) => block.parts.has(part)).length >= 2
+/**
+ * Whether a block is the header of a mail. A journey is told in the same words (`From: Munich`, `To: Berlin`, `Date: …`),
+ * so it takes a subject or an address. A sender and a subject alone are what contact forms send.
+ */
+const namesMail = ({ addressed, parts }: HeaderBlock): boolean => {
+  const named = (["date", "to", "cc"] as const).filter((part) => parts.has(part)).length
+  return parts.has("from") && (parts.has("subject") ? named >= 1 : named >= 2 && addressed)
 }
 
 const blankLinesAfter = (lines: ReadonlyArray<BodyLine>, from: number): number => {
@@ -105,11 +122,12 @@ const separatorMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMar
   return { from, to: block.parts.size === 0 ? from : block.to }
 }
 
-/** A dated attribution on a paragraph of its own. */
+/** A dated attribution, on a paragraph of its own unless it names an address. */
 const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const above = lines[from - 1]
-  const opens = above === undefined || above.content === "" || above.quoted || isRule(above.content)
-  if (!opens) return null
+  const apart = above === undefined || above.content === "" || above.quoted || isRule(above.content)
+  const addressed = (at: number): boolean => at < from + attributionLines && lines[at]?.content.includes("@") === true
+  if (!apart && !addressed(from) && !addressed(from + 1)) return null
   const to = sureAttributionEnd(lines, from)
   return to === -1 ? null : { from, to }
 }
@@ -153,7 +171,7 @@ export const withRulesAbove = (lines: ReadonlyArray<BodyLine>, from: number): nu
   for (let at = from - 1; at >= 0 && at > from - attributionLines - 2; at--) {
     const line = lines[at]
     if (line === undefined || line.quoted) break
-    if (isRule(line.content) || isSeparator(line.content)) start = at
+    if (isRule(line.content) || isSeparator(line.content) || framed.test(line.content)) start = at
     else if (line.content !== "") break
   }
   return start

@@ -67,6 +67,10 @@ export const separatorPhrases: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
+/** The line of a help desk below which it ignores everything; the history follows. Tested against lower case. */
+export const replyAbove =
+  /^[#>*\s]*(?:please )?(?:reply|(?:type|write|enter|add) (?:your )?(?:reply|response|answer|message)) above this line|^(?:bitte )?(?:geben sie ihre antwort|antworten sie|ihre antwort) (?:bitte )?(?:oberhalb|über) dieser (?:zeile|linie)|^(?:veuillez )?(?:répond(?:ez|re)|(?:écrire|écrivez|saisir|saisissez) votre réponse) au-dessus de cette ligne|^(?:por favor,? )?(?:escrib[ae]|responda|introduzca) (?:su (?:respuesta|mensaje) )?(?:por )?(?:encima|arriba) de esta línea|^(?:rispondi|digita(?:re)? la (?:tua )?risposta) (?:al di )?sopra (?:di )?questa riga|^(?:typ|plaats|schrijf) (?:uw|je) (?:antwoord|reactie) boven deze (?:regel|lijn)|^(?:por favor,? )?(?:digite|escreva) (?:a |sua |a sua )?resposta acima desta linha/u
+
 /** Lines that announce forwarded content without rules around them (Apple Mail). Compared without the colon. */
 export const forwardPhrases: ReadonlySet<string> = new Set(
   (
@@ -81,7 +85,7 @@ export const forwardPhrases: ReadonlySet<string> = new Set(
 
 /** `wrote` by language, as it stands in a line above a quote. Matched as whole words. */
 export const wroteWords: ReadonlyArray<string> = (
-  "wrote|writes|schrieb|schrieben|schreibt|a écrit|écrit|ecrit|escribió|escribio|escribe|ha scritto|scritto|scrive|escreveu|" +
+  "wrote|writes|said|says|schrieb|schrieben|schreibt|geschrieben|a écrit|écrit|ecrit|escribió|escribio|escribe|ha scritto|scritto|scrive|escreveu|" +
   "schreef|heeft geschreven|geschreven|skrev|skreiv|kirjoitti|napisał|napisała|napisał(a)|napisali|pisze|napsal|napsala|" +
   "napsal(a)|napísal|napísala|napísal(a)|írta|ezt írta|a scris|пишет|писал|писала|написал|написала|написал(а)|пише|написав|" +
   "написала|написа|yazdı|şunu yazdı|yazmış|έγραψε|έγραψεν|כתב|כתבה|‫כתב|كتب|كتبت|đã viết|viết|เขียนว่า|เขียน|menulis|" +
@@ -95,14 +99,14 @@ export const wroteEndings: ReadonlyArray<string> =
 
 /** First words of the line above a quote when it opens with the date. */
 export const dateLeads: ReadonlyArray<string> = (
-  "on|am|le|el|il|em|op|den|w dniu|dnia|dne|dňa|in data|il giorno|no dia|a|az|pe|la data de|la data|în data de|на|в|у|з|" +
+  "on|am|le|el|il|em|às|op|den|w dniu|dnia|dne|dňa|in data|il giorno|no dia|a|az|pe|la data de|la data|în data de|на|в|у|з|" +
   "στις|την|בתאריך|ב|في|بتاريخ|vào|vào lúc|เมื่อ|pada|u|dana|le jeu|ngày|þann|el día|vom"
 ).split("|")
 
 /** What a line begins with that a phone or a mail app signs with. */
 export const deviceLeads: ReadonlyArray<string> = (
-  "sent from|sent via|sent with|sent using|get outlook for|gesendet von|gesendet mit|gesendet via|" +
-  "diese nachricht wurde von|holen sie sich outlook|envoyé de mon|envoyé depuis|envoyé à partir d|envoyé avec|" +
+  "sent from|sent via|sent with|sent using|sent by|get outlook for|download outlook for|typed on|composed on|powered by|gesendet von|gesendet mit|gesendet via|" +
+  "diese nachricht wurde von|diese nachricht wurde mit|diese e-mail wurde von|holen sie sich outlook|outlook für|envoyé de mon|envoyé depuis|envoyé à partir d|envoyé avec|" +
   "télécharger outlook pour|obtenir outlook pour|enviado desde|enviado de|enviado do|enviado a partir d|enviado con|" +
   "enviado com|obtener outlook para|obtenha o outlook para|inviato da|inviato con|scarica outlook per|" +
   "ottieni outlook per|verzonden vanaf|verzonden vanuit|verstuurd vanaf|verstuurd met|outlook voor|" +
@@ -134,24 +138,50 @@ export const deviceNames: ReadonlyArray<string> = (
   "tlf|puhelin|电邮|邮箱"
 ).split("|")
 
-/** Closings of a letter. A short block under one of them at the end of the text is the signature. */
+/** Closings of a letter. A short block under one of them is the signature. */
 export const closings: ReadonlySet<string> = new Set(
   (
     "regards|best regards|kind regards|kindest regards|warm regards|warmest regards|with regards|with kind regards|" +
-    "with best regards|many thanks and regards|thanks and regards|thanks & regards|best|best wishes|all the best|cheers|" +
-    "sincerely|sincerely yours|yours sincerely|yours truly|yours faithfully|yours|respectfully|cordially|warmly|thanks|" +
-    "thank you|many thanks|thanks again|thx|ciao|br|rgds|kr|" +
-    "mit freundlichen grüßen|mit freundlichen grüssen|mit freundlichem gruß|freundliche grüße|freundliche grüsse|" +
-    "viele grüße|viele grüsse|liebe grüße|beste grüße|herzliche grüße|schöne grüße|gruß|grüße|mfg|lg|vg|" +
-    "cordialement|bien cordialement|très cordialement|bien à vous|bien à toi|sincèrement|salutations|amicalement|" +
-    "saludos|saludos cordiales|un saludo|un cordial saludo|atentamente|atte|cordialmente|" +
-    "cordiali saluti|distinti saluti|un saluto|saluti|a presto|grazie|" +
-    "atenciosamente|att|abraços|abraço|cumprimentos|com os melhores cumprimentos|melhores cumprimentos|obrigado|obrigada|" +
-    "met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|groeten|groet|mvg|" +
-    "vänliga hälsningar|med vänliga hälsningar|mvh|hälsningar|med venlig hilsen|venlig hilsen|vennlig hilsen|" +
-    "med vennlig hilsen|hilsen|ystävällisin terveisin|terveisin|" +
-    "pozdrawiam|z poważaniem|s pozdravem|s pozdravom|üdvözlettel|cu stimă|" +
-    "с уважением|с наилучшими пожеланиями|з повагою|с уважение|saygılarımla|teşekkürler|με εκτίμηση|" +
-    "בברכה|مع تحياتي|مع خالص التحيات|此致|祝好|谢谢|謝謝|よろしくお願いします|よろしくお願いいたします|감사합니다|trân trọng|salam|hormat kami"
+    "with best regards|with warm regards|best personal regards|personal regards|kind wishes|best|best wishes|" +
+    "with best wishes|all the best|cheers|sincerely|sincerely yours|yours sincerely|yours truly|yours faithfully|" +
+    "faithfully|yours|respectfully|cordially|warmly|love|ciao|br|rgds|kr|" +
+    "mit freundlichen grüßen|mit freundlichen grüssen|mit freundlichem gruß|mit freundlichem gruss|freundliche grüße|" +
+    "freundliche grüsse|viele grüße|viele grüsse|viele liebe grüße|liebe grüße|liebe grüsse|beste grüße|beste grüsse|" +
+    "mit besten grüßen|mit besten grüssen|mit herzlichen grüßen|herzliche grüße|herzliche grüsse|schöne grüße|" +
+    "sonnige grüße|gruß|gruss|grüße|grüsse|hochachtungsvoll|mfg|lg|vg|bg|" +
+    "cordialement|bien cordialement|très cordialement|bien à vous|bien à toi|sincèrement|salutations|" +
+    "sincères salutations|meilleures salutations|salutations distinguées|amicalement|cdlt|cdt|" +
+    "saludos|saludos cordiales|cordiales saludos|un saludo|un cordial saludo|un abrazo|atentamente|muy atentamente|atte|" +
+    "cordialmente|cordiali saluti|distinti saluti|cari saluti|un saluto|un caro saluto|un cordiale saluto|saluti|" +
+    "a presto|atenciosamente|att|abraços|abraço|um abraço|cumprimentos|com os melhores cumprimentos|" +
+    "melhores cumprimentos|saudações|" +
+    "met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|vriendelijke groeten|hartelijke groet|" +
+    "hartelijke groeten|groeten|groet|mvg|" +
+    "vänliga hälsningar|med vänliga hälsningar|med vänlig hälsning|vänligen|bästa hälsningar|mvh|hälsningar|" +
+    "med venlig hilsen|venlig hilsen|bedste hilsner|mange hilsner|kh|vh|vennlig hilsen|med vennlig hilsen|beste hilsen|" +
+    "hilsen|hilsner|ystävällisin terveisin|parhain terveisin|terveisin|terv|" +
+    "pozdrawiam|pozdrawiam serdecznie|serdecznie pozdrawiam|z poważaniem|z wyrazami szacunku|s pozdravem|" +
+    "s přátelským pozdravem|s úctou|zdravím|s pozdravom|üdvözlettel|tisztelettel|cu stimă|cu respect|toate cele bune|" +
+    "с уважением|с наилучшими пожеланиями|всего доброго|з повагою|с уважение|s poštovanjem|lep pozdrav|lijep pozdrav|" +
+    "lugupidamisega|parimate soovidega|ar cieņu|pagarbiai|saygılarımla|saygılarımızla|iyi çalışmalar|με εκτίμηση|" +
+    "בברכה|مع تحياتي|مع خالص التحيات|此致|祝好|顺颂商祺|よろしくお願いします|よろしくお願いいたします|" +
+    "宜しくお願い致します|敬具|trân trọng|salam|hormat kami"
   ).split("|")
+)
+
+/** Thanks that close a letter. With a name in the same line they speak to that person instead. */
+export const thanks: ReadonlySet<string> = new Set(
+  (
+    "thanks|thank you|many thanks|thanks again|thanks a lot|thank you very much|thanks so much|thanks in advance|" +
+    "thank you in advance|with thanks|thx|tia|danke|vielen dank|besten dank|herzlichen dank|danke im voraus|" +
+    "vielen dank im voraus|merci|merci beaucoup|merci d'avance|grazie|grazie mille|gracias|muchas gracias|obrigado|" +
+    "obrigada|muito obrigado|muito obrigada|bedankt|alvast bedankt|dank u|tack|tack på förhand|tak|på forhånd tak|takk|" +
+    "kiitos|kiitoksia|dziękuję|dzięki|děkuji|ďakujem|köszönöm|mulțumesc|спасибо|дякую|благодаря|teşekkürler|ευχαριστώ|" +
+    "谢谢|謝謝|감사합니다|ありがとうございます|many thanks and regards"
+  ).split("|")
+)
+
+/** What joins a closing to the place it comes from: `Grüße aus Köln`. */
+export const originWords: ReadonlySet<string> = new Set(
+  "from|aus|de|depuis|desde|da|dal|dalla|uit|från|fra|z|ze|iz".split("|")
 )

@@ -3,7 +3,8 @@ import { bodyLines, type BodyLine } from "./BodyLine.ts"
 import { withCitations } from "./CitationMark.ts"
 import { coversRest, historyMarkAt, withRulesAbove } from "./HistoryStart.ts"
 import { quotedHtmlLine } from "./QuotedHtml.ts"
-import { isDeviceLine, signatureStart, type TextRun } from "./SignOff.ts"
+import { isLinkAlone } from "./DeviceLine.ts"
+import { isDeviceLine, signatures, type TextRun } from "./SignOff.ts"
 
 /**
  * What a part of a mail's text is. `signature` includes what a phone or an app adds and all that stands below a `-- `.
@@ -74,24 +75,6 @@ const foldAttributions = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void =>
   }
 }
 
-const wrapColumn = 70
-const widestRemnant = 28
-
-/**
- * Marks the remnant of a quoted line which the writer's program broke: short, tight between two marked lines, and its
- * first word would not have fitted on the line above.
- */
-const foldRemnants = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
-  for (let at = 1; at + 1 < lines.length; at++) {
-    const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
-    if (above?.quoted !== true || below?.quoted !== true || line === undefined || line.quoted) continue
-    if (line.content === "" || line.width > widestRemnant || line.indent > 0) continue
-    const word = line.content.split(/\s/, 1)[0] ?? ""
-    const broken = above.width + 1 + word.length > wrapColumn && !/[.?!:]$/.test(above.content)
-    if (broken && below.content !== ">") kinds[at] = "quoted"
-  }
-}
-
 const visibleRuns = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): ReadonlyArray<TextRun> => {
   const runs: Array<TextRun> = []
   for (let at = 0; at < lines.length; at++) {
@@ -103,19 +86,25 @@ const visibleRuns = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): ReadonlyArra
   return runs
 }
 
+const isLinkBelow = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): boolean =>
+  at + 1 < run.to && isLinkAlone(lines[at + 1]?.content ?? "")
+
+/** Marks signatures and footers, from the last run up: a run that is one from end to end is no text of the writer. */
 const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
-  const runs = visibleRuns(lines, kinds)
-  runs.forEach((run, index) => {
-    fill(kinds, "signature", signatureStart(lines, run, index === runs.length - 1), run.to)
-    for (let at = run.from; at < run.to; at++) if (isDeviceLine(lines, at, run)) kinds[at] = "signature"
-  })
+  let last = true
+  for (const run of visibleRuns(lines, kinds).toReversed()) {
+    for (const { from, to } of signatures(lines, run, last)) fill(kinds, "signature", from, to)
+    for (let at = run.from; at < run.to; at++) {
+      if (isDeviceLine(lines, at, run)) fill(kinds, "signature", at, isLinkBelow(lines, at, run) ? at + 2 : at + 1)
+      last &&= kinds[at] !== "visible" || lines[at]?.content === ""
+    }
+  }
 }
 
 /** Blank lines go with the line above them, so that no span is blank but a leading one. */
 const kindsOf = (lines: ReadonlyArray<BodyLine>, hint: number): Kinds => {
   const kinds: Kinds = lines.map((line) => (line.quoted ? "quoted" : "visible"))
   foldUnmarked(lines, kinds, hint)
-  foldRemnants(lines, kinds)
   foldAttributions(lines, kinds)
   foldSignatures(lines, kinds)
   for (let at = 1; at < lines.length; at++) if (lines[at]?.content === "") kinds[at] = kinds[at - 1] ?? "visible"

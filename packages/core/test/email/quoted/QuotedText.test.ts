@@ -133,9 +133,9 @@ describe("quote marks", () => {
     )
   })
 
-  it("folds the remnant of a quoted line that was broken", () => {
-    const long = "> The delivery of the ordered parts will take place on the agreed date as"
-    expect(splitQuoted(text(answer, "", long, "agreed", "> with you.")).visible).toBe(answer)
+  it("keeps a short line between two marked ones, which may be an answer", () => {
+    const long = "> Please tell us the number of your contract and the date of the last visit"
+    expect(splitQuoted(text(answer, "", long, "4711", "> of our technician.")).visible).toBe(text(answer, "", "4711"))
   })
 
   it("keeps a short answer that stands tight between quotes", () => {
@@ -219,8 +219,13 @@ describe("signatures", () => {
   })
 
   it("keeps a closing with a sentence under it, and a block that the text announces", () => {
+    const postscript = "PS: could you also send the invoice of last month?"
+    const signed = splitQuoted(text(answer, "", "Thanks,", "Bob", "", postscript))
+    expect(signed.visible).toBe(text(answer, "", postscript))
+    expect(signed.signature).toBe(text("Thanks,", "Bob"))
     for (const own of [
-      text(answer, "", "Thanks,", "Bob", "", "PS: could you also send the invoice of last month?"),
+      text("Please choose one of these:", "", "____", "Red Door", "Blue Window"),
+      text("New message", "", "From: Ann Example <ann@example.com>", "Subject: Roof", "", "Can you repair my roof?"),
       text(answer, "", "Regards", "I was told that you sell these."),
       text("My details:", "", "Bob Example", "bob@example.com", "+49 30 1234567")
     ]) {
@@ -329,7 +334,17 @@ describe("any text", () => {
       "\n",
       "AB> \n",
       "-----\n",
-      "a:\n| x\n"
+      "a:\n| x\n",
+      "Tony> x\n",
+      "Thanks\nTom Lang\n\n",
+      "Thanks\n\n",
+      "Sent from my iPhone\n<https://x.io>\n",
+      "Sent from <<<<<<<<",
+      "____\nTom Lang\n",
+      "Aa Bb, ",
+      `"Aa Bb" <a@b> `,
+      '>>>>> "',
+      "--- Aa ---\n"
     ]
     for (const piece of hostile) {
       const body = piece.repeat(longestSplitText).slice(0, longestSplitText)

@@ -1,0 +1,73 @@
+import type { BodyLine } from "./BodyLine.ts"
+import { closings, originWords, thanks } from "./QuoteMarks.ts"
+
+const widestCardLine = 80
+const widestClosing = 48
+
+const particles =
+  "de|da|di|do|du|des|van|von|der|den|la|le|del|dos|das|und|and|et|en|y|e|i|og|och|ja|ve|és|и|of|at|for|für|för|pour|para|" +
+  "per|voor|ds|dla|pro|po|по|the|&|\\||-|–|/|,"
+const particle = new RegExp(`^(?:${particles})$`, "u")
+const nameWord = `(?:\\p{Lu}[\\p{L}'’.,-]*|${particles})`
+const nameLine = new RegExp(`^[-–—~]{0,2} ?${nameWord}(?: +${nameWord}){0,7}$`, "u")
+/** A short line in a script without capitals. */
+const plainName =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai} ・]{2,20}$/u
+/** A way to reach somebody: an address, a site, a number of seven digits or more. */
+export const contact = /@|https?:|www\.|\.(?:com|org|net|de|fr|it|es|nl|uk|io)\b|(?:\d[ ().+/-]{0,3}){7,}/i
+/** The legal form in the name of a company. */
+export const company =
+  /(?:^|[\s,(])(?:gmbh|ag|kg|ug|e\.? ?v|ltd|limited|inc|llc|llp|plc|corp|co|company|group|sarl|sas|s\.a|s\.?r\.?l|s\.?p\.?a|s\.l|bv|b\.v|nv|n\.v|ab|oy|aps|a\/s|as|s\.?r\.?o|a\.s|sp\. z o\.o|kft|lda|ltda|ооо|ltd\. şti)(?:[.,)\s]|$)|株式会社|有限|公司|주식회사/iu
+/** Words of somebody who speaks to somebody: a line with one of them is no part of a card. */
+const speech =
+  /(?:^|[^\p{L}])(?:I|I'm|me|my|we|us|our|you|your|ich|mich|mir|mein|meine|wir|uns|sie|ihnen|dich|dir|moi|nous|vous|yo|nosotros|usted|io|noi|voi|eu|você|ik|mij|wij|jag|mig|jeg|meg|mnie|mi|мне|меня|вы|мы|please|bitte|merci|prego|grazie|gracias)(?![\p{L}])/iu
+
+/** The line without the marks of bold and italic that programs put around parts of a card. */
+export const bare = (line: BodyLine | undefined): string => (line?.content ?? "").replace(/[*_]+/g, "").trim()
+
+/** A line of a name, as far as its letters tell: every word begins with a capital, particles aside. */
+export const isName = (content: string): boolean =>
+  content.length <= widestCardLine && !/[?!:;]$/.test(content) && (nameLine.test(content) || plainName.test(content))
+
+/** Words in lower case, particles aside: a title has one at most (`Head of purchasing`), a sentence has more. */
+const plainWords = (content: string): number =>
+  content.split(/\s+/).filter((word) => /^\p{Ll}/u.test(word) && !particle.test(word)).length
+
+/** A line of a card: a way to reach somebody, or a title, company or place. Never what reads like a sentence. */
+export const isCardLine = (content: string): boolean => {
+  if (content.length > widestCardLine || /[?!:;。？！]$/u.test(content) || speech.test(content)) return false
+  if (isName(content)) return true
+  return contact.test(content)
+    ? plainWords(content) <= 3
+    : /^[\p{Lu}\p{Lo}\d+]/u.test(content) && plainWords(content) <= 1
+}
+
+const isListed = (phrase: string): boolean => closings.has(phrase) || thanks.has(phrase)
+
+/** A closing (`Best regards,`), two in one (`Thanks and best regards`), or one with a place (`Grüße aus Köln`). */
+export const isClosing = (content: string): boolean => {
+  if (content.length > widestClosing) return false
+  const phrase = content.toLowerCase().replace(/[\s,.!–-]+$/u, "")
+  if (isListed(phrase)) return true
+  const parts = phrase.split(/(?: und | and | et | y | e | en | och | og | & |[,.!/] ?)/u)
+  if (parts.length > 1 && parts.every((part) => isListed(part.trim()))) return true
+  const words = phrase.split(" ")
+  const origin = words.findIndex((word) => originWords.has(word))
+  return origin > 0 && words.length - origin <= 4 && closings.has(words.slice(0, origin).join(" "))
+}
+
+/**
+ * A closing and a name in one line: `Best regards, Tom`. `Thanks, Tom` may as well speak to Tom, and `Best` without a
+ * comma belongs to the words after it.
+ */
+export const isSignedClosing = (content: string): boolean => {
+  if (content.length > widestClosing) return false
+  const words = content.split(" ")
+  for (let count = Math.max(1, words.length - 3); count < words.length; count++) {
+    const phrase = words.slice(0, count).join(" ")
+    const closing = closings.has(phrase.toLowerCase().replace(/[,.!]$/u, ""))
+    const apart = phrase.endsWith(",") || (!content.includes(",") && phrase.toLowerCase() !== "best")
+    if (closing && apart && nameLine.test(words.slice(count).join(" "))) return true
+  }
+  return false
+}
