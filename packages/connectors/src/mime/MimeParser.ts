@@ -33,7 +33,7 @@ const readMail = (raw: Buffer): ParsedMail => {
   const root = readPart(withLineFeeds(raw), budget)
   const envelope = readEnvelope(readableFields(root, charsetOf(root)), headerDecoding)
   const { text, html, attachments, leaves } = readBody(root, budget)
-  const report = readDeliveryReport(leaves)
+  const report = readDeliveryReport(root, text)
   const complaint = readComplaint(leaves)
   const mail = { ...withDefects(envelope, budget), text, html, attachments, report }
   return complaint === undefined ? mail : { ...mail, complaint }

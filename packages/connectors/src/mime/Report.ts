@@ -1,31 +1,55 @@
-import { isEmail, normalizeEmail } from "@leadloom/core/email/Address"
+import { isEmail, normalizeEmail, parseAddressList } from "@leadloom/core/email/Address"
 import { splitHeaders } from "@leadloom/core/email/incoming/MailHeaders"
 import type { Complaint, DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleLine } from "@leadloom/core/email/VisibleText"
-import type { MimePart } from "./MimeTree.ts"
+import { type MimePart, newBudget, readPart } from "./MimeTree.ts"
+import { isFromMailSystem, readTextReport } from "./TextReport.ts"
 import { decodeBase64, decodeTransfer } from "./TransferEncoding.ts"
 
 /** Most bytes read of one machine-readable part, and most recipients of one report. */
 const reportBytesRead = 262_144
 const recipientsRead = 500
+/** How deep reports are looked for inside attached messages, and most bytes read of one such message. */
+const deepestReport = 3
+const nestedBytesRead = 1_048_576
 
-const actions = ["failed", "delayed", "delivered", "relayed", "expanded"] as const
+/** What an action begins with (RFC 3464 section 2.3.3); reporters write `failure` and `Delayed (will retry)` too. */
+const actions = [
+  ["fail", "failed"],
+  ["delay", "delayed"],
+  ["deliver", "delivered"],
+  ["relay", "relayed"],
+  ["expand", "expanded"]
+] as const
+
+/** The action of a report that names none, by the class of its status (RFC 3463 section 3.1). */
+const actionOfClass: Readonly<Record<string, DeliveryStatus["action"]>> = { 2: "delivered", 4: "delayed", 5: "failed" }
 
 const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encoding, reportBytesRead)
 
 const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
   visibleLine(fields.find((field) => field.name === name)?.value ?? "")
 
+/** A hidden or internal host, as reports that were anonymised or never left a network name it: `jo@removed`. */
+const hiddenHost = /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/u
+
+/** Characters of an internationalised address as ASCII reports write them (RFC 6533 section 3): `\x{E9}`. */
+const unescaped = (value: string): string =>
+  value.replace(/\\x\{([0-9A-F]{1,6})\}/giu, (whole, code: string) => {
+    const point = Number.parseInt(code, 16)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+  })
+
 /** The address of `rfc822; <a@b>` (RFC 3464 section 2.3.2); empty when it is none. */
 const addressIn = (value: string): string => {
-  const email = normalizeEmail(value.replace(/^[\w-]+\s*;/u, ""))
-  return isEmail(email) ? email : ""
+  const email = normalizeEmail(unescaped(value.replace(/^[\w-]+\s*;/u, "")))
+  return isEmail(email) || hiddenHost.test(email) ? email : ""
 }
 
 /** Field blocks between blank lines; a block that some relay turned into base64 is turned back. */
 const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const blocks: Array<ReadonlyArray<MailHeader>> = []
-  for (const chunk of text.split(/\r?\n[ \t]*(?:\r?\n[ \t]*)+/u).slice(0, recipientsRead * 2)) {
+  for (const chunk of text.split(/\r?\n(?:[ \t]*\r?\n)+/u).slice(0, recipientsRead * 8)) {
     const encoded = valueOf(blocks[blocks.length - 1] ?? [], "content-transfer-encoding").toLowerCase() === "base64"
     const readable =
       encoded && !chunk.includes(":") ? decodeBase64(Buffer.from(chunk, "latin1")).toString("latin1") : chunk
@@ -34,15 +58,44 @@ const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   return blocks
 }
 
-const statusOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<DeliveryStatus> => {
-  const named = valueOf(fields, "action").toLowerCase()
-  const action = actions.find((candidate) => named.startsWith(candidate))
-  // The original recipient is the address we wrote to; the final one may be where it was forwarded.
-  const recipient = addressIn(valueOf(fields, "original-recipient")) || addressIn(valueOf(fields, "final-recipient"))
-  if (action === undefined || recipient === "") return []
-  const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/u.exec(valueOf(fields, "status"))?.[0] ?? null
+const isRecipientField = ({ name }: MailHeader): boolean => name === "final-recipient" || name === "original-recipient"
+
+/**
+ * The field groups of one recipient each (RFC 3464 section 2.1). Reporters put blank lines between the fields of one
+ * recipient and leave them out between two, so the fields tell: a group begins with a recipient field that the group
+ * before it has already, or with any that follows an action or a status.
+ */
+const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArray<MailHeader>> => {
+  const groups: Array<Array<MailHeader>> = []
+  let group: Array<MailHeader> = []
+  let names = new Set<string>()
+  for (const field of fields) {
+    const opens =
+      isRecipientField(field) &&
+      (names.has(field.name) || (names.has("final-recipient") && (names.has("action") || names.has("status"))))
+    if (opens) {
+      groups.push(group)
+      group = []
+      names = new Set()
+    }
+    group.push(field)
+    names.add(field.name)
+  }
+  return [...groups, group].slice(0, recipientsRead)
+}
+
+/** `onlyRecipient` is whom the mail went to, for a report that hides or forgets the address. */
+const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): ReadonlyArray<DeliveryStatus> => {
   const diagnostic = valueOf(fields, "diagnostic-code").replace(/^[\w-]+\s*;\s*/u, "") || null
-  return [{ recipient, action, status, diagnostic }]
+  const code = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/u
+  const status = code.exec(valueOf(fields, "status"))?.[0] ?? code.exec(diagnostic ?? "")?.[0] ?? null
+  const word = valueOf(fields, "action").toLowerCase()
+  const byClass = actionOfClass[(status ?? /^[245]\d\d\b/u.exec(diagnostic ?? "")?.[0] ?? "")[0] ?? ""]
+  const action = actions.find(([stem]) => word.startsWith(stem))?.[1] ?? byClass
+  // The original recipient is the address we wrote to; the final one may be where it was forwarded.
+  const named = addressIn(valueOf(fields, "original-recipient")) || addressIn(valueOf(fields, "final-recipient"))
+  const recipient = named || (fields.some(isRecipientField) ? onlyRecipient : "")
+  return action === undefined || recipient === "" ? [] : [{ recipient, action, status, diagnostic }]
 }
 
 const originalTypes = new Set([
@@ -50,28 +103,75 @@ const originalTypes = new Set([
   "text/rfc822-headers",
   "text/rfc822-header",
   "message/rfc822-headers",
-  "message/global"
+  "message/global",
+  "message/global-headers"
 ])
 
-const originalIdOf = (parts: ReadonlyArray<MimePart>): string | null => {
+/** What a report carries of the mail it is about: the raw Message-ID, and the recipient if there is one alone. */
+interface Original {
+  readonly id: string | null
+  readonly onlyRecipient: string
+}
+
+const originalOf = (parts: ReadonlyArray<MimePart>): Original => {
   for (const part of parts) {
     if (!originalTypes.has(part.type)) continue
-    const id = valueOf(splitHeaders(bodyOf(part).toString("latin1")).fields, "message-id")
-    if (id !== "") return id
+    const { fields } = splitHeaders(bodyOf(part).toString("latin1").trimStart())
+    const id = valueOf(fields, "message-id")
+    const recipients = parseAddressList([valueOf(fields, "to"), valueOf(fields, "cc")].join(","))
+    const [only, ...more] = recipients.map(({ email }) => normalizeEmail(email))
+    if (id !== "") return { id, onlyRecipient: more.length > 0 ? "" : (only ?? "") }
+  }
+  return { id: null, onlyRecipient: "" }
+}
+
+const leavesOf = (part: MimePart): ReadonlyArray<MimePart> =>
+  part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
+
+/** A part that holds the fields of a report, by its type, or inside a report by its content under a wrong type. */
+const isStatus = (part: MimePart, inReport: boolean): boolean => {
+  if (part.type === "message/delivery-status" || part.type === "message/global-delivery-status") return true
+  if (!inReport || !/^(?:text\/(?:plain|delivery-status)|application\/octet-stream)$/u.test(part.type)) return false
+  const start = bodyOf(part).toString("latin1", 0, 16_384)
+  return /^(?:final|original)-recipient[ \t]*:/imu.test(start) && /^(?:action|status)[ \t]*:/imu.test(start)
+}
+
+/** The report among the parts of one message, attached messages left closed. */
+const reportAmong = (root: MimePart): DeliveryReport | null => {
+  const leaves = leavesOf(root)
+  const parts = leaves.filter((part) => isStatus(part, root.type === "multipart/report"))
+  if (parts.length === 0) return null
+  // The fields of a part without a blank line under its headers were read as headers.
+  const fields = parts.map((part) => [...part.fields, ...blocksOf(bodyOf(part).toString("latin1")).flat()])
+  const { id, onlyRecipient } = originalOf(leaves)
+  const statuses = fields
+    .flatMap((each) => groupsOf(each).flatMap((group) => statusOf(group, onlyRecipient)))
+    .slice(0, recipientsRead)
+  const named = fields.map((each) => valueOf(each, "x-original-message-id")).find((found) => found !== "")
+  return { statuses, originalMessageId: id ?? named ?? (valueOf(root.fields, "in-reply-to") || null) }
+}
+
+/** The report inside messages that a mail system attached: gateways and lists wrap the reports they pass on. */
+const nestedReport = (root: MimePart, depth: number): DeliveryReport | null => {
+  if (depth > deepestReport) return null
+  for (const leaf of leavesOf(root)) {
+    if (leaf.type !== "message/rfc822" && leaf.type !== "message/global") continue
+    const inner = readPart(decodeTransfer(leaf.body, leaf.encoding, nestedBytesRead), newBudget())
+    const found = reportAmong(inner) ?? nestedReport(inner, depth + 1)
+    if (found !== null) return found
   }
   return null
 }
 
-/** Reads the delivery status notification among the leaves of a mail (RFC 3464); null when there is none. */
-export const readDeliveryReport = (leaves: ReadonlyArray<MimePart>): DeliveryReport | null => {
-  const parts = leaves.filter(
-    ({ type }) => type === "message/delivery-status" || type === "message/global-delivery-status"
-  )
-  if (parts.length === 0) return null
-  const statuses = parts
-    .flatMap((part) => blocksOf(bodyOf(part).toString("latin1")).flatMap(statusOf))
-    .slice(0, recipientsRead)
-  return { statuses, originalMessageId: originalIdOf(leaves) }
+/**
+ * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522), leniently: missing fields
+ * are taken from others, wrappers are opened, and mail systems that write text alone are understood as far as their
+ * texts tell recipient and status. Null when there is none; a person's mail that quotes or attaches one has none.
+ */
+export const readDeliveryReport = (root: MimePart, text: string): DeliveryReport | null => {
+  const automatic = root.type === "multipart/report" || isFromMailSystem(root.fields)
+  if (!automatic) return null
+  return reportAmong(root) ?? nestedReport(root, 1) ?? readTextReport(root.fields, text, originalOf(leavesOf(root)).id)
 }
 
 /** Reads the abuse report among the leaves of a mail (RFC 5965); undefined when there is none. */
@@ -86,6 +186,6 @@ export const readComplaint = (leaves: ReadonlyArray<MimePart>): Complaint | unde
   return {
     feedbackType: valueOf(fields, "feedback-type").toLowerCase() || "abuse",
     recipients: [...new Set(recipients)],
-    originalMessageId: originalIdOf(leaves)
+    originalMessageId: originalOf(leaves).id
   }
 }

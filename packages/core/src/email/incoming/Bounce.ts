@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from "../Address.ts"
+import { normalizeEmail } from "../Address.ts"
 import { normalizeMessageId } from "../thread/MessageId.ts"
 import type { DeliveryStatus, ParsedMail } from "./ParsedMail.ts"
 
@@ -56,7 +56,7 @@ export const readBounce = (mail: Pick<ParsedMail, "report">): Bounce | null => {
   const recipients = mail.report.statuses
     .filter(undelivered)
     .map(toRecipient)
-    .filter(({ email }) => isEmail(email))
+    .filter(({ email }) => email.includes("@"))
   if (recipients.length === 0) return null
   return { recipients, hard: recipients.some(({ hard }) => hard), originalMessageId }
 }
