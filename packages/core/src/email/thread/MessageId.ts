@@ -70,7 +70,26 @@ const quotesAuthor = ({ before, after }: Candidate): boolean =>
 /** Few digits, words between dots, a domain with a dot: `jo.smith2@x.io`. Real ids hold random characters. */
 const addressShape = /^[a-z]{1,20}(?:[._'+=-](?:[a-z]{1,20}\d{0,4}|\d{1,4}))*\d{0,4}@[a-z\d-]+(?:\.[a-z\d-]+)+$/iu
 
-const looksLikeAddress = (id: string): boolean => addressShape.test(id) && !/\.fsf@/u.test(id)
+/** What trackers and help desks name the things after which they number their threads. */
+const numberedThings =
+  "ticket|issue|bug|case|request|req|incident|inc|task|story|epic|topic|post|thread|conversation|discussion|note|" +
+  "comment|journal|reply|message|msg|notification|pull|merge[._-]request|review|revision|changeset|commit|order|" +
+  "otrs|jira|redmine|trac|bugzilla|zammad|znuny|zendesk|freshdesk|helpscout"
+
+/**
+ * The id of a thing in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
+ * `12345@bugs.launchpad.net`. Every mail about the thing names it, and often none carries it, so it is as good as a
+ * Message-ID even where the thing can be written to.
+ */
+const trackerShape = new RegExp(
+  `^(?:(?:[^@]*[._+=/-])?(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)[^@]*|\\d+)@`,
+  "iu"
+)
+
+/** Machine-made numbers of Gnus and Emacs, which otherwise look like the name of a person. */
+const emacsShape = /\.fsf@/u
+
+const looksLikeAddress = (id: string): boolean => addressShape.test(id) && !emacsShape.test(id)
 
 /** The ids of one list; `weak` where only this place in the text makes them doubtful. */
 const idsIn = (raw: string): ReadonlyArray<MessageReference> => {
@@ -116,7 +135,8 @@ const bounded = (ids: ReadonlyArray<MessageReference>): ReadonlyArray<MessageRef
  * References from the newest to the root. Its own id is left out.
  *
  * An address-looking id is weak when the same mail names that address, or when the mail holds ids of the machine-made
- * sort (`references` written by people who name messages `root@shop.example` stay strong).
+ * sort (`references` written by people who name messages `root@shop.example` stay strong). The id of a thing in a
+ * tracker is never weak for its looks.
  */
 export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> => {
   const own = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
@@ -128,7 +148,8 @@ export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> =>
   const byId = new Map<string, boolean>()
   for (const { id, weak } of listed) {
     if (id === own) continue
-    const doubtful = weak || addresses.has(id.toLowerCase()) || (machineMade && looksLikeAddress(id))
+    const address = addresses.has(id.toLowerCase()) || (machineMade && looksLikeAddress(id))
+    const doubtful = weak || (address && !trackerShape.test(id))
     byId.set(id, doubtful && (byId.get(id) ?? true))
   }
   return bounded([...byId].map(([id, weak]) => ({ id, weak })))

@@ -1,3 +1,4 @@
+import { threadAll } from "@leadloom/testkit/ThreadIndex"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -122,4 +123,55 @@ describe("referencedIds", () => {
       })
     )
   })
+})
+
+describe("ids of things in trackers and help desks", () => {
+  const own = "<9f3a77c1.20240304@shop.example>"
+  const ids = [
+    "RT-Ticket-33575@tracker.example",
+    "RT-Ticket-7@tracker.example",
+    "rt-4.4.1-12-170-33.7-5-0@tracker.example",
+    "JIRA.12.34@Atlassian.JIRA",
+    "redmine.issue-123@redmine.example",
+    "redmine.journal-45@redmine.example",
+    "shop/site/issues/1@github.com",
+    "shop/site/pull/12/c34@github.com",
+    "issue_12345@gitlab.example",
+    "merge_request_77@gitlab.example",
+    "bug-12-34@bugs.example",
+    "12345@bugs.launchpad.net",
+    "ticket.4711@help.freshdesk.example",
+    "otrs-2024-12@otrs.example",
+    "maniphest-task-PHID-TASK-abcdefghij@phab.example",
+    "conversation-98@mail.example"
+  ]
+
+  it.each(ids)("are as good as a Message-ID: %s", (id) => {
+    const listed = { ...none, messageId: own, references: `<${id}> <Xq8.77a1@shop.example>` }
+    expect(referencedIds(listed).at(-1)).toEqual(strong(id))
+    const writtenTo = { ...listed, to: [{ email: id, name: null }], replyTo: [{ email: id, name: null }] }
+    expect(referencedIds(writtenTo).at(-1)).toEqual(strong(id))
+  })
+
+  it.each(ids)("join the mails that name %s, in any order and without a mail that carries it", (id) => {
+    const mails = ["a", "b", "c"].map((name) => {
+      const messageId = `<${name}.9f3a77c1@shop.example>`
+      const references = referencedIds({ ...none, messageId, references: `<${id}>` })
+      return { ownId: normalizeMessageId(messageId) ?? "", references, subject: "Offer" }
+    })
+    for (const order of [
+      [0, 1, 2],
+      [2, 0, 1]
+    ]) {
+      expect(new Set(threadAll(mails, order)).size).toBe(1)
+    }
+  })
+
+  it.each(["jo.smith2@b.example", "mr.jones88@b.example", "jo.tickets@b.example", "task.force@b.example"])(
+    "are not mistaken for the address of a person: %s",
+    (address) => {
+      const listed = { ...none, messageId: own, references: `<${address}> <Xq8.77a1@shop.example>` }
+      expect(referencedIds(listed).at(-1)).toEqual(weak(address))
+    }
+  )
 })
