@@ -1,85 +1,20 @@
+import iconv from "iconv-lite"
+import { type Encoding, encodingOf } from "./CharsetLabel.ts"
+import { decodeHz, decodeIso2022, decodeUtf7 } from "./EscapedCharset.ts"
+import { windows1252, withWindowsPunctuation } from "./WindowsPunctuation.ts"
+
 /**
  * Bytes to text. A label that is missing, unknown or a lie must not cost the text: UTF-8 is tried where it fits exactly,
- * then a hint (the HTML's own declaration, the charset of the body), then Windows-1252, which reads anything.
+ * then encodings that are taken for the named one, then a hint (the HTML's own declaration, the charset of the body),
+ * then Windows-1252, which reads anything.
  */
 
-/** Labels that mail uses and the WHATWG list does not have. Keys have no separators and no `x-`. */
-const aliases: Readonly<Record<string, string>> = {
-  iso88598i: "iso-8859-8-i",
-  iso88598e: "iso-8859-8",
-  windows31j: "shift_jis",
-  cp932: "shift_jis",
-  windows932: "shift_jis",
-  mskanji: "shift_jis",
-  iso2022jp: "iso-2022-jp",
-  iso2022jp1: "iso-2022-jp",
-  iso2022jp2: "iso-2022-jp",
-  iso2022jp3: "iso-2022-jp",
-  cp50220: "iso-2022-jp",
-  cp50221: "iso-2022-jp",
-  cp936: "gbk",
-  windows936: "gbk",
-  gb2312: "gbk",
-  hzgb2312: "gbk",
-  cp949: "euc-kr",
-  ms949: "euc-kr",
-  windows949: "euc-kr",
-  uhc: "euc-kr",
-  ksc56011987: "euc-kr",
-  cp950: "big5",
-  windows950: "big5",
-  chinesebig5: "big5",
-  big5eten: "big5",
-  tis620: "windows-874",
-  cp874: "windows-874",
-  macroman: "macintosh",
-  usascii: "windows-1252",
-  ansi: "windows-1252",
-  latin1: "windows-1252"
-}
-
-/** Labels that name no charset. */
-const nothing = new Set(["", "default", "none", "unknown", "unknown8bit", "unicode11utf7", "utf7", "binary", "8bit"])
-
-/** Labels under which UTF-8 is sent so often that exact UTF-8 wins over them. */
-const oftenWrong = new Set(["windows-1252", "utf-8"])
-
-const known = new Map<string, string | null>()
-/** Labels remembered; a sender can make up any number of them. */
-const labelsRemembered = 500
-
-const lookUp = (label: string): string | null => {
-  const bare = label
-    .trim()
-    .toLowerCase()
-    .replace(/[_-]charset$/u, "")
-  const squeezed = bare.replace(/^(?:x-ms-|x-|cs(?=iso|eu|ks|gb|big|sh))/u, "").replace(/[\s._-]+/gu, "")
-  if (nothing.has(squeezed)) return null
-  for (const candidate of [aliases[squeezed] ?? bare, bare, squeezed]) {
-    try {
-      return new TextDecoder(candidate).encoding
-    } catch {
-      // Not a label this runtime knows; the next spelling may be.
-    }
-  }
-  return null
-}
-
-/** The encoding a label stands for; null when it names none. */
-export const encodingOf = (label: string): string | null => {
-  const found = known.get(label)
-  if (found !== undefined) return found
-  const encoding = label.length > 60 ? null : lookUp(label)
-  if (known.size < labelsRemembered) known.set(label, encoding)
-  return encoding
-}
-
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
-const decoderFor = (encoding: string): InstanceType<typeof TextDecoder> => {
-  const existing = decoders.get(encoding)
+const decoderFor = (name: string): InstanceType<typeof TextDecoder> => {
+  const existing = decoders.get(name)
   if (existing !== undefined) return existing
-  const decoder = new TextDecoder(encoding)
-  decoders.set(encoding, decoder)
+  const decoder = new TextDecoder(name)
+  decoders.set(name, decoder)
   return decoder
 }
 
@@ -105,32 +40,174 @@ const isPlainAscii = (bytes: Uint8Array): boolean => {
   return true
 }
 
-/** The bytes cut before a UTF-8 character that the end of the input tears apart. */
-const withoutTornEnd = (bytes: Uint8Array): Uint8Array => {
+/**
+ * The text of UTF-8 of which the end of the input tears the last character apart; null when it is none, or when the torn
+ * bytes are the only ones that are not ASCII: `café` in Latin-1 ends like that.
+ */
+const tornUtf8 = (bytes: Uint8Array): string | null => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
-    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back)
-    if (byte < 0x80) return bytes
+    if (byte < 0x80) return null
+    if (byte < 0xc0) continue
+    const text = exactUtf8(bytes.subarray(0, bytes.length - back))
+    return text !== null && /[^\0-\x7F]/u.test(text) ? text : null
   }
-  return bytes
+  return null
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Wider tables for encodings of which the runtime leaves characters out: HKSCS in Big5, UHC in EUC-KR. */
+const widerTables: Readonly<Record<string, string>> = { big5: "big5hkscs", "euc-kr": "cp949" }
+/** What the runtime gives for characters it leaves out: private ones, controls, or the replacement character. */
+const leftOut = /[\x80-\x9F\uE000-\uF8FF\uFFFD]/u
+
+const escaped = { hz: decodeHz, "iso-2022": decodeIso2022, "utf-7": decodeUtf7 } as const
+
+const decodeBy = (encoding: Encoding, bytes: Uint8Array): string => {
+  if (encoding.reader === "escapes") return escaped[encoding.name](bytes)
+  const { name, reader } = encoding
+  if (reader === "table") return iconv.decode(asBuffer(bytes), name)
+  const text = decoderFor(name).decode(bytes)
+  const wider = widerTables[name]
+  if (wider !== undefined && leftOut.test(text)) return iconv.decode(asBuffer(bytes), wider)
+  return withWindowsPunctuation(text, name)
+}
+
+/** Encodings in which bytes that look like ASCII mean something else. */
+const isAsciiSafe = (encoding: Encoding | null): boolean =>
+  encoding === null ||
+  (encoding.reader === "whatwg" && !encoding.name.startsWith("utf-16")) ||
+  /^cp|^mac/u.test(encoding.name)
+
+/** Labels under which UTF-8 is sent so often that exact UTF-8 wins over them. */
+const oftenWrong = new Set(["windows-1252", "utf-8"])
+
+/** Characters of three bytes and more that make exact UTF-8 convincing under another label; of any length, if many. */
+const enoughLong = 2
+const enoughShort = 4
+
+/** Whether text that is exact UTF-8 is that by no accident: other encodings spell short words which fit both. */
+const isConvincing = (text: string): boolean => {
+  let long = 0
+  let short = 0
+  for (let at = 0; at < text.length && long < enoughLong && short < enoughShort; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x800) long++
+    else if (code >= 0x80) short++
+  }
+  return long >= enoughLong || short >= enoughShort
+}
+
+const controls = /[\0-\x08\x0B\x0C\x0E-\x1F]/u
+
+const replaced = (text: string): number => text.split("\uFFFD").length - 1
+
+/** Encodings that are sent under the label of another one; asked when the labelled one does not fit. */
+const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "iso-2022": ["shift_jis", "euc-jp", "euc-kr"],
+  hz: ["gbk"],
+  shift_jis: ["euc-jp", "iso-2022-jp"],
+  "euc-jp": ["shift_jis", "iso-2022-jp"],
+  gbk: ["big5"],
+  gb18030: ["big5"],
+  big5: ["gb18030"],
+  "euc-kr": ["iso-2022-kr"],
+  "iso-8859-3": ["windows-1254"],
+  "iso-8859-6": ["windows-1256"],
+  "iso-8859-7": ["windows-1253"],
+  "iso-8859-8": ["windows-1255"],
+  "iso-8859-8-i": ["windows-1255"],
+  "windows-1253": ["iso-8859-7"],
+  "windows-1255": ["iso-8859-8-i"]
+}
+
+/** Most bytes by which encodings are compared. */
+const bytesCompared = 65_536
+
+/** The encoding that leaves the fewest characters unread: the labelled one unless another is far better. */
+const bestEncoding = (encoding: Encoding, bytes: Uint8Array): Encoding => {
+  const sample = bytes.subarray(0, bytesCompared)
+  let best = encoding
+  let left = replaced(decodeBy(encoding, sample))
+  for (const label of siblings[encoding.name] ?? []) {
+    const sibling = encodingOf(label)
+    const count = sibling === null ? left : replaced(decodeBy(sibling, sample))
+    if (sibling === null || count * 4 >= left) continue
+    best = sibling
+    left = count
+  }
+  return best
+}
+
+const utf8Length = (lead: number): number =>
+  lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1
+
+/**
+ * UTF-8 with bytes of another encoding in it, as lists and gateways leave them when they add to a mail. A byte that
+ * opens or continues no character is read as Windows-1252; a character that is cut short is damage. Linear.
+ */
+const mixedUtf8 = (bytes: Uint8Array): string => {
+  const pieces: Array<string> = []
+  let from = 0
+  const decoder = decoderFor("utf-8")
+  for (let at = 0; at < bytes.length;) {
+    const lead = bytes[at] ?? 0
+    const length = lead < 0x80 ? 1 : utf8Length(lead)
+    let follows = 0
+    while (follows < length - 1 && ((bytes[at + 1 + follows] ?? 0) & 0xc0) === 0x80) follows++
+    const stray = lead >= 0x80 && lead < 0xf5 && follows === 0
+    if (!stray) {
+      at += 1 + follows
+      continue
+    }
+    pieces.push(decoder.decode(bytes.subarray(from, at)), windows1252(lead))
+    from = ++at
+  }
+  pieces.push(decoder.decode(bytes.subarray(from)))
+  return pieces.join("")
+}
+
+/** UTF-16 and UTF-32 that say so in their first bytes, whatever the label. */
+const byMark = (bytes: Uint8Array): Encoding | null => {
+  const [a, b, c, d] = bytes
+  if (a === 0xff && b === 0xfe) {
+    return c === 0 && d === 0 ? { reader: "table", name: "utf32le" } : { reader: "whatwg", name: "utf-16le" }
+  }
+  return a === 0xfe && b === 0xff ? { reader: "whatwg", name: "utf-16be" } : null
+}
+
+const readUtf8 = (bytes: Uint8Array): string | null => {
+  const text = decoderFor("utf-8").decode(bytes)
+  // Some real UTF-8 in it: the rest is damage. None at all: the label was wrong.
+  return /[^\0-\x7F\uFFFD]/u.test(text) ? mixedUtf8(bytes) : null
+}
+
+const readLabelled = (encoding: Encoding, bytes: Uint8Array): DecodedText => {
+  const text = decodeBy(encoding, bytes)
+  // Of 7 bits alone no other encoding makes more.
+  const readable = !text.includes("\uFFFD") || bytes.every((byte) => byte < 0x80)
+  const best = readable ? encoding : bestEncoding(encoding, bytes)
+  return best === encoding ? { text, guessed: false } : { text: decodeBy(best, bytes), guessed: true }
 }
 
 /** Decodes bytes by the label they came with; `hint` is asked when the label says nothing. */
 export const decodeText = (bytes: Uint8Array, label: string, hint: string | null = null): DecodedText => {
   const declared = encodingOf(label)
-  if (declared?.startsWith("utf-16") !== true && isPlainAscii(bytes)) {
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"), guessed: false }
+  const marked = byMark(bytes)
+  if (marked !== null) return { text: decodeBy(marked, bytes), guessed: declared?.name !== marked.name }
+  if (isAsciiSafe(declared) && isPlainAscii(bytes)) return { text: asBuffer(bytes).toString("latin1"), guessed: false }
+  const exact = exactUtf8(bytes) ?? tornUtf8(bytes)
+  const trusted = declared === null || oftenWrong.has(declared.name)
+  // Text of two or four bytes a character looks full of controls; without any, the label was wrong.
+  const wide = /^utf-?(?:16|32)/u.test(declared?.name ?? "")
+  if (exact !== null && (wide ? !controls.test(exact) : trusted || isConvincing(exact))) {
+    return { text: exact, guessed: declared?.name !== "utf-8" }
   }
-  if (declared === null || oftenWrong.has(declared)) {
-    const exact = exactUtf8(bytes) ?? exactUtf8(withoutTornEnd(bytes))
-    if (exact !== null) return { text: exact, guessed: declared !== "utf-8" }
-  }
-  if (declared !== null && declared !== "utf-8") return { text: decoderFor(declared).decode(bytes), guessed: false }
-  if (declared === "utf-8") {
-    const text = decoderFor("utf-8").decode(bytes)
-    // Some real UTF-8 in it: the rest is damage. None at all: the label was wrong.
-    if (/[^\0-\x7F\uFFFD]/u.test(text)) return { text, guessed: true }
-  }
-  const fallback = (hint === null ? null : encodingOf(hint)) ?? "windows-1252"
-  return { text: decoderFor(fallback === "utf-8" ? "windows-1252" : fallback).decode(bytes), guessed: true }
+  if (declared !== null && declared.name !== "utf-8") return readLabelled(declared, bytes)
+  const text = declared === null ? null : readUtf8(bytes)
+  if (text !== null) return { text, guessed: true }
+  const hinted = hint === null ? null : encodingOf(hint)
+  const fallback: Encoding = { reader: "whatwg", name: "windows-1252" }
+  return { text: decodeBy(hinted === null || hinted.name === "utf-8" ? fallback : hinted, bytes), guessed: true }
 }

@@ -2,6 +2,7 @@ import type { HeaderDecoding } from "@leadloom/core/email/incoming/MailHeaders"
 import type { MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
 import { addressParser, decodeWords } from "postal-mime"
 import { decodeText } from "./Charset.ts"
+import { withReadableWords } from "./EncodedWord.ts"
 import type { MimePart } from "./MimeTree.ts"
 
 /** Comments and blanks that RFC 822 allowed inside an address: `pete(his account)@silly.test`. */
@@ -10,10 +11,11 @@ const withoutComments = (address: string): string =>
 
 /** Encoded words and address lists as `postal-mime` reads them. */
 export const headerDecoding: HeaderDecoding = {
-  words: (value) => (value.includes("=?") ? decodeWords(value) : value),
+  words: (value) => (value.includes("=?") ? decodeWords(withReadableWords(value)) : value),
   addresses: (value) =>
-    addressParser(value, { flatten: true }).flatMap(({ name, address }) =>
-      address === undefined ? [] : [{ email: withoutComments(address), name: name === "" ? null : name }]
+    addressParser(value.includes("=?") ? withReadableWords(value) : value, { flatten: true }).flatMap(
+      ({ name, address }) =>
+        address === undefined ? [] : [{ email: withoutComments(address), name: name === "" ? null : name }]
     )
 }
 

@@ -1,5 +1,6 @@
 import { decodeWords } from "postal-mime"
 import { decodeText } from "./Charset.ts"
+import { withReadableWords } from "./EncodedWord.ts"
 
 /** A structured header value: `text/plain; charset="utf-8"` (RFC 2045 section 5.1, RFC 2183). */
 export interface Parameterised {
@@ -52,7 +53,7 @@ const joinSections = (sections: ReadonlyArray<Section>): string => {
 /** Raw 8-bit bytes in a parameter, which came in as Latin-1 characters, and encoded words that should not be there. */
 const readPlain = (text: string): string => {
   const decoded = /[\x80-\xFF]/u.test(text) ? decodeText(Buffer.from(text, "latin1"), "").text : text
-  return decoded.includes("=?") ? decodeWords(decoded) : decoded
+  return decoded.includes("=?") ? decodeWords(withReadableWords(decoded)) : decoded
 }
 
 /** Reads a structured header value given as Latin-1 characters of its bytes. Total. */

@@ -1,0 +1,214 @@
+/**
+ * Readers of 7-bit encodings which switch character sets by escape sequences. `TextDecoder` knows plain ISO-2022-JP
+ * alone, and gives up on the sets that mail programs mix into it.
+ */
+
+/** A double-byte set: the decoder of its 8-bit form, and what stands in front of each character there. */
+interface DoubleSet {
+  readonly decoder: InstanceType<typeof TextDecoder>
+  readonly prefix: ReadonlyArray<number>
+}
+
+const eucJp = new TextDecoder("euc-jp")
+const jis0208: DoubleSet = { decoder: eucJp, prefix: [] }
+const jis0212: DoubleSet = { decoder: eucJp, prefix: [0x8f] }
+const gb2312: DoubleSet = { decoder: new TextDecoder("gbk"), prefix: [] }
+const ksc5601: DoubleSet = { decoder: new TextDecoder("euc-kr"), prefix: [] }
+/** Single bytes that stand for half-width katakana. */
+const katakana = "katakana"
+
+type CharacterSet = DoubleSet | typeof katakana | null
+
+/** Escape sequences, without the ESC, and the set each puts into G0 (RFC 1468, 1554; JIS X 0213 as far as it is 0208). */
+const g0Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>([
+  ["(B", null],
+  ["(J", null],
+  ["(H", null],
+  ["(I", katakana],
+  ["$@", jis0208],
+  ["$B", jis0208],
+  ["$(@", jis0208],
+  ["$(B", jis0208],
+  ["$(O", jis0208],
+  ["$(Q", jis0208],
+  ["$(D", jis0212],
+  ["$A", gb2312],
+  ["$(A", gb2312],
+  ["$(C", ksc5601]
+])
+/** The same for G1, which SO calls and SI leaves (RFC 1557, 1922). */
+const g1Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>([
+  ["$)A", gb2312],
+  ["$)C", ksc5601],
+  [")I", katakana]
+])
+const g2Sets: ReadonlyMap<string, InstanceType<typeof TextDecoder>> = new Map([
+  [".A", new TextDecoder("windows-1252")],
+  [".F", new TextDecoder("iso-8859-7")]
+])
+
+const escape = 0x1b
+const shiftOut = 0x0e
+const shiftIn = 0x0f
+const lineFeed = 0x0a
+const longestSequence = 3
+
+const isGraphic = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x21 && byte <= 0x7e
+
+/** Collects characters: runs of one set are decoded together. */
+class Output {
+  #text = ""
+  #held: Array<number> = []
+  #set: CharacterSet = null
+
+  add(set: CharacterSet, ...bytes: ReadonlyArray<number>): void {
+    if (set !== this.#set) this.#flush()
+    this.#set = set
+    if (set !== null && set !== katakana) this.#held.push(...set.prefix)
+    this.#held.push(...bytes)
+  }
+
+  addText(text: string): void {
+    this.#flush()
+    this.#text += text
+  }
+
+  text(): string {
+    this.#flush()
+    return this.#text
+  }
+
+  #flush(): void {
+    const bytes = Uint8Array.from(this.#held)
+    this.#held = []
+    if (this.#set === null) this.#text += Buffer.from(bytes).toString("latin1")
+    else if (this.#set === katakana) this.#text += eucJp.decode(bytes)
+    else this.#text += this.#set.decoder.decode(bytes)
+  }
+}
+
+interface State {
+  g0: CharacterSet
+  g1: CharacterSet
+  g2: InstanceType<typeof TextDecoder> | null
+  shifted: boolean
+}
+
+/** Reads the escape sequence at `at`; its length without the ESC, or 0 when it is none. */
+const readSequence = (bytes: Uint8Array, at: number, state: State): number => {
+  for (let length = 2; length <= longestSequence; length++) {
+    const sequence = String.fromCharCode(...bytes.subarray(at + 1, at + 1 + length))
+    const g0 = g0Sets.get(sequence)
+    const g1 = g1Sets.get(sequence)
+    const g2 = g2Sets.get(sequence)
+    if (g0 !== undefined) state.g0 = g0
+    else if (g1 !== undefined) state.g1 = g1
+    else if (g2 !== undefined) state.g2 = g2
+    else continue
+    return length
+  }
+  return 0
+}
+
+/** Reads one character that is no control; the number of bytes it took. */
+const readCharacter = (bytes: Uint8Array, at: number, state: State, out: Output): number => {
+  const byte = bytes[at] ?? 0
+  const set = state.shifted ? (state.g1 ?? katakana) : state.g0
+  if (byte >= 0x80) {
+    // Half-width katakana as single bytes, which some senders of Japanese mix in.
+    if (byte >= 0xa1 && byte <= 0xdf) out.add(katakana, 0x8e, byte)
+    else out.addText("\uFFFD")
+    return 1
+  }
+  if (set === null || byte <= 0x20 || byte === 0x7f) out.add(null, byte)
+  else if (set === katakana) out.add(katakana, 0x8e, byte | 0x80)
+  else if (isGraphic(bytes[at + 1])) {
+    out.add(set, byte | 0x80, (bytes[at + 1] ?? 0) | 0x80)
+    return 2
+  } else out.addText("\uFFFD")
+  return 1
+}
+
+/** Decodes ISO-2022-JP with its extensions, ISO-2022-KR and what of ISO-2022-CN is GB 2312. Linear. */
+export const decodeIso2022 = (bytes: Uint8Array): string => {
+  const out = new Output()
+  const state: State = { g0: null, g1: null, g2: null, shifted: false }
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at] ?? 0
+    if (byte === escape && bytes[at + 1] === 0x4e && state.g2 !== null) {
+      out.addText(state.g2.decode(Uint8Array.of((bytes[at + 2] ?? 0) | 0x80)))
+      at += 3
+    } else if (byte === escape) at += 1 + readSequence(bytes, at, state)
+    else if (byte === shiftOut || byte === shiftIn) {
+      state.shifted = byte === shiftOut
+      at++
+    } else if (byte === lineFeed) {
+      // Lines end in ASCII (RFC 1468); a lost escape costs one line, not the rest.
+      state.g0 = null
+      state.shifted = false
+      out.add(null, byte)
+      at++
+    } else at += readCharacter(bytes, at, state, out)
+  }
+  return out.text()
+}
+
+/** Decodes HZ (RFC 1843): `~{` and `~}` around GB 2312, `~~` for a tilde, `~` at the end of a line to join it. */
+export const decodeHz = (bytes: Uint8Array): string => {
+  const out = new Output()
+  let chinese = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    const next = bytes[at + 1]
+    const tilde = byte === 0x7e
+    if (tilde && next === 0x7b) chinese = true
+    else if (tilde && next === 0x7d) chinese = false
+    else if (tilde && next === 0x7e && !chinese) out.add(null, 0x7e)
+    else if (tilde && next === lineFeed && !chinese) at += 0
+    else if (chinese && isGraphic(byte) && isGraphic(next)) out.add(gb2312, byte | 0x80, (next ?? 0) | 0x80)
+    else {
+      if (byte === lineFeed) chinese = false
+      out.add(null, byte)
+      continue
+    }
+    at++
+  }
+  return out.text()
+}
+
+const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+const base64Values = new Map([...base64Alphabet].map((letter, value) => [letter.charCodeAt(0), value]))
+const plus = 0x2b
+const minus = 0x2d
+
+/** Decodes UTF-7 (RFC 2152): `+` opens UTF-16 in base64, anything else ends it, `+-` is a plus. Linear. */
+export const decodeUtf7 = (bytes: Uint8Array): string => {
+  const units = new Uint16Array(bytes.length)
+  let length = 0
+  let open = false
+  let empty = false
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    const value = open ? base64Values.get(byte) : undefined
+    if (value !== undefined) {
+      empty = false
+      bits = ((bits << 6) | value) & 0x3fffff
+      held += 6
+      if (held < 16) continue
+      held -= 16
+      units[length++] = (bits >> held) & 0xffff
+      continue
+    }
+    const ends = open && byte === minus
+    if (ends && empty) units[length++] = plus
+    open = !open && byte === plus
+    empty = open
+    bits = 0
+    held = 0
+    if (!ends && !open) units[length++] = byte
+  }
+  return Buffer.from(units.buffer, 0, length * 2)
+    .toString("utf16le")
+    .toWellFormed()
+}

@@ -1,0 +1,46 @@
+/**
+ * The Windows code page that mailers send under the label of an ISO 8859 part. The parts have control characters where
+ * the code pages have quotation marks and dashes, and no mail means controls.
+ */
+const pages: Readonly<Record<string, string>> = {
+  "iso-8859-2": "windows-1250",
+  "iso-8859-3": "windows-1254",
+  "iso-8859-4": "windows-1257",
+  "iso-8859-7": "windows-1253",
+  "iso-8859-8": "windows-1255",
+  "iso-8859-8-i": "windows-1255",
+  "iso-8859-10": "windows-1257",
+  "iso-8859-13": "windows-1257",
+  "iso-8859-14": "windows-1252",
+  "iso-8859-15": "windows-1252",
+  "iso-8859-16": "windows-1250"
+}
+
+const controls = /[\x80-\x9F]/gu
+const hasControls = /[\x80-\x9F]/u
+
+const upperHalf = Uint8Array.from({ length: 128 }, (_, at) => at + 128)
+/** What the bytes from 0x80 mean in each page asked for. */
+const tables = new Map<string, string>()
+
+const tableOf = (page: string): string => {
+  const existing = tables.get(page)
+  if (existing !== undefined) return existing
+  const table = new TextDecoder(page).decode(upperHalf)
+  tables.set(page, table)
+  return table
+}
+
+/** What a single byte from 0x80 means in Windows-1252. */
+export const windows1252 = (byte: number): string => tableOf("windows-1252").charAt(byte - 128)
+
+/** Puts the punctuation of the Windows code page where text of an ISO 8859 part has C1 controls. */
+export const withWindowsPunctuation = (text: string, encoding: string): string => {
+  const page = pages[encoding]
+  if (page === undefined || !hasControls.test(text)) return text
+  const table = tableOf(page)
+  return text.replace(controls, (control) => {
+    const meant = table.charAt(control.charCodeAt(0) - 128)
+    return meant === "\uFFFD" ? control : meant
+  })
+}
