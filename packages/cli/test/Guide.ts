@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { leadloom } from "./ServerProcess.ts"
 
 /** The tools that guides are written for, and that this machine does not have. */
@@ -42,7 +43,7 @@ export const follow = async (
   const commands = commandsOf(readFileSync(file, "utf8"))
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
     cwd: folder,
-    env: { HOME: folder, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ...env }
+    env: { HOME: folder, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ...shiftedClock(), ...env }
   })
   return { commands: commands.length, stdout }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { programArguments } from "@leadloom/testkit/Program"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 
 const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
@@ -13,7 +14,7 @@ export const adminKey = "test-admin-key-0123456789"
 /** The command line in a process of its own. */
 export const spawnLeadloom = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): ChildProcess =>
   spawn(process.execPath, [...leadloom, ...args], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...env },
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...shiftedClock(), ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { programArguments } from "@leadloom/testkit/Program"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { adminKey, at } from "./TestServer.ts"
 
 const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
@@ -58,7 +59,13 @@ export const startProcess = (
   args = programArguments("server", source)
 ): ServerProcess => {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env["PATH"], LEADLOOM_PORT: "0", LEADLOOM_ADMIN_KEY: adminKey, ...env },
+    env: {
+      PATH: process.env["PATH"],
+      LEADLOOM_PORT: "0",
+      LEADLOOM_ADMIN_KEY: adminKey,
+      ...shiftedClock(),
+      ...env
+    },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const seen = { stdout: "", stderr: "" }

@@ -1,6 +1,7 @@
 import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { type Context, Effect, Layer } from "effect"
 import type { Services } from "../src/http/Routes.ts"
+import { steadyMonth } from "./SteadyMonth.ts"
 import { startServer, type TestServer } from "./TestServer.ts"
 
 /** A server and what is within it. */
@@ -21,7 +22,7 @@ const workAll: Effect.Effect<void, unknown, Services> = Effect.gen(function* () 
 export const startOpenServer = (env: Readonly<Record<string, string>> = {}): OpenServer => {
   let kept: Context.Context<Services> | null = null
   const keep = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => (kept = context)))
-  const server = startServer(env, (services) => Layer.provideMerge(keep, services))
+  const server = startServer(env, (services) => Layer.provideMerge(keep, Layer.provideMerge(steadyMonth, services)))
   const services = () => {
     if (kept === null) throw new Error("the server has not been asked for anything yet")
     return kept

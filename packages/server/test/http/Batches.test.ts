@@ -1,9 +1,9 @@
 import { createClient, type BatchProgress, type BatchRequestItem } from "@leadloom/client"
-import { usageMonth } from "@leadloom/core/limit/Usage"
 import { Usages } from "@leadloom/core/port/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { someConfig } from "../Endpoints.ts"
+import { month } from "../SteadyMonth.ts"
 import { adminKey, at, textAt } from "../TestServer.ts"
 import { type OpenServer, startOpenServer } from "../Within.ts"
 import { makeWorld, type World } from "../World.ts"
@@ -67,7 +67,7 @@ const resultsOf = async (batchId: string, limit: number): Promise<BatchProgress[
 const setCap = (used: number) =>
   Effect.runPromise(
     Effect.provideContext(
-      Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", usageMonth(Date.now()), used)),
+      Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, used)),
       open.services()
     )
   )

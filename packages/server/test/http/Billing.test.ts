@@ -1,8 +1,8 @@
 import { createClient, LeadloomError } from "@leadloom/client"
-import { usageMonth } from "@leadloom/core/limit/Usage"
 import { Usages } from "@leadloom/core/port/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { month } from "../SteadyMonth.ts"
 import { adminKey, at, type TestServer } from "../TestServer.ts"
 import { type OpenServer, startOpenServer } from "../Within.ts"
 import { makeWorld, type World } from "../World.ts"
@@ -128,7 +128,6 @@ describe("credits", () => {
     })
     const score = () =>
       server.call("POST", "/api/v1/actions/automation/clinic/score-contact", { as: adminKey, body: { message: "Hi" } })
-    const month = usageMonth(Date.now())
     const useUp = Effect.flatMap(Usages, (usages) => usages.set("clinic", "actions", month, 500))
     await Effect.runPromise(Effect.provideContext(useUp, open.services()))
     expect((await client().usage.get("clinic")).actions).toEqual({ used: 500, cap: 500 })

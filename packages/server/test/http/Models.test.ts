@@ -1,9 +1,9 @@
 import { LLMock } from "@copilotkit/aimock"
-import { usageMonth } from "@leadloom/core/limit/Usage"
 import { Usages } from "@leadloom/core/port/Usages"
 import { Context, Effect, Layer } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Services } from "../../src/http/Routes.ts"
+import { month, steadyMonth } from "../SteadyMonth.ts"
 import { adminKey, at, startServer, type TestServer } from "../TestServer.ts"
 
 const apiKey = "sk-test-0123456789abcdef"
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
   server = startServer(
     { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_API_KEY: apiKey, LEADLOOM_LLM_MODEL: "gpt-test" },
-    (layer) => Layer.provideMerge(watch, layer)
+    (layer) => Layer.provideMerge(watch, Layer.provideMerge(steadyMonth, layer))
   )
   await server.call("GET", "/health")
   services = await built.promise
@@ -48,7 +48,6 @@ afterEach(() => void model.reset())
 const ask = (action: string, body: unknown = { message: "What does a kitchen cost?", channel: "sms" }) =>
   server.call("POST", `/api/v1/actions/automation/${tenant}/${action}`, { as: adminKey, body })
 
-const month = usageMonth(Date.now())
 const used = () => Effect.runPromise(Context.get(services, Usages).read(tenant, month))
 const consume = (kind: "actions" | "ai_calls", times: number) =>
   Effect.runPromise(Context.get(services, Usages).add(tenant, kind, month, times))
@@ -132,7 +131,7 @@ describe("a model that cannot be reached", () => {
     const built = Promise.withResolvers<Context.Context<Services>>()
     const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
     const alone = startServer({ LEADLOOM_LLM_BASE_URL: `${url}/v1`, LEADLOOM_LLM_MODEL: "m" }, (layer) =>
-      Layer.provideMerge(watch, layer)
+      Layer.provideMerge(watch, Layer.provideMerge(steadyMonth, layer))
     )
     await alone.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "Acme" } })
     const path = "/api/v1/actions/automation/acme/generate-reply"

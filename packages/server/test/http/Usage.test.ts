@@ -2,7 +2,6 @@ import { Authorization, Principal } from "@leadloom/api/Access"
 import { UsageGroup } from "@leadloom/api/Usage"
 import { createClient, LeadloomError } from "@leadloom/client"
 import { type Role, roles } from "@leadloom/core/access/Role"
-import { usageMonth } from "@leadloom/core/limit/Usage"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
@@ -11,6 +10,7 @@ import { requireRight } from "../../src/http/Authorization.ts"
 import { gateOf } from "../../src/http/Gates.ts"
 import * as Usage from "../../src/http/Usage.ts"
 import * as Validation from "../../src/http/Validation.ts"
+import { month } from "../SteadyMonth.ts"
 import { adminKey, type Answer, type Call, readAnswer, requestOf } from "../TestServer.ts"
 import { type OpenServer, startOpenServer } from "../Within.ts"
 import { makeWorld, type World } from "../World.ts"
@@ -18,7 +18,6 @@ import { makeWorld, type World } from "../World.ts"
 let open: OpenServer
 let world: World
 let people: { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> }
-const month = usageMonth(Date.now())
 
 /** Lets a person in by the role that stands in place of a verified ID token. */
 const byRole = Authorization.of({

@@ -6,6 +6,7 @@ import { type Issuer, now } from "../Issuer.ts"
 import type { SealedWorld } from "../SealedWorld.ts"
 import { type Answer, adminKey, type Call, textAt } from "../TestServer.ts"
 import { importOf, mail } from "../World.ts"
+import { zoneOfNoon } from "../ZoneOfNoon.ts"
 import type { EchoingProvider } from "./EchoingProvider.ts"
 import type { Named } from "./Traces.ts"
 
@@ -96,8 +97,18 @@ const replay = async ({ ask, call, made }: Scene): Promise<ReadonlyArray<Named>>
   return [...shown, ["a second session token", textAt(session.json, "token").split(".")[1] ?? ""]]
 }
 
+/** Places a call to a contact whose local time is noon, so that quiet hours never refuse it. */
+const placeCall = async ({ ask }: Scene): Promise<void> => {
+  const made = await ask("POST", `${base}/contacts`, { as, body: { name: "Kim", phone: "+12125550123" } })
+  const contact_id = textAt(made.json, "id")
+  const attributes = { time_zone: zoneOfNoon() }
+  await ask("PATCH", `${base}/contacts/${contact_id}`, { as, body: { attributes } })
+  await ask("POST", `${base}/calls/outbound`, { as, body: { contact_id, agent_phone: "+12125550124" } })
+}
+
 /** Lets every provider be asked, and refuse with all that it was shown. */
-const askProviders = async ({ ask, echoing, highLevel, made, output }: Scene): Promise<void> => {
+const askProviders = async (scene: Scene): Promise<void> => {
+  const { ask, echoing, highLevel, made, output } = scene
   const config = { ...someConfig, classifier: "model" }
   const body = { ...config, public_form: { ...config.public_form, verification: "turnstile" } }
   expect((await ask("PUT", "/api/v1/config/acme", { as, body })).status).toBe(200)
@@ -107,7 +118,7 @@ const askProviders = async ({ ask, echoing, highLevel, made, output }: Scene): P
   await ask("POST", "/api/v1/webhook/automation/acme", { as, body: { message: "A roof?", contact, channel: "chat" } })
   await ask("POST", "/api/v1/billing/checkout?tenant_id=acme", { as, body: { plan: "growth" } })
   await ask("PUT", "/api/v1/admin/phone-numbers", { as, body: { phone: "+15550100009", tenant_id: "acme" } })
-  await ask("POST", `${base}/calls/outbound`, { as, body: { phone: "+12125550123", agent_phone: "+12125550124" } })
+  await placeCall(scene)
   const auth = await ask("GET", `${base}/email/auth-url?provider=google`, { as })
   const signIn = new URL(textAt(auth.json, "url")).searchParams.get("state")
   await ask("POST", `${base}/email/callback`, { as, body: { code: "made-up", state: signIn } })

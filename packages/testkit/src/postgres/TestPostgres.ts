@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { freePort } from "../FreePort.ts"
+import { shiftedClock } from "../ShiftedClock.ts"
 import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
 
 /**
@@ -90,7 +91,7 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
         ...user,
         cwd: folder,
         stdio: ["ignore", "pipe", "pipe"],
-        env: { LC_ALL: "C", TZ: "UTC" }
+        env: { LC_ALL: "C", TZ: "UTC", ...shiftedClock() }
       })
     writeFileSync(join(folder, "password"), password, { mode: 0o644 })
     const cluster = [
