@@ -43,7 +43,7 @@ const defaultTimeoutMs = 30_000
 const defaultMaxRetries = 2
 
 const urlOf = (baseUrl: string, request: Request): string => {
-  const url = new URL(baseUrl.replace(/\/+$/u, "").replace(/\/api\/v1$/u, "") + request.path)
+  const url = new URL(baseUrl.replace(/(?<!\/)\/+$/u, "").replace(/\/api\/v1$/u, "") + request.path)
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }

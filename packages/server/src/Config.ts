@@ -153,7 +153,7 @@ const readNylas = ({ secret, text, wrong }: Variables): NylasAccess | null => {
     return wrong("LEADLOOM_NYLAS_API_URL", `has to be like https://api.eu.nylas.com, not "${apiUrl}".`, null)
   }
   return {
-    apiUrl: apiUrl.replace(/\/+$/u, ""),
+    apiUrl: apiUrl.replace(/(?<!\/)\/+$/u, ""),
     apiKey: Redacted.make(apiKey),
     clientId,
     redirectUri,

@@ -50,6 +50,6 @@ export const readCrm = (variables: Variables): CrmAccess | null => {
     return wrong("LEADLOOM_CRM_API_URL", `has to be like ${usualApiUrl}, not "${apiUrl}".`, null)
   if (!isSafeUrl(authorizeUrl))
     return wrong("LEADLOOM_CRM_AUTHORIZE_URL", `has to be like ${usualAuthorizeUrl}, not "${authorizeUrl}".`, null)
-  const url = apiUrl.replace(/\/+$/u, "")
+  const url = apiUrl.replace(/(?<!\/)\/+$/u, "")
   return { apiUrl: url, authorizeUrl, clientId, clientSecret: Redacted.make(clientSecret), redirectUri, webhookKeys }
 }

@@ -25,7 +25,7 @@ export const readLlm = (variables: Variables): LlmConfig | null => {
   const concurrency = integer("LEADLOOM_LLM_CONCURRENCY", 8, 1, 1_000)
   const coversHipaa = flag("LEADLOOM_LLM_HIPAA")
   if (model === null) return null
-  const baseUrl = (given ?? usualBaseUrl[provider]).replace(/\/+$/u, "")
+  const baseUrl = (given ?? usualBaseUrl[provider]).replace(/(?<!\/)\/+$/u, "")
   if (!isHttpUrl(baseUrl)) {
     return wrong("LEADLOOM_LLM_BASE_URL", `has to be like ${usualBaseUrl.openai}, without a password in it.`, null)
   }

@@ -35,7 +35,7 @@ const pricesOf = ({ text, wrong }: Variables, name: string): ReadonlyArray<strin
 }
 
 const apiUrlOf = ({ text, wrong }: Variables): string => {
-  const url = (text("LEADLOOM_STRIPE_API_URL") ?? "https://api.stripe.com").replace(/\/+$/u, "")
+  const url = (text("LEADLOOM_STRIPE_API_URL") ?? "https://api.stripe.com").replace(/(?<!\/)\/+$/u, "")
   return isSafe(url)
     ? url
     : wrong("LEADLOOM_STRIPE_API_URL", `has to be like https://api.stripe.com, not "${url}".`, "")

@@ -11,7 +11,7 @@ export interface TwilioAccess extends TwilioConfig {
 /** Where providers call this server, without a slash at the end; null: nowhere. Signatures are over this, not over a Host. */
 export const readPublicUrl = ({ text, wrong }: Variables): string | null => {
   const url = text("LEADLOOM_PUBLIC_URL")
-  if (url === null || isHttpUrl(url)) return url?.replace(/\/+$/u, "") ?? null
+  if (url === null || isHttpUrl(url)) return url?.replace(/(?<!\/)\/+$/u, "") ?? null
   return wrong("LEADLOOM_PUBLIC_URL", `has to be like https://leads.example.com, not "${url}".`, null)
 }
 
@@ -53,7 +53,7 @@ export const readTwilio = (variables: Variables): TwilioAccess | null => {
     return wrong("LEADLOOM_TWILIO_API_URL", `has to be like https://api.twilio.com, not "${apiUrl}".`, null)
   }
   return {
-    apiUrl: apiUrl.replace(/\/+$/u, ""),
+    apiUrl: apiUrl.replace(/(?<!\/)\/+$/u, ""),
     accountSid,
     authToken: Redacted.make(authToken),
     formerAuthToken: former === null ? null : Redacted.make(former),

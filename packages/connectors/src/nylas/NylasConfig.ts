@@ -16,5 +16,5 @@ export const endpoint = ({ apiUrl }: NylasConfig, steps: ReadonlyArray<string>):
   // `..` would lead to something else, however it is encoded.
   if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
   const path = steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")
-  return `${apiUrl.replace(/\/+$/u, "")}/v3/${path}`
+  return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/v3/${path}`
 }

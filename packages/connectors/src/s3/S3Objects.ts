@@ -39,7 +39,7 @@ type Method = "PUT" | "GET" | "DELETE"
 const asker = (options: S3Options) => {
   const { accessKeyId, bucket, endpoint, region, secretAccessKey } = options
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries })
-  const base = `${endpoint.replace(/\/+$/u, "")}/${encodeURIComponent(bucket)}`
+  const base = `${endpoint.replace(/(?<!\/)\/+$/u, "")}/${encodeURIComponent(bucket)}`
   return async (method: Method, path: string, body: Uint8Array | null): Promise<Answer> => {
     const digest = createHash("sha256")
       .update(body ?? "")

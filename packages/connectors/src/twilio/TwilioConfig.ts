@@ -20,5 +20,5 @@ export const endpoint = ({ accountSid, apiUrl }: TwilioConfig, steps: ReadonlyAr
   // `..` would lead to something else, however it is encoded.
   if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
   const path = [apiVersion, "Accounts", accountSid, ...steps].map((step) => encodeURIComponent(step.toWellFormed()))
-  return `${apiUrl.replace(/\/+$/u, "")}/${path.join("/")}`
+  return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/${path.join("/")}`
 }

@@ -19,7 +19,7 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/u
 export const plainAddress = (text: string): string | null => {
   const bare = text.trim().replace(/^"(.*)"$/u, "$1")
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/u.exec(bare) ?? []
-  const address = (bracketed ?? dotted ?? bare).replace(/%.*$/u, "")
+  const address = (bracketed ?? dotted ?? bare).replace(/%.*/su, "")
   switch (isIP(address)) {
     case 4:
       return address

@@ -1,0 +1,74 @@
+import { type Adversary, adversariesOf, loopsOf, textOf } from "./Adversary.ts"
+import { countSteps } from "./CountSteps.ts"
+import { compileSteps, type StepProgram } from "./StepProgram.ts"
+
+/** The cost of an expression on the texts that are worst for it. */
+export interface Growth {
+  readonly linear: boolean
+  /** The worst texts; null: nothing in the expression repeats, or no family grows faster than its length. */
+  readonly worst: Adversary | null
+  /** Steps on texts with 300, 600 and 1,200 pumps, as far as they were needed. */
+  readonly steps: ReadonlyArray<number>
+}
+
+/** Each round compares two sizes and keeps the families that grow most. Repetitions with a bound grow in early ones only. */
+const rounds = [
+  { pumps: [8, 16], keep: 16 },
+  { pumps: [60, 120], keep: 4 }
+] as const
+const verdictPumps = [300, 600, 1_200] as const
+/** Twice the text may cost this often the steps: twice is linear, four times is quadratic. */
+const maxFactor = 2.4
+/** An expression with more than this is slow in practice, however it grows. */
+const maxStepsPerCharacter = 1_000
+
+/** Steps on one text; infinite: more than `maxStepsPerCharacter`. */
+const stepsOn = (program: StepProgram, adversary: Adversary, pumps: number): number => {
+  const text = textOf(adversary, pumps)
+  const { limited, steps } = countSteps(program, text, maxStepsPerCharacter * text.length)
+  return limited ? Number.POSITIVE_INFINITY : steps
+}
+
+/** How often larger; infinite where the larger count is. */
+const factorOf = (smaller: number, larger: number): number =>
+  larger === Number.POSITIVE_INFINITY ? larger : larger / Math.max(1, smaller)
+
+const narrow = (program: StepProgram, families: ReadonlyArray<Adversary>): ReadonlyArray<Adversary> =>
+  rounds.reduce<ReadonlyArray<Adversary>>((remaining, { keep, pumps: [few, many] }) => {
+    const measured = remaining.map((family) => {
+      // Steps that prefix and suffix cost alone would hide the growth of small texts.
+      const fixed = stepsOn(program, family, 0)
+      const small = Math.max(stepsOn(program, family, few) - fixed, few * family.pump.length)
+      return { family, factor: factorOf(small, stepsOn(program, family, many) - fixed) }
+    })
+    const growing = measured.filter(({ factor }) => factor > maxFactor)
+    return growing
+      .toSorted((one, other) => other.factor - one.factor)
+      .slice(0, keep)
+      .map(({ family }) => family)
+  }, families)
+
+const judge = (program: StepProgram, worst: Adversary): Growth => {
+  const steps: Array<number> = []
+  for (const pumps of verdictPumps) {
+    const count = stepsOn(program, worst, pumps)
+    const previous = steps.at(-1)
+    steps.push(count)
+    if (count === Number.POSITIVE_INFINITY) return { linear: false, worst, steps }
+    if (previous !== undefined && factorOf(previous, count) <= maxFactor) return { linear: true, worst, steps }
+  }
+  return { linear: false, worst, steps }
+}
+
+/** Judges how the steps of an expression grow with its input. */
+export const growthOf = (expression: Pick<RegExp, "flags" | "source">): Growth => {
+  const program = compileSteps(expression)
+  const none: Growth = { linear: true, worst: null, steps: [] }
+  if (loopsOf(program.pattern).length === 0) return none
+  let growth = none
+  for (const family of narrow(program, adversariesOf(program))) {
+    growth = judge(program, family)
+    if (!growth.linear) return growth
+  }
+  return growth
+}
