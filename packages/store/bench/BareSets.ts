@@ -26,18 +26,6 @@ const upserts: Readonly<Record<string, string>> = {
   arrival_counts: "(tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + excluded.arrivals"
 }
 
-/** Makes the function; the tables are there. */
-export const prepareBare = (client: pg.Client): Promise<unknown> =>
-  client.query(
-    `CREATE FUNCTION bench_ingest(mails jsonb) RETURNS void LANGUAGE sql AS $$ ${Object.entries(upserts)
-      .map(
-        ([table, conflict]) =>
-          `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, mails -> '${table}') ` +
-          `ON CONFLICT ${conflict};`
-      )
-      .join("\n")} $$`
-  )
-
 /** The same key twice in one statement is an error to Postgres: the last one counts. */
 const last = (rows: ReadonlyArray<object>, key: ReadonlyArray<string>): ReadonlyArray<object> => {
   const keyOf = (row: object): string => JSON.stringify(Object.entries(row).filter(([name]) => key.includes(name)))
@@ -87,6 +75,21 @@ const identityOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   conversations: ["contact_id"],
   conversation_aliases: ["contact_id", "alias"],
   arrival_counts: ["tenant_id"]
+}
+
+/** Makes the function; the tables exist. It names columns, so that others have their defaults. */
+export const prepareBare = (client: pg.Client): Promise<unknown> => {
+  const sample = rowsOf(0)
+  const inserts = Object.entries(upserts).map(([table, conflict]) => {
+    const columns = Object.keys(sample[table]?.[0] ?? {})
+      .map((name) => `"${name}"`)
+      .join(", ")
+    const rows = `jsonb_populate_recordset(NULL::${table}, mails -> '${table}')`
+    return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${rows} ON CONFLICT ${conflict};`
+  })
+  return client.query(
+    `CREATE FUNCTION bench_ingest(mails jsonb) RETURNS void LANGUAGE sql AS $$ ${inserts.join("\n")} $$`
+  )
 }
 
 /** The parameter of the function for a set of mails. */
