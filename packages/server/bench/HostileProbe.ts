@@ -1,0 +1,174 @@
+/**
+ * A second tenant that uses the server all the time, in a process of its own: what the sender of hostile input does never
+ * delays it. Measures its waits, its refusals and the memory of the server. Linux only: it reads `/proc` and binds to
+ * other loopback addresses than the sender, because quotas are per network.
+ */
+import { fork } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { connect } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+
+/** The server, and the tenant that nothing may delay. */
+export interface ProbeTarget {
+  readonly url: string
+  readonly smtpPort: number
+  readonly pid: number
+  readonly tenantId: string
+  readonly adminKey: string
+  readonly sourceKey: string
+}
+
+/** What the probe met since the last time it was asked. */
+export interface Observation {
+  /** Longest wait, milliseconds; requests that still wait count as long as they have waited. */
+  readonly longestMillis: number
+  /** The request that waited longest. */
+  readonly longestWas: string
+  /** Answers of 4xx, 5xx, 4yz and 5yz, and broken connections. */
+  readonly refusals: ReadonlyArray<string>
+  /** Largest resident memory of the server, MiB. */
+  readonly peakMiB: number
+  readonly requests: number
+}
+
+const localAddress = "127.0.7.1"
+const pauseMillis = 5
+const memoryMillis = 20
+
+const residentMiB = (pid: number): number => {
+  try {
+    return Number(/VmRSS:\s{1,20}(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024
+  } catch {
+    return 0
+  }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8, localAddress })
+
+const call = (
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const length = body === "" ? {} : { "content-length": Buffer.byteLength(body), "content-type": "application/json" }
+    const sent = request({ agent, hostname, port, method, path, headers: { ...headers, ...length } }, (response) => {
+      response
+        .resume()
+        .on("end", () => resolve(response.statusCode ?? 0))
+        .on("error", reject)
+    })
+    sent.on("error", reject).end(body)
+  })
+
+/** Brings one short mail; answers the code of the last reply. */
+const bringMail = ({ smtpPort, tenantId }: ProbeTarget, number: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const date = "Sun, 1 Mar 2026 09:30:00 +0000"
+    const head = `From: kim@quiet.example\r\nTo: sales@${tenantId}.com\r\nDate: ${date}\r\nMessage-ID: <${number}@quiet.example>`
+    const lines = [
+      "EHLO quiet.example",
+      "MAIL FROM:<kim@quiet.example>",
+      `RCPT TO:<sales@${tenantId}.com>`,
+      "DATA",
+      `${head}\r\nSubject: Roof ${number}\r\n\r\nHow much is roof number ${number}?\r\n.`,
+      "QUIT"
+    ]
+    const socket = connect({ host: "127.0.0.1", port: smtpPort, localAddress })
+    let code = 0
+    let received = ""
+    socket.on("data", (data) => {
+      received += String(data)
+      const last = /(?:^|\n)(?<code>\d{3}) [^\n]*\n$/u.exec(received)?.groups?.["code"]
+      if (last === undefined) return
+      received = ""
+      code = Number(last) === 221 ? code : Number(last)
+      const line = code >= 400 ? undefined : lines.shift()
+      if (line === undefined) socket.end()
+      else socket.write(`${line}\r\n`)
+    })
+    socket.on("error", reject).on("close", () => resolve(code))
+  })
+
+/** The requests of the quiet tenant; each answers a status. */
+const requestsOf = (target: ProbeTarget): Readonly<Record<string, (number: number) => Promise<number>>> => {
+  const { adminKey, sourceKey, tenantId, url } = target
+  return {
+    "GET /health": () => call(url, "GET", "/health", {}, ""),
+    "GET config": () => call(url, "GET", `/api/v1/config/${tenantId}`, { authorization: `Bearer ${adminKey}` }, ""),
+    "POST event": (number) => {
+      const body = JSON.stringify({ entity: { id: String(number) }, content: { body: `Roof ${number}` } })
+      const headers = { authorization: `Bearer ${sourceKey}` }
+      return call(url, "POST", `/api/v1/events/${tenantId}/crm`, headers, body)
+    },
+    "SMTP mail": (number) => bringMail(target, number)
+  }
+}
+
+/** Runs in the process of the probe. */
+const watch = (target: ProbeTarget): void => {
+  const waiting = new Map<string, number>()
+  let seen: Observation
+  const reset = (): void => {
+    seen = { longestMillis: 0, longestWas: "", refusals: [], peakMiB: residentMiB(target.pid), requests: 0 }
+  }
+  const note = (name: string, millis: number): void => {
+    if (millis > seen.longestMillis) seen = { ...seen, longestMillis: millis, longestWas: name }
+  }
+  const loop = async (name: string, ask: (number: number) => Promise<number>): Promise<never> => {
+    for (let number = 0; ; number++) {
+      const began = performance.now()
+      waiting.set(name, began)
+      const status = await ask(number).catch((error: unknown) => String(error))
+      note(name, performance.now() - began)
+      waiting.delete(name)
+      const refused = typeof status === "string" || status >= 400
+      const refusals =
+        refused && seen.refusals.length < 1_000 ? [...seen.refusals, `${name}: ${status}`] : seen.refusals
+      seen = { ...seen, requests: seen.requests + 1, refusals }
+      await sleep(refused ? 10 * pauseMillis : pauseMillis)
+    }
+  }
+  reset()
+  setInterval(() => (seen = { ...seen, peakMiB: Math.max(seen.peakMiB, residentMiB(target.pid)) }), memoryMillis)
+  process.on("message", () => {
+    for (const [name, began] of waiting) note(name, performance.now() - began)
+    process.send?.(seen)
+    reset()
+  })
+  for (const [name, ask] of Object.entries(requestsOf(target))) void loop(name, ask)
+}
+
+/** The probe from outside. */
+export interface Probe {
+  /** What was met since the last time. */
+  readonly take: () => Promise<Observation>
+  readonly stop: () => void
+}
+
+/** What the process of the probe is started with, before its target. */
+const mark = "probe"
+
+/** Starts the probe. */
+export const startProbe = (target: ProbeTarget): Probe => {
+  const child = fork(fileURLToPath(import.meta.url), [mark, JSON.stringify(target)])
+  return {
+    take: () =>
+      new Promise((resolve) => {
+        child.once("message", (observation: Observation) => resolve(observation))
+        child.send("take")
+      }),
+    stop: () => void child.kill("SIGKILL")
+  }
+}
+
+const [role, given = ""] = process.argv.slice(2)
+if (role === mark) {
+  const target: ProbeTarget = JSON.parse(given)
+  watch(target)
+}

@@ -1,0 +1,158 @@
+import { request } from "node:http"
+import { connect, type Socket } from "node:net"
+import { at } from "../test/TestServer.ts"
+import type { TestTenant } from "../test/World.ts"
+
+/** A server, and what the sender of hostile input knows of it. */
+export interface Scene {
+  readonly url: string
+  readonly smtpPort: number
+  readonly adminKey: string
+  /** The tenant of the sender. */
+  readonly tenant: TestTenant
+  readonly contactId: string
+  readonly assistantSecret: string
+  readonly twilioToken: string
+}
+
+/** What became of an input. */
+export interface Outcome {
+  /** A status, or a reply of the mail server. */
+  readonly answer: string
+  readonly bytes: number
+  /** The run of the pipeline that it started. */
+  readonly signalId: string | null
+}
+
+/** Another network than that of the probe. */
+const localAddress = "127.0.9.1"
+const timeoutMillis = 120_000
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const outcomeOf = (status: number, text: string, bytes: number): Outcome => {
+  const json = parse(text)
+  const code = at(json, "error", "code")
+  const signalId = at(json, "signal_id") ?? at(json, "event_id")
+  return {
+    answer: `${status}${typeof code === "string" ? ` ${code}` : ""}`,
+    bytes,
+    signalId: typeof signalId === "string" ? signalId : null
+  }
+}
+
+const broken = (reason: string): Outcome => ({ answer: reason, bytes: 0, signalId: null })
+
+/** A request with a body that is JSON unless it is a text or bytes. */
+export const ask = (
+  { url }: Pick<Scene, "url">,
+  method: string,
+  path: string,
+  { as, body, headers = {} }: { as?: string; body?: unknown; headers?: Readonly<Record<string, string>> }
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const bytes = typeof body === "string" || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? "")
+    const all = {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(bytes)),
+      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+      ...headers
+    }
+    const options = { hostname, port, method, path, headers: all, localAddress, timeout: timeoutMillis }
+    const sent = request(options, (response) => {
+      const head: Array<Buffer> = []
+      let length = 0
+      response.on("data", (chunk: Buffer) => {
+        if (length < 1_000_000) head.push(chunk)
+        length += chunk.length
+      })
+      response.on("end", () => resolve(outcomeOf(response.statusCode ?? 0, Buffer.concat(head).toString(), length)))
+      response.on("error", (error) => resolve(broken(error.message)))
+    })
+    sent.on("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMillis / 1_000} s`)))
+    sent.on("error", (error) => resolve(broken(error.message)))
+    sent.end(bytes)
+  })
+
+/** A connection of the sender that nothing comes of when it breaks. */
+const open = (port: number, host = localAddress): Socket => {
+  const socket = connect({ host: "127.0.0.1", port, localAddress: host })
+  socket.on("error", () => undefined).resume()
+  return socket
+}
+
+/** Writes bytes as they are and answers the status line. */
+export const sendRaw = ({ url }: Pick<Scene, "url">, bytes: Uint8Array): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const socket = open(Number(new URL(url).port))
+    let text = ""
+    socket.on("data", (data) => (text += String(data)))
+    socket.setTimeout(timeoutMillis, () => socket.destroy())
+    socket.on("close", () => {
+      const [head = "", body = ""] = text.split("\r\n\r\n")
+      const status = Number(/^HTTP\/1\.1 (?<status>\d{3})/u.exec(head)?.groups?.["status"] ?? 0)
+      resolve(status === 0 ? broken("no answer") : outcomeOf(status, body.slice(body.indexOf("{")), text.length))
+    })
+    socket.end(bytes)
+  })
+
+/** A body in chunks of one byte each, none of them joined by the client. */
+export const inSingleBytes = (path: string, as: string, type: string, body: Uint8Array): Uint8Array => {
+  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${as}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`
+  const chunks = Buffer.alloc(body.length * 6)
+  body.forEach((byte, index) => chunks.set([0x31, 13, 10, byte, 13, 10], index * 6))
+  return Buffer.concat([Buffer.from(head), chunks, Buffer.from("0\r\n\r\n")])
+}
+
+/** Brings a mail; its lines are not looked at. */
+export const sendMail = ({ smtpPort, tenant }: Scene, mail: string): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const socket = open(smtpPort)
+    const lines = ["EHLO x", "MAIL FROM:<eve@hostile.example>", `RCPT TO:<sales@${tenant.id}.com>`, "DATA"]
+    let received = ""
+    let last = ""
+    socket.setTimeout(timeoutMillis, () => socket.destroy())
+    socket.on("data", (data) => {
+      received += String(data)
+      if (!/(?:^|\n)\d{3} [^\n]*\n$/u.test(received)) return
+      last = received.trim().split("\n").at(-1) ?? ""
+      received = ""
+      const line = lines.shift()
+      if (line !== undefined && !/^[45]/u.test(last)) socket.write(`${line}\r\n`)
+      else if (last.startsWith("354")) socket.write(`${mail.replace(/^\./gmu, "..")}\r\n.\r\n`)
+      else socket.end()
+    })
+    socket.on("close", () =>
+      resolve({ answer: last === "" ? "closed" : last.slice(0, 60), bytes: last.length, signalId: null })
+    )
+  })
+
+/** Connections of a sender that are kept open for a while: idle, or in the middle of a mail that comes very slowly. */
+export const holdConnections = async (
+  { smtpPort, tenant }: Scene,
+  { count, hosts, millis, slowMail }: { count: number; hosts: number; millis: number; slowMail: boolean }
+): Promise<Outcome> => {
+  const sockets = Array.from({ length: count }, (_, index) => open(smtpPort, `127.0.9.${2 + (index % hosts)}`))
+  let greeted = 0
+  const timers: Array<NodeJS.Timeout> = []
+  for (const socket of sockets) {
+    socket.once("data", (data) => (greeted += String(data).startsWith("220") ? 1 : 0))
+    if (!slowMail) continue
+    const envelope = `EHLO x\r\nMAIL FROM:<eve@hostile.example> SIZE=26000000\r\nRCPT TO:<sales@${tenant.id}.com>\r\nDATA\r\n`
+    for (const [index, line] of envelope.split(/(?<=\n)/u).entries())
+      timers.push(setTimeout(() => socket.write(line), 100 * (index + 1)))
+    timers.push(setInterval(() => socket.write("abc"), 5_000))
+  }
+  await new Promise((resolve) => setTimeout(resolve, millis))
+  const alive = sockets.filter((socket) => !socket.destroyed && socket.readyState === "open").length
+  timers.forEach((timer) => clearTimeout(timer))
+  sockets.forEach((socket) => socket.destroy())
+  return { answer: `${greeted} of ${count} greeted, ${alive} still open`, bytes: 0, signalId: null }
+}
