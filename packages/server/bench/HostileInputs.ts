@@ -174,16 +174,16 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
       return ask(scene, "POST", `/api/v1/import/${scene.tenant.id}/email`, { as: scene.adminKey, body })
     }
   ],
-  events: [1_000_000, (scene, { text, value }) => sendEvent(scene, text, { context: { value } })],
+  events: [240_000, (scene, { text, value }) => sendEvent(scene, text, { context: { value } })],
   pipeline: [
-    1_000_000,
+    240_000,
     (scene, { text, value }) => {
       const body = { message: text, contact: { email: "jane@customer.example" }, metadata: { value } }
       return ask(scene, "POST", `/api/v1/webhook/automation/${scene.tenant.id}`, { as: scene.tenant.apiKey, body })
     }
   ],
   "public leads": [
-    1_000_000,
+    240_000,
     (scene, { text, value }) => {
       const body = { name: "Jo", email: "jo@customer.example", message: text, consent: true, more: value }
       const headers = { origin: "https://www.acme.com" }
@@ -214,11 +214,11 @@ const entries: Readonly<Record<string, readonly [maxBytes: number, send: Send]>>
   ],
   search: [1_000_000, post(ofTenant("search"), ({ text }) => ({ query: text }))],
   contacts: [
-    1_000_000,
+    240_000,
     post(ofTenant("contacts"), ({ text, value }) => ({ name: "Jo", notes: text, attributes: value }))
   ],
   "email/send": [
-    1_000_000,
+    150_000,
     post(ofTenant("email/send"), ({ text, value }) => ({ to: value, subject: "Hi", body: text, html: text }))
   ],
   reply: [

@@ -27,6 +27,7 @@ export interface Outcome {
 /** Another network than that of the probe. */
 const localAddress = "127.0.9.1"
 const timeoutMillis = 120_000
+const noAnswer = `no answer in ${timeoutMillis / 1_000} s`
 
 const parse = (text: string): unknown => {
   try {
@@ -76,7 +77,7 @@ export const ask = (
       response.on("end", () => resolve(outcomeOf(response.statusCode ?? 0, Buffer.concat(head).toString(), length)))
       response.on("error", (error) => resolve(broken(error.message)))
     })
-    sent.on("timeout", () => sent.destroy(new Error(`no answer in ${timeoutMillis / 1_000} s`)))
+    sent.on("timeout", () => sent.destroy(new Error(noAnswer)))
     sent.on("error", (error) => resolve(broken(error.message)))
     sent.end(bytes)
   })
@@ -98,7 +99,7 @@ export const sendRaw = ({ url }: Pick<Scene, "url">, bytes: Uint8Array): Promise
     socket.on("close", () => {
       const [head = "", body = ""] = text.split("\r\n\r\n")
       const status = Number(/^HTTP\/1\.1 (?<status>\d{3})/u.exec(head)?.groups?.["status"] ?? 0)
-      resolve(status === 0 ? broken("no answer") : outcomeOf(status, body.slice(body.indexOf("{")), text.length))
+      resolve(status === 0 ? broken(noAnswer) : outcomeOf(status, body.slice(body.indexOf("{")), text.length))
     })
     socket.end(bytes)
   })
@@ -118,7 +119,10 @@ export const sendMail = ({ smtpPort, tenant }: Scene, mail: string): Promise<Out
     const lines = ["EHLO x", "MAIL FROM:<eve@hostile.example>", `RCPT TO:<sales@${tenant.id}.com>`, "DATA"]
     let received = ""
     let last = ""
-    socket.setTimeout(timeoutMillis, () => socket.destroy())
+    socket.setTimeout(timeoutMillis, () => {
+      last = noAnswer
+      socket.destroy()
+    })
     socket.on("data", (data) => {
       received += String(data)
       if (!/(?:^|\n)\d{3} [^\n]*\n$/u.test(received)) return
@@ -140,19 +144,27 @@ export const holdConnections = async (
   { count, hosts, millis, slowMail }: { count: number; hosts: number; millis: number; slowMail: boolean }
 ): Promise<Outcome> => {
   const sockets = Array.from({ length: count }, (_, index) => open(smtpPort, `127.0.9.${2 + (index % hosts)}`))
-  let greeted = 0
+  const envelope = [
+    "EHLO x",
+    "MAIL FROM:<eve@hostile.example> SIZE=26000000",
+    `RCPT TO:<sales@${tenant.id}.com>`,
+    "DATA"
+  ]
   const timers: Array<NodeJS.Timeout> = []
+  let greeted = 0
   for (const socket of sockets) {
+    const lines = slowMail ? [...envelope] : []
     socket.once("data", (data) => (greeted += String(data).startsWith("220") ? 1 : 0))
-    if (!slowMail) continue
-    const envelope = `EHLO x\r\nMAIL FROM:<eve@hostile.example> SIZE=26000000\r\nRCPT TO:<sales@${tenant.id}.com>\r\nDATA\r\n`
-    for (const [index, line] of envelope.split(/(?<=\n)/u).entries())
-      timers.push(setTimeout(() => socket.write(line), 100 * (index + 1)))
-    timers.push(setInterval(() => socket.write("abc"), 5_000))
+    socket.on("data", (data) => {
+      const line = lines.shift()
+      if (line !== undefined) socket.write(`${line}\r\n`)
+      if (String(data).startsWith("354")) timers.push(setInterval(() => socket.write("abc"), 5_000))
+    })
   }
   await new Promise((resolve) => setTimeout(resolve, millis))
   const alive = sockets.filter((socket) => !socket.destroyed && socket.readyState === "open").length
-  timers.forEach((timer) => clearTimeout(timer))
+  timers.forEach((timer) => clearInterval(timer))
   sockets.forEach((socket) => socket.destroy())
-  return { answer: `${greeted} of ${count} greeted, ${alive} still open`, bytes: 0, signalId: null }
+  const slow = slowMail ? `, ${timers.length} after DATA` : ""
+  return { answer: `${greeted} of ${count} greeted${slow}, ${alive} still open`, bytes: 0, signalId: null }
 }

@@ -32,12 +32,14 @@ const quietMillis = 400
 const calmMillis = 60
 const maxSettleMillis = 120_000
 
+let isDone = false
 const twilioToken = "a-token-of-twilio"
 const folder = temporaryFolder()
 const smtpPort = await freePort()
 const server = startProcess({
   ...fuzzEnvironment(folder.path),
   LEADLOOM_SMTP_LISTEN: `127.0.0.1:${smtpPort}`,
+  LEADLOOM_SMTP_URL: "smtp://127.0.0.1:9",
   LEADLOOM_PUBLIC_URL: "https://leads.example.com",
   LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
   LEADLOOM_TWILIO_AUTH_TOKEN: twilioToken,
@@ -63,6 +65,8 @@ const prepare = async (): Promise<{ readonly scene: Scene; readonly probe: Probe
   const phone = { phone: "+15550100001", tenant_id: acme.id }
   await call("PUT", "/api/v1/admin/phone-numbers", { as: adminKey, body: phone })
   await call("PUT", "/api/v1/config/acme", { as: adminKey, body: someConfig })
+  const account = { provider: "smtp", email: "sales@acme.com" }
+  await call("POST", "/api/v1/tenants/acme/email/connect", { as: adminKey, body: account })
   const jane = { name: "Jane", email: "jane@customer.example" }
   const contact = await call("POST", "/api/v1/tenants/acme/contacts", { as: acme.apiKey, body: jane })
   const assistant = await call("PUT", "/api/v1/tenants/acme/assistant/secret", { as: adminKey })
@@ -105,8 +109,13 @@ const together = (seen: ReadonlyArray<Observation>): Observation => {
 const runOf = async ({ tenant }: Scene, { signalId }: Outcome): Promise<string> => {
   if (signalId === null) return ""
   const answer = await call("GET", `/api/v1/tenants/${tenant.id}/pipeline/runs/${signalId}`, { as: adminKey })
-  const status = at(answer.json, "status") ?? at(answer.json, "run", "status")
-  return `, run ${typeof status === "string" ? status : answer.status}`
+  const countOf = (name: string): number => {
+    const list = at(answer.json, name)
+    return Array.isArray(list) ? list.length : 0
+  }
+  return answer.status === 200
+    ? `, run of ${countOf("matched_rules")} rules and ${countOf("actions")} actions`
+    : `, run ${answer.status}`
 }
 
 interface Measured {
@@ -129,6 +138,12 @@ const measure = async (scene: Scene, probe: Probe, input: HostileInput): Promise
 }
 
 const { scene, probe } = await prepare()
+void server.exit.then(({ code, signal }) => {
+  if (isDone) return
+  console.error(`The server ended with ${code ?? signal}: ${server.stderr().slice(-2_000)}`)
+  probe.stop()
+  process.exit(1)
+})
 await sleep(2_000)
 await probe.take()
 await sleep(2_000)
@@ -151,7 +166,8 @@ console.log(
   `${slow.length} made others wait for more than ${maxWaitMillis} ms; others were refused during ${refusing.length}`
 )
 console.log(`memory grew by at most ${growth.toFixed(0)} MiB over ${idle.peakMiB.toFixed(0)} MiB`)
-await probe.stop()
+isDone = true
+probe.stop()
 server.kill("SIGKILL")
 await server.exit
 folder.remove()

@@ -7,7 +7,7 @@ export interface Growth {
   readonly linear: boolean
   /** The worst texts; null: nothing in the expression repeats, or no family grows faster than its length. */
   readonly worst: Adversary | null
-  /** Steps on texts with 300, 600 and 1,200 pumps, as far as they were needed. */
+  /** Steps on texts of `verdictSizes`, as far as they were needed. */
   readonly steps: ReadonlyArray<number>
 }
 
@@ -16,7 +16,9 @@ const rounds = [
   { pumps: [8, 16], keep: 16 },
   { pumps: [60, 120], keep: 4 }
 ] as const
-const verdictPumps = [300, 600, 1_200] as const
+/** Characters of the texts that decide, and how many pumps they have at least. */
+const verdictSizes = [800, 1_600, 3_200] as const
+const minPumps = 16
 /** Twice the text may cost this often the steps: twice is linear, four times is quadratic. */
 const maxFactor = 2.4
 /** An expression with more than this is slow in practice, however it grows. */
@@ -50,8 +52,8 @@ const narrow = (program: StepProgram, families: ReadonlyArray<Adversary>): Reado
 
 const judge = (program: StepProgram, worst: Adversary): Growth => {
   const steps: Array<number> = []
-  for (const pumps of verdictPumps) {
-    const count = stepsOn(program, worst, pumps)
+  for (const [round, size] of verdictSizes.entries()) {
+    const count = stepsOn(program, worst, Math.max(minPumps * 2 ** round, Math.ceil(size / worst.pump.length)))
     const previous = steps.at(-1)
     steps.push(count)
     if (count === Number.POSITIVE_INFINITY) return { linear: false, worst, steps }
