@@ -59,10 +59,10 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
     const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const update = command(leads.replace)
-    const latestOpen = query<LeadRow>(
+    // By `leads_contact`, backwards from the newest: it passes over won and merged leads only.
+    const newestNotWon = query<LeadRow>(
       `SELECT ${leads.columns} FROM leads
-        WHERE tenant_id = ? AND contact_id = ? AND channel = ? AND last_message_at >= ?
-          AND state NOT IN ('won', 'lost', 'archived') AND merged_into IS NULL
+        WHERE tenant_id = ? AND contact_id = ? AND state <> 'won' AND merged_into IS NULL
         ORDER BY last_message_at DESC, lead_id DESC LIMIT 1`
     )
     const ofContact = query<LeadRow>(
@@ -90,8 +90,8 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
       }),
       update: (lead) =>
         whole(Effect.andThen(update(...leads.changes(toRow(lead))), refreshState(lead.tenantId, lead.contactId))),
-      latestOpen: (tenantId, contactId, channel, since) =>
-        Effect.map(latestOpen(tenantId, contactId, channel, since), (rows) => {
+      newestNotWon: (tenantId, contactId) =>
+        Effect.map(newestNotWon(tenantId, contactId), (rows) => {
           const row = first(rows)
           return row === null ? null : fromRow(row)
         }),

@@ -1,5 +1,6 @@
 import { numbersSuite } from "@leadloom/testkit/workflow/NumbersSuite"
 import { mergedTextsSuite } from "@leadloom/testkit/workflow/MergedTextsSuite"
+import { reopenSuite } from "@leadloom/testkit/workflow/ReopenSuite"
 import { sentTextsSuite } from "@leadloom/testkit/workflow/SentTextsSuite"
 import { textsSuite } from "@leadloom/testkit/workflow/TextsSuite"
 import * as Store from "../src/Store.ts"
@@ -15,3 +16,5 @@ sentTextsSuite("SQLite", sqlite)
 sentTextsSuite("Postgres", temporaryPostgres)
 mergedTextsSuite("SQLite", sqlite)
 mergedTextsSuite("Postgres", temporaryPostgres)
+reopenSuite("SQLite", sqlite)
+reopenSuite("Postgres", temporaryPostgres)

@@ -1,6 +1,4 @@
 import { Effect } from "effect"
-import { conversationalWindowDays } from "../conversation/Channel.ts"
-import type { ContactId } from "../Id.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
 import { Tasks } from "../port/Tasks.ts"
@@ -10,11 +8,6 @@ import { callerNumber, callerOf, resolveCaller } from "./CallerContact.ts"
 import { callbackTime } from "./CallbackTime.ts"
 import { spokenTime } from "./SpokenTime.ts"
 import { argument, type AssistantCall, oneLine, said, type ToolCall, ToolRefused } from "./ToolCall.ts"
-
-const openLead = Effect.fnUntraced(function* (tenantId: string, contactId: ContactId, now: number) {
-  const since = now - conversationalWindowDays * 86_400_000
-  return yield* (yield* Leads).latestOpen(tenantId, contactId, "voice", since)
-})
 
 const whenOf = ({ args }: ToolCall): string | null => {
   const time = argument(args, "time", "when", "datetime", "due_at", "callback_time", "preferred_time")
@@ -51,7 +44,7 @@ export const bookCallback = Effect.fnUntraced(function* (
   if (caller.profile.phone === null)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for the number to call back." })
   const { contactId } = yield* resolveCaller(tenantId, caller, now)
-  const lead = yield* openLead(tenantId, contactId, now)
+  const lead = yield* (yield* Leads).newestNotWon(tenantId, contactId)
   const taskId = yield* (yield* Ids).next("task")
   yield* (yield* Tasks).insert({
     taskId,

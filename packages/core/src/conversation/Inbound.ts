@@ -72,6 +72,8 @@ export interface Inbound {
   /** Of a text; absent for every other message. */
   readonly numbers?: TextEnvelope
   readonly flags: ReadonlyArray<MessageFlag>
+  /** False: a lost or archived lead stays closed. The contact wrote, and asked to be left alone. */
+  readonly reopens?: false
   readonly metadata: Readonly<Record<string, unknown>>
   /** When it was written; epoch milliseconds, never in the future. */
   readonly timestamp: number

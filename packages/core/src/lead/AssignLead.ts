@@ -6,7 +6,6 @@ import type { JoinedThread } from "../email/thread/JoinThread.ts"
 import { Ids } from "../port/Ids.ts"
 import { Leads } from "../port/Leads.ts"
 import { Threads } from "../port/Threads.ts"
-import { conversationalChannels, conversationalWindowDays } from "../conversation/Channel.ts"
 import { beginLead, type Lead } from "./Lead.ts"
 import { afterContactWrote } from "./LeadState.ts"
 
@@ -50,17 +49,18 @@ const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact
     if (thread.leadId === null) return null
     return yield* leads.get(tenantId, thread.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   }
-  if (!conversationalChannels.includes(inbound.channel)) return null
-  const since = inbound.timestamp - conversationalWindowDays * 86_400_000
-  return yield* leads.latestOpen(tenantId, contact.contactId, inbound.channel, since)
+  // An email joins by its thread alone, also one that a source or a partner brought without one. A public form proves
+  // nothing of its sender: it reopens nobody's lead and is an enquiry of its own.
+  if (inbound.channel === "email" || inbound.unproven === true) return null
+  return yield* leads.newestNotWon(tenantId, contact.contactId)
 })
 
 /**
- * The lead after one more message of its own. A lost or archived lead opens again when its contact, a person, writes.
- * Runs inside a unit of work.
+ * The lead after one more message of its own. A lost or archived lead reopens when its contact, a person, writes, unless
+ * the message asks for nothing (`Inbound.reopens`). Runs inside a unit of work.
  */
 export const takeMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
-  const byPerson = inbound.actor === "contact" && inbound.auto === null
+  const byPerson = inbound.actor === "contact" && inbound.auto === null && inbound.reopens !== false
   const state = byPerson ? afterContactWrote(found.state) : found.state
   const lead: Lead = {
     ...found,
@@ -74,8 +74,9 @@ export const takeMessage = Effect.fnUntraced(function* (found: Lead, inbound: In
 })
 
 /**
- * Finds the lead of a message: that of its thread, else the contact's open lead on a conversational channel within
- * `conversationalWindowDays`, else a new one. Null for automatic mail without a lead. Runs inside a unit of work.
+ * Finds the lead of a message. An email joins the lead of its thread. A message without a thread (text, chat, event, call)
+ * joins the contact's newest lead that is not won, of any channel and age. A form and a message without such a lead open a
+ * new one. Null for automatic mail without a lead. Runs inside a unit of work.
  */
 export const assignLead = Effect.fnUntraced(function* (
   inbound: Inbound,

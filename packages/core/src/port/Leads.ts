@@ -1,14 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { TenantSet } from "../access/Principal.ts"
 import type { LeadId } from "../Id.ts"
-import type { Channel } from "../conversation/Channel.ts"
 import { type Lead, LeadNotFound } from "../lead/Lead.ts"
 import type { LeadKey, LeadQuery } from "../lead/LeadQuery.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
 
-const isOpen = ({ state, mergedInto }: Lead): boolean =>
-  state !== "won" && state !== "lost" && state !== "archived" && mergedInto === null
+const takesMessages = ({ mergedInto, state }: Lead): boolean => state !== "won" && mergedInto === null
 
 const isListed = (lead: Lead, { assignee, contactId, from, state, tier, time, until }: LeadQuery): boolean =>
   lead.mergedInto === null &&
@@ -40,15 +38,10 @@ export class Leads extends Context.Service<
     /** Replaces a lead that has been read; where there is none, none is made. */
     readonly update: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     /**
-     * The contact's newest lead on a channel that is neither won, lost, archived nor merged and has a message at or
-     * after `since` (epoch milliseconds), or null.
+     * The contact's lead with the newest message, of any channel, that is neither won nor merged, or null. It may be
+     * lost or archived.
      */
-    readonly latestOpen: (
-      tenantId: string,
-      contactId: string,
-      channel: Channel,
-      since: number
-    ) => Effect.Effect<Lead | null, StoreUnavailable>
+    readonly newestNotWon: (tenantId: string, contactId: string) => Effect.Effect<Lead | null, StoreUnavailable>
     /** Leads of a contact, the one with the newest message first. */
     readonly ofContact: (
       tenantId: string,
@@ -92,12 +85,11 @@ export class Leads extends Context.Service<
             const key = keyOf(lead.tenantId, lead.leadId)
             if (state.leads.has(key)) state.leads.set(key, lead)
           }),
-        latestOpen: (tenantId, contactId, channel, since) =>
+        newestNotWon: (tenantId, contactId) =>
           Effect.sync(
             () =>
               ofTenant(state.leads, tenantId)
-                .filter((lead) => lead.contactId === contactId && lead.channel === channel && isOpen(lead))
-                .filter((lead) => lead.lastMessageAt >= since)
+                .filter((lead) => lead.contactId === contactId && takesMessages(lead))
                 .toSorted(oldestFirst)
                 .at(-1) ?? null
           ),

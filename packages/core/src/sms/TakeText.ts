@@ -42,6 +42,9 @@ const identityOf = ({ from, notice }: Heard): Identity =>
 const isToAnswer = ({ blocked, from, optedOut, wish }: Heard): boolean =>
   from !== null && !blocked && !optedOut && (wish === null || wish.wish === "yes")
 
+/** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
+const isToReopen = ({ blocked, wish }: Heard): boolean => !blocked && (wish === null || wish.wish === "yes")
+
 /** What a reader is told beside the text. */
 const labelsOf = ({ blocked, notice, optedOut, wish }: Heard): Readonly<Record<string, unknown>> => ({
   ...notice.details,
@@ -79,6 +82,7 @@ const asInbound = (heard: Heard, now: number): Inbound => {
       }))
     },
     flags: answer ? [] : ["no_auto_reply"],
+    ...(!isToReopen(heard) && { reopens: false }),
     metadata: labelsOf(heard),
     timestamp: now,
     dedupKeys: [textKey(notice.providerMessageId)],

@@ -262,22 +262,6 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a text message joins the contact's open lead for thirty days, then opens another", () =>
-      Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const send = (body: string) =>
-          ingestEvent({ tenant, sourceId: "phone", event: { ...smsEvent, body }, idempotencyKey: null })
-        const first = yield* send("One")
-        yield* TestClock.adjust("29 days")
-        const second = yield* send("Two")
-        yield* TestClock.adjust("31 days")
-        const third = yield* send("Three")
-        assert.strictEqual(second.accepted.leadId, first.accepted.leadId)
-        assert.notStrictEqual(third.accepted.leadId, first.accepted.leadId)
-        assert.strictEqual(third.accepted.contactId, first.accepted.contactId)
-      })
-    )
-
     scene("an event sent again under its key answers with the same id and changes nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()

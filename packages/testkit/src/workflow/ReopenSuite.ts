@@ -1,0 +1,184 @@
+import { assert, describe } from "@effect/vitest"
+import { beginInboundCall } from "@leadloom/core/call/BeginInboundCall"
+import { takeCallReport } from "@leadloom/core/call/TakeCallReport"
+import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
+import type { LeadState } from "@leadloom/core/lead/LeadState"
+import { blockNumber } from "@leadloom/core/outbound/BlockNumber"
+import { handleRequest } from "@leadloom/core/pipeline/HandleRequest"
+import type { PipelineInput } from "@leadloom/core/pipeline/PipelineInput"
+import { ingestEvent, type CustomEvent } from "@leadloom/core/pipeline/IngestEvent"
+import { Activities } from "@leadloom/core/port/Activities"
+import { Events } from "@leadloom/core/port/Events"
+import { Leads } from "@leadloom/core/port/Leads"
+import { sendMessage } from "@leadloom/core/conversation/SendMessage"
+import { takeText } from "@leadloom/core/sms/TakeText"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { from, jane, letter, open, own, take, textScene } from "./TextWorld.ts"
+import { rawMail, type StoreLayer } from "./World.ts"
+
+const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
+
+const leadsOf = (contactId: string) => Effect.flatMap(Leads, (leads) => leads.ofContact("acme", contactId, 100))
+
+const close = Effect.fnUntraced(function* (leadId: string | null, state: LeadState) {
+  yield* (yield* Leads).update({ ...(yield* leadOf(leadId)), state })
+})
+
+const stateChanges = Effect.map(
+  Effect.flatMap(Events, (events) => events.after("acme", 0, 1_000)),
+  (found) => found.flatMap(({ event }) => (event.type === "lead.state_changed" ? [event.data] : []))
+)
+
+const timelineOf = (contactId: string) =>
+  Effect.map(
+    Effect.flatMap(Activities, (activities) => activities.before("acme", contactId, null, 100)),
+    (found) => found.flatMap(({ data, type }) => (type === "lead_state_changed" ? [data] : []))
+  )
+
+const event = (channel: CustomEvent["channel"], body: string): CustomEvent => ({
+  entity: { id: "c-1", name: "Jane", email: null, phone: jane, company: null },
+  body,
+  subject: null,
+  channel,
+  direction: "inbound",
+  metadata: {},
+  timestamp: null,
+  messageId: null
+})
+
+/** Jane writes by a custom event. */
+const tell = (tenant: Tenant, channel: CustomEvent["channel"], body = "Hello?") =>
+  Effect.map(
+    ingestEvent({ tenant, sourceId: "site", event: event(channel, body), idempotencyKey: null }),
+    ({ accepted }) => accepted
+  )
+
+const mail = (tenant: Tenant, id: string, more: { readonly inReplyTo?: string } = {}) =>
+  ingestEmail({ tenant, raw: rawMail({ id, from: "jane@customer.example", ...more }), source: "smtp", historical: false })
+
+/** Jane calls, and nobody answers. */
+const callIn = Effect.fnUntraced(function* (tenant: Tenant, providerCallId: string) {
+  const inbound = { provider: "memory", providerCallId, from: jane, to: own }
+  const { callId } = (yield* beginInboundCall(tenant, inbound)) ?? assert.fail("the call was not taken")
+  const notice = { tenantId: "acme", callId, provider: "memory", noticeId: providerCallId }
+  const report = { about: "contact", status: "completed", legId: null, durationSeconds: 3, at: 0 } as const
+  return yield* takeCallReport(notice, report)
+})
+
+/** Which lead a message without a thread joins, and what that does to the lead, on any store. */
+export const reopenSuite = (name: string, store: StoreLayer): void => {
+  const scene = textScene(store)
+  describe(`leads of messages without a thread on ${name}`, () => {
+    for (const state of ["lost", "archived"] as const)
+      scene(`a text reopens a lead that is ${state}, however old, and says so once everywhere`, () =>
+        Effect.gen(function* () {
+          yield* open({ replyMode: "off" })
+          const first = yield* take(from("Hello?"))
+          yield* close(first.leadId, state)
+          yield* TestClock.adjust("400 days")
+          const second = yield* take(from("Still there?"))
+          assert.strictEqual(second.leadId, first.leadId)
+          assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
+          const change = { previous_state: state, state: "open", reason: "the contact wrote again" }
+          assert.deepStrictEqual(yield* timelineOf(first.contactId), [change])
+          const told = yield* stateChanges
+          assert.strictEqual(told.length, 1)
+          assert.deepInclude(told[0], { lead_id: first.leadId, reason: "the contact wrote again" })
+        })
+      )
+
+    scene("chat, custom events, pipeline requests and calls reopen it like texts, and join whatever channel it has", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId, leadId } = yield* take(from("Hello?"))
+        const request: PipelineInput = {
+          message: "Hello?",
+          contact: { name: null, email: null, phone: jane },
+          channel: "webhook",
+          source: "partner",
+          metadata: {},
+          idempotencyKey: null
+        }
+        const arrivals = [
+          tell(tenant, "chat"),
+          tell(tenant, "webhook"),
+          tell(tenant, "voice"),
+          tell(tenant, "sms"),
+          handleRequest({ tenant, request }),
+          callIn(tenant, "CA1")
+        ]
+        for (const arrival of arrivals) {
+          yield* close(leadId, "lost")
+          yield* TestClock.adjust("40 days")
+          yield* arrival
+          assert.strictEqual((yield* leadOf(leadId)).state, "open")
+        }
+        assert.strictEqual((yield* leadsOf(contactId)).length, 1)
+        assert.strictEqual((yield* stateChanges).length, arrivals.length)
+      })
+    )
+
+    scene("a won lead is left alone: the newest other one is joined, else a new one begins", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const first = yield* take(from("Hello?"))
+        yield* close(first.leadId, "won")
+        const second = yield* tell(tenant, "chat")
+        assert.notStrictEqual(second.leadId, first.leadId)
+        assert.strictEqual((yield* leadOf(first.leadId)).state, "won")
+        yield* close(second.leadId, "lost")
+        assert.strictEqual((yield* take(from("One more thing"))).leadId, second.leadId)
+        assert.strictEqual((yield* leadOf(second.leadId)).state, "open")
+      })
+    )
+
+    scene("an email joins by its thread alone: it takes no lead of texts, and reopens that of its thread", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const text = yield* tell(tenant, "sms")
+        yield* close(text.leadId, "lost")
+        const first = yield* mail(tenant, "one@customer.example")
+        assert.notStrictEqual(first.leadId, text.leadId)
+        // A partner's event in the name of email has no thread, and is a matter of its own.
+        const named = yield* tell(tenant, "email")
+        assert.notInclude([text.leadId, first.leadId], named.leadId)
+        assert.strictEqual((yield* leadOf(text.leadId)).state, "lost")
+        yield* close(first.leadId, "archived")
+        const second = yield* mail(tenant, "two@customer.example", { inReplyTo: "one@customer.example" })
+        assert.strictEqual(second.leadId, first.leadId)
+        assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
+      })
+    )
+
+    scene("STOP, a blocked number and what we write ourselves join a lost lead and leave it lost", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId, leadId } = yield* take(from("Hello?"))
+        yield* close(leadId, "lost")
+        yield* sendMessage(tenant, contactId, letter("Thank you for asking."), null)
+        for (const word of ["STOP", "HELP", "START"]) assert.strictEqual((yield* take(from(word))).leadId, leadId)
+        yield* blockNumber("acme", jane)
+        assert.strictEqual((yield* take(from("Let me in"))).leadId, leadId)
+        assert.strictEqual((yield* leadOf(leadId)).state, "lost")
+        assert.deepStrictEqual(yield* stateChanges, [])
+        assert.strictEqual((yield* leadsOf(contactId)).length, 1)
+      })
+    )
+
+    scene("twenty texts at once reopen one lead once", () =>
+      Effect.gen(function* () {
+        yield* open({ replyMode: "off" })
+        const { contactId, leadId } = yield* take(from("Hello?"))
+        yield* close(leadId, "lost")
+        const texts = Array.from({ length: 20 }, (_, index) => from(`Text ${index}`))
+        const taken = yield* Effect.forEach(texts, takeText, { concurrency: "unbounded" })
+        assert.deepStrictEqual([...new Set(taken.map((one) => one?.leadId))], [leadId])
+        assert.strictEqual((yield* leadsOf(contactId)).length, 1)
+        assert.strictEqual((yield* stateChanges).length, 1)
+        assert.strictEqual((yield* timelineOf(contactId)).length, 1)
+      })
+    )
+  })
+}
