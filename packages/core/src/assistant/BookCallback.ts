@@ -6,13 +6,16 @@ import type { Tenant } from "../tenant/Tenant.ts"
 import { wallClock } from "../tenant/WallClock.ts"
 import { callerNumber, callerOf, resolveCaller } from "./CallerContact.ts"
 import { callbackTime } from "./CallbackTime.ts"
-import { spokenTime } from "./SpokenTime.ts"
+import { confirmedTime, spokenTime } from "./SpokenTime.ts"
 import { argument, type AssistantCall, oneLine, said, type ToolCall, ToolRefused } from "./ToolCall.ts"
 
 const whenOf = ({ args }: ToolCall): string | null => {
   const time = argument(args, "time", "when", "datetime", "due_at", "callback_time", "preferred_time")
   const date = argument(args, "date", "day")
-  return date === null ? time : `${date} ${time ?? ""}`.trim()
+  if (date === null || time === null) return date ?? time
+  // Models repeat the date in the time.
+  if (time.startsWith(date)) return time
+  return /^\d{1,2}\b/u.test(time) ? `${date} at ${time}` : `${date} ${time}`
 }
 
 const titleOf = (tenant: Tenant, call: AssistantCall, { args }: ToolCall): string => {
@@ -36,10 +39,12 @@ export const bookCallback = Effect.fnUntraced(function* (
   const when = whenOf(tool)
   const wall = wallClock(config.timeZone)
   const time = callbackTime(when ?? "now", config.voice.callbackHours, wall, now)
-  if (time === null)
+  if (time._tag === "Unclear") {
+    const example = `${wall.read(now + 86_400_000).date}T15:00`
     return yield* new ToolRefused({
-      reason: `"${(when ?? "").slice(0, 100)}" is not a time that can be booked. It is ${spokenTime(now, config.timeZone)} now. Send a time like ${wall.read(now + 86_400_000).date}T15:00.`
+      reason: `Nothing is booked for "${(when ?? "").slice(0, 100)}". ${time.question} It is ${spokenTime(now, config.timeZone)} now. Send a time like ${example}.`
     })
+  }
   const caller = yield* callerOf(tenant, call, tool.args)
   if (caller.profile.phone === null)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for the number to call back." })
@@ -58,11 +63,12 @@ export const bookCallback = Effect.fnUntraced(function* (
     dueAt: time.dueAt,
     createdAt: now
   })
-  const spoken = spokenTime(time.dueAt, config.timeZone)
+  const spoken = confirmedTime(time.dueAt, config.timeZone)
   const why = time.moved ? " That is the first time after the one asked for at which somebody calls." : ""
   return said(`A callback is booked for ${spoken}.${why}`, {
     task_id: taskId,
     due_at: new Date(time.dueAt).toISOString(),
+    time_zone: config.timeZone,
     moved: time.moved
   })
 })

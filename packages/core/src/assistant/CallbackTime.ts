@@ -1,4 +1,5 @@
-import { addDays, dayMinutes, isDate, minutesOf, type WallClock, weekdayOf } from "../tenant/WallClock.ts"
+import { addDays, dayMinutes, minutesOf, type WallClock, weekdayOf } from "../tenant/WallClock.ts"
+import { readTime } from "./ReadTime.ts"
 
 /** When people of a tenant call back. */
 export interface CallbackHours {
@@ -10,93 +11,37 @@ export interface CallbackHours {
   readonly days: ReadonlyArray<string>
 }
 
-/** When somebody wants to be called, and what became of it. */
+/** When somebody is called back. */
 export interface CallbackTime {
+  readonly _tag: "Booked"
   /** Epoch milliseconds. */
   readonly dueAt: number
-  /** It was asked for at a time when nobody calls, and is at the next one when somebody does. */
+  /** The time asked for is outside of the hours, and `dueAt` is the first one after it that is not. */
   readonly moved: boolean
+}
+
+/** Nothing can be booked yet: `question` says what to ask the caller. */
+export interface CallbackUnclear {
+  readonly _tag: "Unclear"
+  readonly question: string
 }
 
 /** Furthest in the future that a callback is booked, days. */
 export const furthestCallbackDays = 60
 
-const minuteMillis = 60_000
-
-/** What is asked for, before the hours are looked at: a moment, or a day without a time. */
-type Wanted = { readonly at: number } | { readonly day: string }
-
-const partsOfDay: Readonly<Record<string, number>> = {
-  morning: 9 * 60,
-  noon: 12 * 60,
-  midday: 12 * 60,
-  afternoon: 14 * 60,
-  evening: 17 * 60
-}
-
-const unitMinutes: Readonly<Record<string, number>> = { min: 1, minute: 1, h: 60, hour: 60, day: dayMinutes }
-
-/** The minute of the day that a spoken time means; null when none is said. */
-const spokenMinute = (text: string): number | null => {
-  const twelve = /\b(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])\.?m\b/u.exec(text)
-  if (twelve !== null) {
-    const [, hours = "", minutes = "0", half] = twelve
-    return (Number(hours) % 12) * 60 + Number(minutes) + (half === "p" ? 12 * 60 : 0)
-  }
-  const [clock] = /\b(?:[01]?\d|2[0-3]):[0-5]\d\b/u.exec(text) ?? []
-  if (clock !== undefined) return minutesOf(clock)
-  const part = Object.keys(partsOfDay).find((word) => new RegExp(`\\b${word}\\b`, "u").test(text))
-  return part === undefined ? null : (partsOfDay[part] ?? null)
-}
-
-/** The day that words mean, as the wall shows today; null when none is said. */
-const spokenDay = (text: string, today: string): string | null => {
-  if (/\bday after tomorrow\b/u.test(text)) return addDays(today, 2)
-  if (/\btomorrow\b/u.test(text)) return addDays(today, 1)
-  if (/\b(?:today|tonight|this (?:morning|afternoon|evening))\b/u.test(text)) return today
-  const [, name] = /\b(sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday)?\b/u.exec(text) ?? []
-  if (name === undefined) return null
-  for (let days = 1; days < 7; days++) if (weekdayOf(addDays(today, days)) === name) return addDays(today, days)
-  return addDays(today, 7)
-}
-
-const iso = /^(\d{4}-\d\d-\d\d)(?:[t ]+(?:at )?(\d\d?:\d\d)(?::\d\d(?:\.\d+)?)?\s*(z|[+-]\d\d:?\d\d)?)?$/u
-
-const readIso = (text: string, wall: WallClock): Wanted | null => {
-  const [spelled, date, clock, offset] = iso.exec(text) ?? []
-  if (spelled === undefined || date === undefined || !isDate(date)) return null
-  if (clock === undefined) return { day: date }
-  if (offset !== undefined) {
-    const at = Date.parse(spelled.toUpperCase().replace(/\s+/u, "T").replace(/\s+/gu, ""))
-    return Number.isNaN(at) ? null : { at }
-  }
-  const minuteOfDay = minutesOf(clock)
-  return minuteOfDay === null ? null : { at: wall.moment({ date, minuteOfDay }) }
-}
-
-const readSpoken = (text: string, wall: WallClock, now: number): Wanted | null => {
-  if (/^(?:now|asap|as soon as possible|any ?time|right away|immediately)$/u.test(text)) return { at: now }
-  const [, count, unit] = /\bin (?:about )?(an?|\d{1,3}) (min|minute|h|hour|day)s?\b/u.exec(text) ?? []
-  if (count !== undefined && unit !== undefined) {
-    const many = Number.isNaN(Number(count)) ? 1 : Number(count)
-    return { at: now + many * (unitMinutes[unit] ?? 1) * minuteMillis }
-  }
-  const today = wall.read(now).date
-  const [date] = /\b\d{4}-\d\d-\d\d\b/u.exec(text) ?? []
-  if (date !== undefined && !isDate(date)) return null
-  const day = date ?? spokenDay(text, today)
-  const minuteOfDay = spokenMinute(date === undefined ? text : text.replace(date, ""))
-  if (minuteOfDay === null) return day === null ? null : { day }
-  const at = wall.moment({ date: day ?? today, minuteOfDay })
-  // A time that has passed today is tomorrow's, when no day was named.
-  return { at: day === null && at <= now ? wall.moment({ date: addDays(today, 1), minuteOfDay }) : at }
-}
+const dayMillis = dayMinutes * 60_000
 
 interface Opening {
   readonly from: number
   readonly to: number
   readonly days: ReadonlyArray<string>
 }
+
+const openingOf = ({ days, from, to }: CallbackHours): Opening => ({
+  from: minutesOf(from) ?? 0,
+  to: minutesOf(to) ?? dayMinutes,
+  days
+})
 
 /** The first moment from `at` on at which somebody calls; null: nobody does within two weeks. */
 const firstOpen = (at: number, { days, from, to }: Opening, wall: WallClock): number | null => {
@@ -110,25 +55,29 @@ const firstOpen = (at: number, { days, from, to }: Opening, wall: WallClock): nu
   return null
 }
 
+/** The first moment from now on at which somebody calls; null: nobody does within two weeks. */
+export const nextCallback = (hours: CallbackHours, wall: WallClock, now: number): number | null =>
+  firstOpen(now, openingOf(hours), wall)
+
+const unclear = (question: string): CallbackUnclear => ({ _tag: "Unclear", question })
+
 /**
- * When a caller wants to be called back, in ISO 8601 (without an offset: on the tenant's wall) or as people say it in
- * English. Times at which nobody calls become the next at which somebody does. Null: it cannot be read, is over, or is
- * more than `furthestCallbackDays` away.
+ * When a caller is called back who asks for a time (`readTime`), at a place. A time at which nobody calls becomes the next
+ * at which somebody does, and the answer says so. What is not clear is a question.
  */
 export const callbackTime = (
   spoken: string,
   hours: CallbackHours,
   wall: WallClock,
   now: number
-): CallbackTime | null => {
-  const text = spoken.toLowerCase().replace(/\s+/gu, " ").trim().slice(0, 200)
-  const wanted = readIso(text, wall) ?? readSpoken(text, wall, now)
-  if (wanted === null) return null
-  const opening = { from: minutesOf(hours.from) ?? 0, to: minutesOf(hours.to) ?? dayMinutes, days: hours.days }
-  const asked = "at" in wanted ? wanted.at : Math.max(now, wall.moment({ date: wanted.day, minuteOfDay: opening.from }))
-  if ("day" in wanted && wanted.day < wall.read(now).date) return null
-  if (asked < now || asked > now + furthestCallbackDays * dayMinutes * minuteMillis) return null
+): CallbackTime | CallbackUnclear => {
+  const opening = openingOf(hours)
+  const reading = readTime(spoken, { wall, now, openFrom: opening.from, openUntil: opening.to })
+  if (reading._tag === "Ask") return unclear(reading.question)
+  const asked = reading._tag === "At" ? reading.at : reading.from
+  if (asked > now + furthestCallbackDays * dayMillis)
+    return unclear(`That is more than ${furthestCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(asked, opening, wall)
-  if (dueAt === null) return null
-  return { dueAt, moved: dueAt !== asked && "at" in wanted }
+  if (dueAt === null) return unclear("Nobody calls back within two weeks of that. Ask for another day.")
+  return { _tag: "Booked", dueAt, moved: reading._tag === "At" ? dueAt !== asked : dueAt >= reading.until }
 }

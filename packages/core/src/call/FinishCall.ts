@@ -5,7 +5,7 @@ import { Ids } from "../port/Ids.ts"
 import { Tasks } from "../port/Tasks.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { wallClock } from "../tenant/WallClock.ts"
-import { callbackTime } from "../assistant/CallbackTime.ts"
+import { nextCallback } from "../assistant/CallbackTime.ts"
 import type { Call } from "./Call.ts"
 import { callBody, callLine } from "./CallWords.ts"
 
@@ -32,7 +32,7 @@ const askToCallBack = Effect.fnUntraced(function* ({ config, tenantId }: Tenant,
     contactId: call.contactId,
     leadId: call.leadId,
     signalId: null,
-    dueAt: callbackTime("now", callbackHours, wallClock(config.timeZone), now)?.dueAt ?? now,
+    dueAt: nextCallback(callbackHours, wallClock(config.timeZone), now) ?? now,
     createdAt: now
   })
 })

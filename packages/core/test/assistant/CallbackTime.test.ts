@@ -10,7 +10,7 @@ const now = Date.parse("2026-03-26T09:00:00Z")
 
 const read = (spoken: string, zone = "Europe/Berlin", at = now): string | null => {
   const time = callbackTime(spoken, hours, wallClock(zone), at)
-  return time === null ? null : `${new Date(time.dueAt).toISOString()}${time.moved ? " moved" : ""}`
+  return time._tag === "Unclear" ? null : `${new Date(time.dueAt).toISOString()}${time.moved ? " moved" : ""}`
 }
 
 describe("the time that a caller asks for", () => {
@@ -26,9 +26,8 @@ describe("the time that a caller asks for", () => {
     ["tomorrow at 3:30 PM", "2026-03-27T14:30:00.000Z"],
     ["tomorrow afternoon", "2026-03-27T13:00:00.000Z"],
     ["Monday morning", "2026-03-30T07:00:00.000Z"],
-    ["next thursday at noon", "2026-04-02T10:00:00.000Z"],
+    ["friday at noon", "2026-03-27T11:00:00.000Z"],
     ["11:15", "2026-03-26T10:15:00.000Z"],
-    ["9am", "2026-03-27T08:00:00.000Z"],
     ["in 30 minutes", "2026-03-26T09:30:00.000Z"],
     ["in an hour", "2026-03-26T10:00:00.000Z"],
     ["as soon as possible", "2026-03-26T09:00:00.000Z"],
@@ -48,6 +47,8 @@ describe("the time that a caller asks for", () => {
 
   it.each([
     "yesterday-ish",
+    "9am",
+    "next thursday at noon",
     "2026-03-25T15:00",
     "2026-03-25",
     "2026-13-45",
@@ -56,19 +57,26 @@ describe("the time that a caller asks for", () => {
     "2027-03-26T15:00",
     "99:99",
     ""
-  ])("refuses %j", (spoken) => {
+  ])("asks about %j", (spoken) => {
     expect(read(spoken)).toBeNull()
   })
 
   it("never is outside of the hours, nor before now, whatever is said", () => {
     const zone = fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC")
-    const word = fc.constantFrom("today", "tomorrow", "monday", "in 5 hours", "3pm", "23:30", "now", "2026-03-29T02:30")
+    const word = fc
+      .array(
+        fc.constantFrom(
+          ..."today tomorrow monday in 5 hours at 3pm 23:30 now 2026-03-29t02:30 half past the 3rd of may 10".split(" ")
+        ),
+        { maxLength: 6 }
+      )
+      .map((words) => words.join(" "))
     fc.assert(
       fc.property(zone, fc.oneof(word, fc.string()), fc.nat({ max: 10_000_000 }), (place, spoken, later) => {
         const at = now + later * 1_000
         const wall = wallClock(place)
         const time = callbackTime(spoken, hours, wall, at)
-        if (time === null) return
+        if (time._tag === "Unclear") return
         const { minuteOfDay, weekday } = wall.read(time.dueAt)
         expect(time.dueAt).toBeGreaterThanOrEqual(at)
         expect(hours.days).toContain(weekday)

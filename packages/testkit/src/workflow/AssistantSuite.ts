@@ -152,7 +152,10 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* open
         const asks = tool("book_callback", { date: "2026-03-07", time: "10:00", name: "Jo", notes: "the\nroof" })
         const first = yield* answerTool(tenant, line, asks)
-        assert.match(first.text, /^A callback is booked for Monday 9 March 2026, 09:00\. That is the first time/u)
+        assert.match(
+          first.text,
+          /^A callback is booked for Monday 9 March 2026 at 9:00 AM, Central European Standard Time\. That is the first time/u
+        )
         assert.deepStrictEqual(yield* answerTool(tenant, line, asks), first)
         const [contact] = yield* contactsOf
         const tasks = yield* (yield* Tasks).ofContact("acme", contact?.contactId ?? "")
@@ -175,6 +178,31 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         assert.match(yield* refusal(tenant, hidden, tool("create_lead", { message: "x" })), /hidden/u)
         assert.match(yield* refusal(tenant, line, tool("create_lead", {})), /`message`/u)
         assert.match(yield* refusal(tenant, line, tool("drop_tables", {})), /Tools: lookup_contact, create_lead/u)
+      })
+    )
+
+    scene("books the time that was said, confirms it in full, and asks where it is not understood", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const book = (time: string) => answerTool(tenant, line, tool("book_callback", { time, name: "Jo" }))
+        const said = {
+          "tomorrow at 10": "Tuesday 3 March 2026 at 10:00 AM",
+          "10 o'clock tomorrow": "Tuesday 3 March 2026 at 10:00 AM",
+          "half past three on Wednesday": "Wednesday 4 March 2026 at 3:30 PM"
+        }
+        for (const [time, confirmed] of Object.entries(said)) {
+          const { facts, text } = yield* book(time)
+          assert.strictEqual(text, `A callback is booked for ${confirmed}, Central European Standard Time.`)
+          assert.deepInclude(facts, { moved: false, time_zone: "Europe/Berlin" })
+        }
+        const split = tool("book_callback", { date: "tomorrow", time: "10" })
+        assert.include((yield* answerTool(tenant, line, split)).text, "Tuesday 3 March 2026 at 10:00 AM")
+        const [contact] = yield* contactsOf
+        const tasksOf = Effect.flatMap(Tasks, (tasks) => tasks.ofContact("acme", contact?.contactId ?? ""))
+        assert.strictEqual((yield* tasksOf).length, 4)
+        for (const time of ["next Friday at 2", "tomorrow at 8", "übermorgen um zehn", "5/6 at noon"])
+          assert.match(yield* refusal(tenant, line, tool("book_callback", { time })), /^Nothing is booked for .+ Ask /u)
+        assert.strictEqual((yield* tasksOf).length, 4)
       })
     )
 

@@ -56,7 +56,12 @@ const tell = (tenant: Tenant, channel: CustomEvent["channel"], body = "Hello?") 
   )
 
 const mail = (tenant: Tenant, id: string, more: { readonly inReplyTo?: string } = {}) =>
-  ingestEmail({ tenant, raw: rawMail({ id, from: "jane@customer.example", ...more }), source: "smtp", historical: false })
+  ingestEmail({
+    tenant,
+    raw: rawMail({ id, from: "jane@customer.example", ...more }),
+    source: "smtp",
+    historical: false
+  })
 
 /** Jane calls, and nobody answers. */
 const callIn = Effect.fnUntraced(function* (tenant: Tenant, providerCallId: string) {
@@ -89,35 +94,37 @@ export const reopenSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-    scene("chat, custom events, pipeline requests and calls reopen it like texts, and join whatever channel it has", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open({ replyMode: "off" })
-        const { contactId, leadId } = yield* take(from("Hello?"))
-        const request: PipelineInput = {
-          message: "Hello?",
-          contact: { name: null, email: null, phone: jane },
-          channel: "webhook",
-          source: "partner",
-          metadata: {},
-          idempotencyKey: null
-        }
-        const arrivals = [
-          tell(tenant, "chat"),
-          tell(tenant, "webhook"),
-          tell(tenant, "voice"),
-          tell(tenant, "sms"),
-          handleRequest({ tenant, request }),
-          callIn(tenant, "CA1")
-        ]
-        for (const arrival of arrivals) {
-          yield* close(leadId, "lost")
-          yield* TestClock.adjust("40 days")
-          yield* arrival
-          assert.strictEqual((yield* leadOf(leadId)).state, "open")
-        }
-        assert.strictEqual((yield* leadsOf(contactId)).length, 1)
-        assert.strictEqual((yield* stateChanges).length, arrivals.length)
-      })
+    scene(
+      "chat, custom events, pipeline requests and calls reopen it like texts, and join whatever channel it has",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyMode: "off" })
+          const { contactId, leadId } = yield* take(from("Hello?"))
+          const request: PipelineInput = {
+            message: "Hello?",
+            contact: { name: null, email: null, phone: jane },
+            channel: "webhook",
+            source: "partner",
+            metadata: {},
+            idempotencyKey: null
+          }
+          const arrivals = [
+            tell(tenant, "chat"),
+            tell(tenant, "webhook"),
+            tell(tenant, "voice"),
+            tell(tenant, "sms"),
+            handleRequest({ tenant, request }),
+            callIn(tenant, "CA1")
+          ]
+          for (const arrival of arrivals) {
+            yield* close(leadId, "lost")
+            yield* TestClock.adjust("40 days")
+            yield* arrival
+            assert.strictEqual((yield* leadOf(leadId)).state, "open")
+          }
+          assert.strictEqual((yield* leadsOf(contactId)).length, 1)
+          assert.strictEqual((yield* stateChanges).length, arrivals.length)
+        })
     )
 
     scene("a won lead is left alone: the newest other one is joined, else a new one begins", () =>
