@@ -5,6 +5,7 @@ import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
   BadRequest,
   Conflict,
+  Forbidden,
   GuardrailBlocked,
   HipaaRestricted,
   IdempotencyConflict,
@@ -15,6 +16,7 @@ import {
   ServiceUnavailable
 } from "./errors.ts"
 import { Channel, IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
+import { Override, Receipt, SendReceipt } from "./Override.ts"
 
 export const Conversation = Schema.Struct({
   contact_id: Schema.String,
@@ -67,6 +69,9 @@ export const Message = Schema.Struct({
     Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
   ).annotate({ description: "Where a message of ours stands; null for what others sent" }),
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
+  receipt: Schema.optionalKey(SendReceipt).annotate({
+    description: "Of a message of ours that a person let out against a reason"
+  }),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })
 
@@ -78,10 +83,13 @@ export const MessageToSend = Schema.Struct({
   }),
   reply_all: Schema.optionalKey(Schema.Boolean).annotate({
     description: "Of an email: also to everybody else who got the one that is answered; default false"
-  })
+  }),
+  ...Override
 }).annotate({ identifier: "MessageToSend" })
 
-export const MessageSent = Schema.Struct({ message_id: Schema.String }).annotate({ identifier: "MessageSent" })
+export const MessageSent = Schema.Struct({ message_id: Schema.String, ...Receipt }).annotate({
+  identifier: "MessageSent"
+})
 
 export const PendingDraft = Schema.Struct({
   draft_id: Schema.String,
@@ -99,7 +107,8 @@ export const DraftToApprove = Schema.Struct({
   draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: what is pending" }),
   content_hash: Schema.optionalKey(Schema.String).annotate({ description: "Of the text that was seen" }),
   head_message_id: Schema.optionalKey(Schema.String).annotate({ description: "The newest message that was seen" }),
-  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text as the person has changed it" })
+  body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text as the person has changed it" }),
+  ...Override
 }).annotate({ identifier: "DraftToApprove" })
 
 export const DraftToDismiss = Schema.Struct({
@@ -161,6 +170,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       success: MessageSent,
       error: [
         BadRequest,
+        Forbidden,
         HipaaRestricted,
         NotFound,
         Conflict,
@@ -187,6 +197,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       success: MessageSent,
       error: [
         BadRequest,
+        Forbidden,
         HipaaRestricted,
         NotFound,
         Conflict,

@@ -16,6 +16,7 @@ import {
   keyErrors
 } from "./errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
+import { Override, Receipt } from "./Override.ts"
 
 /** Longest address (RFC 5321) with room for white space around it; what is one is checked by the domain. */
 const EmailText = text(320)
@@ -60,13 +61,15 @@ export const EmailToSend = Schema.Struct({
   from: Schema.optionalKey(Recipient).annotate({ description: "The connected account or one of its aliases" }),
   reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
     description: "message_id of the email that this answers; keeps threading"
-  })
+  }),
+  ...Override
 }).annotate({ identifier: "EmailToSend" })
 
 export const EmailSent = Schema.Struct({
   success: Schema.Literal(true),
   message_id: Schema.String,
-  thread_id: Schema.String
+  thread_id: Schema.String,
+  ...Receipt
 }).annotate({ identifier: "EmailSent" })
 
 const AliasList = Schema.Array(EmailText).check(Schema.isMaxLength(20))
@@ -80,7 +83,16 @@ export const EmailGroup = HttpApiGroup.make("email")
       headers: IdempotencyKey,
       payload: EmailToSend,
       success: EmailSent.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict, IdempotencyConflict, IdempotencyInProgress, RateLimited, ProviderError]
+      error: [
+        BadRequest,
+        Forbidden,
+        NotFound,
+        Conflict,
+        IdempotencyConflict,
+        IdempotencyInProgress,
+        RateLimited,
+        ProviderError
+      ]
     })
       .annotate(OpenApi.Summary, "Send an email through the connected account; 50 an hour for each tenant")
       .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "own" })),

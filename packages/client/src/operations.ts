@@ -1083,6 +1083,8 @@ export interface DraftToApprove {
   readonly head_message_id?: string | undefined
   /** The text as the person has changed it */
   readonly body?: string | undefined
+  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export interface DraftToDismiss {
@@ -1136,6 +1138,7 @@ export interface EmailSent {
   readonly success: true
   readonly message_id: string
   readonly thread_id: string
+  readonly receipt?: SendReceipt_1 | undefined
 }
 
 export interface EmailToSend {
@@ -1148,6 +1151,8 @@ export interface EmailToSend {
   readonly from?: Recipient_1 | undefined
   /** message_id of the email that this answers; keeps threading */
   readonly reply_to_message_id?: string | undefined
+  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export interface EnrichedContact {
@@ -1767,6 +1772,7 @@ export interface Message {
   /** Where a message of ours stands; null for what others sent */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
+  readonly receipt?: SendReceipt | undefined
   readonly attachments?: ReadonlyArray<Attachment> | undefined
 }
 
@@ -1779,6 +1785,7 @@ export interface MessagePage {
 
 export interface MessageSent {
   readonly message_id: string
+  readonly receipt?: SendReceipt_1 | undefined
 }
 
 export interface MessageToSend {
@@ -1788,6 +1795,8 @@ export interface MessageToSend {
   readonly channel: "email" | "sms"
   /** Of an email: also to everybody else who got the one that is answered; default false */
   readonly reply_all?: boolean | undefined
+  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export type MintSession = {
@@ -2283,6 +2292,21 @@ export interface SearchRequest {
   readonly limit?: number | undefined
   /** The next_cursor of the page before, with the same query, types and deep */
   readonly cursor?: string | undefined
+}
+
+/** Of a message of ours that a person let out against a reason */
+export interface SendReceipt {
+  readonly verdict: "allow"
+  readonly overridden: ReadonlyArray<"undeliverable">
+  /** The caller who set them aside, for example user:<subject> */
+  readonly by: string
+}
+
+export interface SendReceipt_1 {
+  readonly verdict: "allow"
+  readonly overridden: ReadonlyArray<"undeliverable">
+  /** The caller who set them aside, for example user:<subject> */
+  readonly by: string
 }
 
 export interface Session {

@@ -29,6 +29,8 @@ import { crmSyncSuite } from "@leadloom/testkit/workflow/CrmSyncSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/workflow/HostedAccountsSuite"
 import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
+import { reopenSuite } from "@leadloom/testkit/workflow/ReopenSuite"
+import { undeliverableSuite } from "@leadloom/testkit/workflow/UndeliverableSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
 import { webhookFailureSuite } from "@leadloom/testkit/workflow/WebhookFailureSuite"
@@ -42,6 +44,8 @@ modelSuite("memory", memory)
 weighedReplySuite("memory", memory)
 backtestSuite("memory", memory)
 sendSuite("memory", memory)
+reopenSuite("memory", memory)
+undeliverableSuite("memory", memory)
 crmAccessSuite("memory", memory)
 crmAgencySuite("memory", memory)
 crmSyncSuite("memory", memory)

@@ -849,6 +849,7 @@ CREATE TABLE sends (
   reason text COLLATE "C",
   mail json NOT NULL,
   channel text COLLATE "C" NOT NULL,
+  override json,
   PRIMARY KEY (tenant_id, message_id)
 );
 

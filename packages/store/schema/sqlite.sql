@@ -418,7 +418,7 @@ CREATE TABLE sends (
     grant_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, thread_id TEXT NOT NULL,
     correspondent TEXT NOT NULL, automatic INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
     slot_at INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT,
-    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', PRIMARY KEY (tenant_id, message_id)) STRICT;
+    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
 

@@ -4,6 +4,7 @@ import {
   type Reservation,
   type TextReservation
 } from "@leadloom/core/email/outgoing/Reservation"
+import type { SendOverride } from "@leadloom/core/outbound/Override"
 import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/Sends"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -13,7 +14,7 @@ import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 import { makeWakeUps } from "./WakeUps.ts"
 
-interface SendRow extends Omit<TextReservation, "channel" | "text"> {
+interface SendRow extends Omit<TextReservation, "channel" | "override" | "text"> {
   readonly channel: Reservation["channel"]
   /** Empty: what is sent leaves from no account. */
   readonly grantId: MailReservation["grantId"] | ""
@@ -22,6 +23,7 @@ interface SendRow extends Omit<TextReservation, "channel" | "text"> {
   readonly automatic: number
   /** What is sent. */
   readonly mail: string
+  readonly override: string | null
 }
 
 const sends = table<SendRow>(
@@ -44,22 +46,33 @@ const sends = table<SendRow>(
     dueAt: "due_at",
     createdAt: "created_at",
     reason: "reason",
-    mail: "mail"
+    mail: "mail",
+    override: "override"
   },
   ["tenantId", "messageId"]
 )
 
 const toRow = (send: Reservation): SendRow => {
   const automatic = isAutomatic(send) ? 1 : 0
-  if (send.channel === "email") return { ...send, automatic, mail: JSON.stringify(send.mail) }
+  const override = send.override === null ? null : JSON.stringify(send.override)
+  if (send.channel === "email") return { ...send, automatic, override, mail: JSON.stringify(send.mail) }
   const { text, ...row } = send
-  return { ...row, automatic, grantId: "", threadId: "", mail: JSON.stringify(text) }
+  return { ...row, automatic, override, grantId: "", threadId: "", mail: JSON.stringify(text) }
 }
 
-const fromRow = ({ automatic: _, channel: __, grantId, mail, threadId, ...row }: SendRow): Reservation =>
-  grantId === "" || threadId === ""
-    ? { ...row, channel: "sms", text: readObject(mail) }
-    : { ...row, channel: "email", grantId, threadId, mail: readObject(mail) }
+const fromRow = ({
+  automatic: _,
+  channel: __,
+  grantId,
+  mail,
+  override: set,
+  threadId,
+  ...row
+}: SendRow): Reservation => {
+  const override: SendOverride | null = set === null ? null : readObject(set)
+  if (grantId === "" || threadId === "") return { ...row, override, channel: "sms", text: readObject(mail) }
+  return { ...row, override, channel: "email", grantId, threadId, mail: readObject(mail) }
+}
 
 const open = "state IN ('reserved', 'handed_over')"
 

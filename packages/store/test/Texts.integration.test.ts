@@ -3,6 +3,7 @@ import { mergedTextsSuite } from "@leadloom/testkit/workflow/MergedTextsSuite"
 import { reopenSuite } from "@leadloom/testkit/workflow/ReopenSuite"
 import { sentTextsSuite } from "@leadloom/testkit/workflow/SentTextsSuite"
 import { textsSuite } from "@leadloom/testkit/workflow/TextsSuite"
+import { undeliverableSuite } from "@leadloom/testkit/workflow/UndeliverableSuite"
 import * as Store from "../src/Store.ts"
 import { temporaryPostgres } from "./TemporaryPostgres.ts"
 
@@ -18,3 +19,5 @@ mergedTextsSuite("SQLite", sqlite)
 mergedTextsSuite("Postgres", temporaryPostgres)
 reopenSuite("SQLite", sqlite)
 reopenSuite("Postgres", temporaryPostgres)
+undeliverableSuite("SQLite", sqlite)
+undeliverableSuite("Postgres", temporaryPostgres)

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { EmailGrant } from "@leadloom/client"
-import { Command } from "commander"
+import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient, tenantClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
@@ -24,6 +24,7 @@ interface SendOptions extends TenantOption {
   readonly body?: string
   readonly replyTo?: string
   readonly key?: string
+  readonly override?: ReadonlyArray<string>
 }
 
 interface SignatureOptions extends TenantOption {
@@ -95,10 +96,15 @@ const send = (terminal: Terminal): Command =>
     .option("--subject <text>", "the subject")
     .option("--body <text>", "plain text or HTML")
     .option("--reply-to <message-id>", "the message that this answers")
+    .addOption(
+      new Option("--override <reason...>", "send although this speaks against it; needs the admin key").choices([
+        "undeliverable"
+      ])
+    )
     .option("--key <key>", "sends once under this key, however often it is repeated")
     .action(
       action<SendOptions>(terminal, async ({ options, connection, show }) => {
-        const { bcc = [], body, cc = [], from, key, replyTo, subject, tenant, to } = options
+        const { bcc = [], body, cc = [], from, key, override = [], replyTo, subject, tenant, to } = options
         const people = (addresses: ReadonlyArray<string>) => addresses.map((email) => ({ email }))
         const mail = {
           to: people(to),
@@ -107,13 +113,19 @@ const send = (terminal: Terminal): Command =>
           from: from === undefined ? undefined : { email: from },
           subject,
           body: body ?? (await terminal.readInput()),
-          reply_to_message_id: replyTo
+          reply_to_message_id: replyTo,
+          override: override.length === 0 ? undefined : override.map(() => "undeliverable" as const)
         }
-        const sent = await tenantClient(connection).email.send(tenant, mail, { idempotencyKey: key })
+        const client = override.length === 0 ? tenantClient(connection) : adminClient(connection)
+        const sent = await client.email.send(tenant, mail, { idempotencyKey: key })
+        const { message_id, receipt, thread_id } = sent
         show(sent, () =>
           sheet([
-            ["message", sent.message_id],
-            ["thread", sent.thread_id]
+            ["message", message_id],
+            ["thread", thread_id],
+            ...(receipt === undefined
+              ? []
+              : [["override", `${receipt.overridden.join(", ")} by ${receipt.by}`] as const])
           ])
         )
       })

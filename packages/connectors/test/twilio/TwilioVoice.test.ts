@@ -86,6 +86,7 @@ const clearance = (recipient: string) => {
     optedOut: false,
     blocked: false,
     undeliverable: null,
+    override: null,
     quietUntil: null
   })
   if (verdict._tag !== "Allow") throw new Error("not allowed")

@@ -42,6 +42,7 @@ const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: strin
     optedOut: isOptedOut(optOuts, sender),
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
     undeliverable: null,
+    override: null,
     quietUntil: null
   })
   if (verdict._tag !== "Allow" || sender === null)

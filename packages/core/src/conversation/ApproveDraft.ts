@@ -9,6 +9,7 @@ import { Drafts } from "../port/Drafts.ts"
 import { Messages } from "../port/Messages.ts"
 import { Sends } from "../port/Sends.ts"
 import { Transactions } from "../port/Transactions.ts"
+import type { SendOverride } from "../outbound/Override.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "./Draft.ts"
 import { guardDraft } from "./GuardDraft.ts"
@@ -25,6 +26,8 @@ export interface Approval {
   readonly headMessageId: string | null
   /** The text as the person has changed it; null: as it was written. */
   readonly body: string | null
+  /** What the person sets aside for this message; absent: nothing. */
+  readonly override?: SendOverride | null
 }
 
 /** Nothing that was seen has changed. */
@@ -86,7 +89,13 @@ const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, ap
   const body = channel === "sms" ? { text, html: null, safeHtml: null } : yield* renderBody(text)
   const blocked = yield* guardDraft(tenant, draft, body)
   if (blocked !== null) return blocked
-  const send = { tenant, key: draftKey(draft.draftId), fingerprint, besides: markSent(draft) }
+  const send = {
+    tenant,
+    key: draftKey(draft.draftId),
+    fingerprint,
+    override: approval.override ?? null,
+    besides: markSent(draft)
+  }
   if (channel === "email") return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, grant) })
   const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
   const from = answers?.from ?? null

@@ -7,6 +7,7 @@ import { EmailClosed, type Grant } from "../email/account/Grant.ts"
 import { sendOnce } from "../email/outgoing/SendOnce.ts"
 import { orMerged } from "../contact/LiveContact.ts"
 import { sendText } from "../sms/SendText.ts"
+import type { SendOverride } from "../outbound/Override.ts"
 import { Contacts } from "../port/Contacts.ts"
 import { Messages } from "../port/Messages.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
@@ -21,6 +22,8 @@ export interface MessageToSend {
   readonly body: string
   /** Email: to everybody who got the mail that is answered. */
   readonly replyAll: boolean
+  /** What the person sets aside for this message; absent: nothing. */
+  readonly override?: SendOverride | null
 }
 
 /** The contact has no email lead with a mail that could be answered. */
@@ -30,8 +33,10 @@ export class NoEmailToAnswer extends Data.TaggedError("NoEmailToAnswer")<{
 }> {}
 
 /** FROZEN for as long as a key lives. The fields are in this order, whatever the caller's. */
-const fingerprintOf = ({ contactId }: Contact, { body, channel, replyAll }: MessageToSend): string =>
-  bytesToHex(sha256(utf8ToBytes(JSON.stringify({ contactId, channel, body, replyAll }))))
+const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null, replyAll }: MessageToSend): string => {
+  const request = { contactId, channel, body, replyAll, ...(override !== null && { override: override.reasons }) }
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))
+}
 
 const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, grant: Grant) {
   const { contactId, tenantId } = contact
@@ -54,10 +59,10 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
   const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
   const elsewhere = orMerged(tenant.tenantId, contactId)
   const fingerprint = fingerprintOf(contact, message)
+  const { override = null } = message
   if (message.channel === "sms") {
-    return yield* sendText({ tenant, contact, body: message.body, fingerprint, idempotencyKey }).pipe(
-      Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere)
-    )
+    const text = { tenant, contact, body: message.body, fingerprint, idempotencyKey, override }
+    return yield* sendText(text).pipe(Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere))
   }
   // Asked only when nothing can go out: who repeats a request hears what became of it, wherever the contact has gone since.
   return yield* sendOnce({
@@ -65,6 +70,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     idempotencyKey,
     fingerprint,
     body: message.body,
+    override,
     plan: (grant) => planOf(contact, message.replyAll, grant)
-  }).pipe(Effect.catchTag(["EmailNotConnected", "NoEmailToAnswer"], elsewhere))
+  }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "NoEmailToAnswer"], elsewhere))
 })

@@ -1,6 +1,7 @@
 import { domainOf, isEmail, isNoReply } from "../email/Address.ts"
 import { type Clearance, grantClearance, type OutboundChannel } from "./Clearance.ts"
 import type { Auto, MessageFlag } from "../conversation/Message.ts"
+import { type OverridableReason, overridableReasons, type SendOverride } from "./Override.ts"
 
 /** Automatic replies to one thread, or in one conversation of texts, without a person of ours in between. */
 export const repliesPerThread = 3
@@ -45,6 +46,10 @@ export interface MailCircumstances extends Going {
   /** Everybody it goes to, normalised. */
   readonly recipients: ReadonlyArray<string>
   readonly connected: boolean
+  /** Those of them that nothing can be delivered to, and why. */
+  readonly undeliverable: ReadonlyArray<{ readonly address: string; readonly reason: string }>
+  /** What the person sets aside; null: nothing. */
+  readonly override: SendOverride | null
 }
 
 /** What decides whether a number may be written to or called. */
@@ -61,6 +66,8 @@ interface NumberCircumstances extends Going {
   readonly blocked: boolean
   /** Why the number cannot be reached; null when nothing is known against it. */
   readonly undeliverable: string | null
+  /** What the person sets aside; null: nothing. */
+  readonly override: SendOverride | null
   /** When the quiet hours at the contact's place end, epoch milliseconds; null: it is not night there, or nobody is woken. */
   readonly quietUntil: number | null
 }
@@ -81,13 +88,27 @@ export interface CallCircumstances extends NumberCircumstances {
 
 export type OutboundCircumstances = ReplyCircumstances | MailCircumstances | TextCircumstances | CallCircumstances
 
-/** The receipt of a decision. Only `Allow` carries what ports that reach people ask for. */
+/**
+ * The receipt of a decision. Only `Allow` carries what ports that reach people ask for. `overridden`: what a person has set
+ * aside so that it may go, and who; null: nothing spoke against it. `overridable`: what a permitted person could set aside
+ * so that it might go; empty: nobody can.
+ */
 export type SendVerdict =
-  | { readonly _tag: "Allow"; readonly clearance: Clearance }
-  | { readonly _tag: "Defer"; readonly until: number; readonly reason: string }
-  | { readonly _tag: "Deny"; readonly reasons: ReadonlyArray<string> }
+  | { readonly _tag: "Allow"; readonly clearance: Clearance; readonly overridden: SendOverride | null }
+  | {
+      readonly _tag: "Defer"
+      readonly until: number
+      readonly reason: string
+      readonly overridden: SendOverride | null
+    }
+  | {
+      readonly _tag: "Deny"
+      readonly reasons: ReadonlyArray<string>
+      readonly overridable: ReadonlyArray<OverridableReason>
+    }
 
-type Sign = readonly [boolean, string]
+/** Whether something speaks against the message, what, and the name under which a person may set it aside. */
+type Sign = readonly [boolean, string, OverridableReason?]
 
 const recipientSigns = (of: ReplyCircumstances): ReadonlyArray<Sign> => {
   const { ownAddresses, recipient, tenantDomain } = of
@@ -137,7 +158,7 @@ const numberSigns = (of: TextCircumstances | CallCircumstances): ReadonlyArray<S
   [of.recipient !== null && of.recipient === of.sender, "the number is the tenant's own"],
   [of.optedOut, "the contact has opted out"],
   [of.blocked, "the number is on the blocklist"],
-  [of.undeliverable !== null, `the number cannot be reached: ${of.undeliverable ?? ""}`]
+  [of.undeliverable !== null, `the number cannot be reached: ${of.undeliverable ?? ""}`, "undeliverable"]
 ]
 
 const signsOf = (of: OutboundCircumstances): ReadonlyArray<Sign> => {
@@ -147,7 +168,12 @@ const signsOf = (of: OutboundCircumstances): ReadonlyArray<Sign> => {
       return [
         [of.hipaa, "email is closed to a HIPAA tenant"],
         [!of.connected, "no email account is connected to send through"],
-        [of.recipients.length === 0, "there is no address that can be written to"]
+        [of.recipients.length === 0, "there is no address that can be written to"],
+        ...of.undeliverable.map(({ address, reason }): Sign => [
+          true,
+          `mail to ${address} comes back: ${reason}`,
+          "undeliverable"
+        ])
       ]
     case "sms":
       return of.by === "person" ? numberSigns(of) : [...numberSigns(of), ...budgetSigns(of, "conversation", "number")]
@@ -170,16 +196,25 @@ const recipientsOf = (of: OutboundCircumstances): ReadonlyArray<string> => {
 }
 
 /**
- * Decides whether a message or a call may go out, now or later, and says why not: every reason. The one place where
- * clearances come from, and so the one way to a provider.
+ * Decides whether a message or a call may go out, now or later, and says why not: every reason. What a person sets aside
+ * counts for this message alone, and never for an automatic one. The one place where clearances come from, and so the one
+ * way to a provider.
  */
 export const maySend = (of: OutboundCircumstances): SendVerdict => {
-  const reasons = signsOf(of)
-    .filter(([holds]) => holds)
-    .map(([, reason]) => reason)
-  if (reasons.length > 0) return { _tag: "Deny", reasons }
+  const against = signsOf(of).filter(([holds]) => holds)
+  const override = of.by === "person" ? of.override : null
+  const setAside = (name: OverridableReason | undefined) =>
+    name !== undefined && override?.reasons.includes(name) === true
+  const standing = against.filter(([, , name]) => !setAside(name))
+  if (standing.length > 0) {
+    const names = standing.map(([, , name]) => name)
+    const overridable = names.includes(undefined) ? [] : overridableReasons.filter((name) => names.includes(name))
+    return { _tag: "Deny", reasons: standing.map(([, reason]) => reason), overridable }
+  }
+  const overridden = against.length > 0 ? override : null
   const wait = waitOf(of)
-  if (wait !== null) return { _tag: "Defer", ...wait }
+  if (wait !== null) return { _tag: "Defer", ...wait, overridden }
   const channel: OutboundChannel = of.channel
-  return { _tag: "Allow", clearance: grantClearance({ tenantId: of.tenantId, channel, recipients: recipientsOf(of) }) }
+  const clearance = grantClearance({ tenantId: of.tenantId, channel, recipients: recipientsOf(of) })
+  return { _tag: "Allow", clearance, overridden }
 }

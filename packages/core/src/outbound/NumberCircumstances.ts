@@ -14,6 +14,7 @@ import { tombstone } from "../rights/Tombstone.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import type { CallCircumstances, TextCircumstances } from "./MaySend.ts"
 import { isOptedOut } from "./OptOut.ts"
+import type { SendOverride } from "./Override.ts"
 import { senderAmong } from "./PhoneNumber.ts"
 import { awakeMillis, quietUntil, zonesOf } from "./QuietHours.ts"
 
@@ -29,6 +30,8 @@ export interface NumberAsked {
   readonly recipient?: string
   /** The tenant's number that it is to come from, E.164; absent: the one that was last written to, else the default one. */
   readonly ownPhone?: string
+  /** What the person sets aside; absent: nothing. */
+  readonly override?: SendOverride | null
   /** How many of the automatic texts that the budget counts are this one itself; absent: none. */
   readonly counted?: 0 | 1
 }
@@ -88,6 +91,7 @@ const numberCircumstances = Effect.fnUntraced(function* (asked: NumberAsked, cha
     optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), sender),
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
     undeliverable,
+    override: asked.override ?? null,
     quietUntil: quiet
   }
 })

@@ -1,22 +1,13 @@
 import { Effect } from "effect"
-import { Secrets } from "../access/Secrets.ts"
 import type { Message } from "../conversation/Message.ts"
 import { automaticRecipient } from "../email/outgoing/AutomaticRecipient.ts"
 import { type Grant, senderAddresses } from "../email/account/Grant.ts"
-import { Contacts } from "../port/Contacts.ts"
 import { Sends } from "../port/Sends.ts"
-import { tombstone } from "../rights/Tombstone.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
+import { undeliverableAddress } from "./MailCircumstances.ts"
 import type { ReplyCircumstances } from "./MaySend.ts"
 
 const dayMillis = 24 * 3_600_000
-
-/** Why nothing may be sent to an address, also where no more than its hash is left of it. */
-const undeliverable = Effect.fnUntraced(function* (tenantId: string, email: string) {
-  const contacts = yield* Contacts
-  const known = yield* contacts.undeliverable(tenantId, email)
-  return known ?? (yield* contacts.undeliverable(tenantId, tombstone(email, (yield* Secrets).pepper)))
-})
 
 /** Which mail would be answered by itself, and from where. */
 export interface ReplyAsked {
@@ -51,7 +42,7 @@ export const replyCircumstances = Effect.fn("replyCircumstances")(function* (ask
     recipient,
     ownAddresses,
     tenantDomain: tenant.domain,
-    undeliverable: recipient === null ? null : yield* undeliverable(tenantId, recipient),
+    undeliverable: recipient === null ? null : yield* undeliverableAddress(tenantId, recipient),
     diverted,
     repliesInThread: Math.max(0, counts.inThread - counted),
     repliesToCorrespondent: Math.max(0, counts.toCorrespondent - counted),

@@ -85,8 +85,8 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
 })
 
 /** Asks once more, right before it goes, what was asked when it was reserved: much may have happened in between. */
-const mayGoNow = Effect.fnUntraced(function* ({ contactId, tenantId, text }: TextReservation) {
-  const gone: SendVerdict = { _tag: "Deny", reasons: ["the contact or the tenant is gone"] }
+const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, text }: TextReservation) {
+  const gone: SendVerdict = { _tag: "Deny", reasons: ["the contact or the tenant is gone"], overridable: [] }
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
@@ -94,7 +94,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, tenantId, text }: Tex
   if (tenant === null || contact === null) return gone
   const now = yield* Clock.currentTimeMillis
   const by = text.automatic ? "nobody" : "person"
-  const asked = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, counted: 1 } as const
+  const asked = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override, counted: 1 } as const
   return maySend(yield* textCircumstances(asked))
 })
 

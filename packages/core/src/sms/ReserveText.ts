@@ -3,6 +3,7 @@ import { storeMessage } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
 import { type TextReservation, sendLeaseMillis } from "../email/outgoing/Reservation.ts"
 import type { ContactId } from "../Id.ts"
+import { overrideNote, type SendOverride } from "../outbound/Override.ts"
 import { Sends } from "../port/Sends.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { segmentsOf } from "./Segments.ts"
@@ -23,6 +24,8 @@ export interface TextDraft {
   readonly dueAt: number
   /** The caller hands it over at once; a worker does when the caller dies. */
   readonly claimed: boolean
+  /** What a person has set aside so that it may go; absent: nothing. */
+  readonly override?: SendOverride | null
   readonly now: number
 }
 
@@ -42,7 +45,7 @@ const asInbound = (draft: TextDraft, segments: number): Inbound => ({
   mail: null,
   numbers: { from: draft.from, to: draft.to, providerMessageId: null, attachments: [] },
   flags: [],
-  metadata: { segments },
+  metadata: { segments, ...overrideNote(draft.override) },
   timestamp: draft.now,
   dedupKeys: [],
   pipeline: "none",
@@ -70,7 +73,8 @@ export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
     slotAt: 0,
     dueAt: claimed ? now + sendLeaseMillis : dueAt,
     createdAt: now,
-    reason: null
+    reason: null,
+    override: draft.override ?? null
   }
   yield* (yield* Sends).reserve(reservation)
   return reservation

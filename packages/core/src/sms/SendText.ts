@@ -5,6 +5,7 @@ import { IdempotencyConflict } from "../email/outgoing/Reservation.ts"
 import { carry, earlier } from "../email/outgoing/SendOnce.ts"
 import type { MessageId } from "../Id.ts"
 import { maySend } from "../outbound/MaySend.ts"
+import { noteOverride, type OverridableReason, type SendOverride } from "../outbound/Override.ts"
 import { textCircumstances } from "../outbound/NumberCircumstances.ts"
 import { PhoneNumbers } from "../port/PhoneNumbers.ts"
 import { SmsProvider } from "../port/SmsProvider.ts"
@@ -20,6 +21,8 @@ export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {
 export class TextDenied extends Data.TaggedError("TextDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
+  /** What of them a permitted person could set aside. */
+  readonly overridable: ReadonlyArray<OverridableReason>
 }> {}
 
 /** The text is longer than a message may be. */
@@ -39,6 +42,8 @@ export interface SentText {
   readonly rate: null
   /** The answer to an earlier request under the same key. */
   readonly replayed: boolean
+  /** What a person has set aside so that it could go; null: nothing. */
+  readonly overridden: SendOverride | null
 }
 
 /** A text of a person that nobody has asked for before. */
@@ -51,6 +56,8 @@ export interface NewText<E, R> {
   readonly fingerprint: string
   /** The number that is answered, E.164; absent: the one that the contact last wrote from, else the one in its record. */
   readonly recipient?: string
+  /** What the person sets aside; absent: nothing. */
+  readonly override?: SendOverride | null
   /** Written together with the reservation, before it, once nothing speaks against the text any more. */
   readonly besides: Effect.Effect<void, E, R>
 }
@@ -65,19 +72,22 @@ export interface TextAdmission {
 
 /** Asks `maySend` and reserves. Runs inside a unit of work. */
 export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
-  const { besides, body, contact, fingerprint, key, recipient: answered, tenant } = text
+  const { besides, body, contact, fingerprint, key, override = null, recipient: answered, tenant } = text
   const { tenantId } = tenant
   if (body.length > textLimit) return yield* new TextTooLong({ limit: textLimit })
   const { configured } = yield* SmsProvider
   if (!configured && (yield* (yield* PhoneNumbers).ofTenant(tenantId)).length === 0)
     return yield* new SmsNotConfigured()
   const now = yield* Clock.currentTimeMillis
-  const asked = { tenant, contact, by: "person", now, ...(answered !== undefined && { recipient: answered }) } as const
-  const circumstances = yield* textCircumstances(asked)
+  const asked = { tenant, contact, by: "person", now, override } as const
+  const circumstances = yield* textCircumstances({ ...asked, ...(answered !== undefined && { recipient: answered }) })
   const verdict = maySend(circumstances)
   const { recipient, sender } = circumstances
-  if (verdict._tag === "Deny" || recipient === null || sender === null)
-    return yield* new TextDenied({ tenantId, reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
+  if (verdict._tag === "Deny") {
+    const { overridable, reasons } = verdict
+    return yield* new TextDenied({ tenantId, reasons, overridable })
+  }
+  if (recipient === null || sender === null) return yield* new TextDenied({ tenantId, reasons: [], overridable: [] })
   yield* besides
   const deferred = verdict._tag === "Defer"
   const reservation = yield* reserveText({
@@ -91,8 +101,10 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
     fingerprint,
     dueAt: deferred ? verdict.until : now,
     claimed: !deferred,
+    override: verdict.overridden,
     now
   })
+  if (verdict.overridden !== null) yield* noteOverride(verdict.overridden, reservation.messageId)
   return { reservation, replayed: false, deferred } satisfies TextAdmission
 })
 
@@ -100,11 +112,15 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
 export const carryOutText = Effect.fnUntraced(function* ({ deferred, replayed, reservation }: TextAdmission) {
   const refusal = deferred ? null : yield* carry(reservation, replayed)
   if (refusal !== null) return yield* new TextRejected({ reason: refusal, replayed })
-  return { messageId: reservation.messageId, threadId: null, rate: null, replayed } satisfies SentText
+  const { messageId, override } = reservation
+  return { messageId, threadId: null, rate: null, replayed, overridden: override } satisfies SentText
 })
 
 /** A text that somebody asks for. */
-export interface TextIntent extends Pick<NewText<never, never>, "tenant" | "contact" | "body" | "fingerprint"> {
+export interface TextIntent extends Pick<
+  NewText<never, never>,
+  "tenant" | "contact" | "body" | "fingerprint" | "override"
+> {
   /** The caller's name for this request, its own name before it; null: none. */
   readonly idempotencyKey: string | null
 }

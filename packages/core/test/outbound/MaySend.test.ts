@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 import {
   type CallCircumstances,
+  type MailCircumstances,
   maySend,
   type ReplyCircumstances,
   type TextCircumstances
 } from "../../src/outbound/MaySend.ts"
+import type { SendOverride } from "../../src/outbound/Override.ts"
 
 const fine: ReplyCircumstances = {
   channel: "email",
@@ -39,7 +41,12 @@ describe("an automatic reply", () => {
   })
 
   it("waits for the hour to have room", () => {
-    expect(maySend({ ...fine, slotAt: 1_001 })).toEqual({ _tag: "Defer", until: 1_001, reason: "the hour is full" })
+    expect(maySend({ ...fine, slotAt: 1_001 })).toEqual({
+      _tag: "Defer",
+      until: 1_001,
+      reason: "the hour is full",
+      overridden: null
+    })
   })
 
   it.each<readonly [because: string, changes: Partial<ReplyCircumstances>]>([
@@ -61,7 +68,7 @@ describe("an automatic reply", () => {
     ["24 hours", { repliesToCorrespondent: 5 }]
   ])("is denied, naming: %s", (because, changes) => {
     const verdict = maySend({ ...fine, ...changes, slotAt: 9_999 })
-    expect(verdict).toEqual({ _tag: "Deny", reasons: [expect.stringContaining(because)] })
+    expect(verdict).toEqual({ _tag: "Deny", reasons: [expect.stringContaining(because)], overridable: [] })
   })
 
   it("is denied with every reason there is", () => {
@@ -80,6 +87,7 @@ const text: TextCircumstances = {
   optedOut: false,
   blocked: false,
   undeliverable: null,
+  override: null,
   quietUntil: null,
   repliesInThread: 2,
   repliesToCorrespondent: 4,
@@ -96,6 +104,7 @@ const call: CallCircumstances = {
   optedOut: false,
   blocked: false,
   undeliverable: null,
+  override: null,
   quietUntil: null,
   now: 1_000
 }
@@ -111,7 +120,12 @@ describe.each([
   })
 
   it("waits for the end of the quiet hours, and is never dropped for them", () => {
-    expect(maySend({ ...allowed, quietUntil: 2_000 })).toEqual({ _tag: "Defer", until: 2_000, reason: "quiet hours" })
+    expect(maySend({ ...allowed, quietUntil: 2_000 })).toEqual({
+      _tag: "Defer",
+      until: 2_000,
+      reason: "quiet hours",
+      overridden: null
+    })
     expect(maySend({ ...allowed, quietUntil: 1_000 })._tag).toBe("Allow")
   })
 
@@ -126,8 +140,18 @@ describe.each([
     for (const by of ["person", "nobody"] as const)
       expect(maySend({ ...allowed, ...changes, by, quietUntil: 9_999 })).toEqual({
         _tag: "Deny",
-        reasons: [expect.stringContaining(because)]
+        reasons: [expect.stringContaining(because)],
+        overridable: because === "30005 unknown" ? ["undeliverable"] : []
       })
+  })
+
+  it("reaches a number that was out of reach when a person sets that aside, and no machine can", () => {
+    const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
+    const gone = { ...allowed, undeliverable: "30005 unknown", override }
+    expect(maySend({ ...gone, by: "person" })).toMatchObject({ _tag: "Allow", overridden: override })
+    expect(maySend({ ...gone, by: "person", quietUntil: 2_000 })).toMatchObject({ _tag: "Defer", overridden: override })
+    expect(maySend({ ...gone, by: "person", optedOut: true })).toMatchObject({ _tag: "Deny", overridable: [] })
+    expect(maySend({ ...gone, by: "nobody" })._tag).toBe("Deny")
   })
 })
 
@@ -148,10 +172,45 @@ describe("an email that a person writes", () => {
       hipaa: false,
       connected: true,
       now: 0,
-      recipients: ["a@b.example"]
+      recipients: ["a@b.example"],
+      undeliverable: [],
+      override: null
     } as const
     expect(maySend(mail)._tag).toBe("Allow")
     for (const changes of [{ hipaa: true }, { connected: false }, { recipients: [] }])
       expect(maySend({ ...mail, ...changes })._tag).toBe("Deny")
+  })
+
+  const gone = { address: "a@b.example", reason: "550 gone" }
+  const mail: MailCircumstances = {
+    channel: "email",
+    by: "person",
+    tenantId: "acme",
+    hipaa: false,
+    connected: true,
+    now: 0,
+    recipients: ["a@b.example", "c@d.example"],
+    undeliverable: [gone],
+    override: null
+  }
+  const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
+
+  it("is kept back from an address that mail comes back from, and says which and why", () => {
+    expect(maySend(mail)).toEqual({
+      _tag: "Deny",
+      reasons: ["mail to a@b.example comes back: 550 gone"],
+      overridable: ["undeliverable"]
+    })
+  })
+
+  it("goes there when a person sets that aside, and the receipt names the person", () => {
+    expect(maySend({ ...mail, override })).toMatchObject({ _tag: "Allow", overridden: override })
+    expect(maySend({ ...mail, undeliverable: [], override })).toMatchObject({ _tag: "Allow", overridden: null })
+    expect(maySend({ ...mail, override: { ...override, reasons: [] } })._tag).toBe("Deny")
+  })
+
+  it("is kept back for every other reason, whatever is set aside, and then nothing can be", () => {
+    expect(maySend({ ...mail, hipaa: true, override })).toMatchObject({ _tag: "Deny", overridable: [] })
+    expect(maySend({ ...mail, hipaa: true })).toMatchObject({ _tag: "Deny", overridable: [] })
   })
 })

@@ -13,11 +13,13 @@ import { readConversation } from "@leadloom/core/conversation/ReadConversation"
 import { type PendingDraft, readDraft } from "@leadloom/core/conversation/ReadDraft"
 import { hasContent } from "@leadloom/core/email/incoming/ReadSource"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
+import { type OverridableReason, overrideIn } from "@leadloom/core/outbound/Override"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "./errors.ts"
+import { receiptOf, sendWithOverride } from "./Overrides.ts"
 import { callersKey, tellSend } from "./SendAnswer.ts"
 
 const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
@@ -58,6 +60,7 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   auto: message.auto,
   delivery: message.delivery,
   flags: message.flags,
+  ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
   attachments: attachmentsToJson(message, linkTo)
 })
 
@@ -68,6 +71,7 @@ const textToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Messa
   to: message.to,
   delivery: message.delivery,
   flags: message.flags,
+  ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
   attachments: attachmentsToJson(message, linkTo)
 })
 
@@ -103,6 +107,12 @@ const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => (
   body: seen?.body ?? null
 })
 
+const askedOf = (
+  action: string,
+  { contact_id, tenant_id }: { readonly contact_id: string; readonly tenant_id: string },
+  reasons: ReadonlyArray<OverridableReason> = []
+) => ({ tenantId: tenant_id, action, target: { contact_id }, reasons })
+
 /** Conversations, as an agent reads them. */
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
@@ -128,10 +138,11 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const tenant = yield* answer(tenants.get(params.tenant_id))
       const { body, channel, reply_all: replyAll = false } = payload
       const key = yield* callersKey(headers)
-      const { messageId } = yield* answer(
-        tellSend(sendMessage(tenant, params.contact_id, { body, channel, replyAll }, key))
+      const asked = askedOf("conversations.send", params, payload.override)
+      const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
+        answer(tellSend(sendMessage(tenant, params.contact_id, { body, channel, replyAll, override }, key)))
       )
-      return { message_id: messageId }
+      return { message_id: messageId, ...receiptOf(overridden) }
     }),
     markRead: Effect.fnUntraced(function* ({ params, payload }) {
       yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
@@ -140,8 +151,12 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const sent = tellSend(approveDraft(tenant, params.contact_id, approvalOf(payload)))
-      return { message_id: (yield* answer(sent)).messageId }
+      const approval = approvalOf(payload)
+      const asked = askedOf("conversations.approveDraft", params, payload?.override)
+      const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
+        answer(tellSend(approveDraft(tenant, params.contact_id, { ...approval, override })))
+      )
+      return { message_id: messageId, ...receiptOf(overridden) }
     }),
     dismissDraft: Effect.fnUntraced(function* ({ params, payload }) {
       yield* answer(dismissDraft(params.tenant_id, params.contact_id, payload?.draft_id ?? null))

@@ -18,6 +18,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { requireRight } from "./Authorization.ts"
 import { answer } from "./errors.ts"
+import { receiptOf, sendWithOverride } from "./Overrides.ts"
 import { callersKey, tellSend } from "./SendAnswer.ts"
 
 const grantToJson = (grant: Grant): typeof Wire.EmailGrant.Type => ({
@@ -52,8 +53,14 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
       const idempotencyKey = yield* callersKey(headers)
-      const sent = yield* answer(tellSend(sendEmail({ tenant, request: requestOf(payload), idempotencyKey })))
-      return { success: true as const, message_id: sent.messageId, thread_id: sent.threadId }
+      const { override: reasons = [] } = payload
+      const request = requestOf(payload)
+      const asked = { tenantId: tenant.tenantId, action: "email.send", target: {}, reasons }
+      const sent = yield* sendWithOverride(asked, (override) =>
+        answer(tellSend(sendEmail({ tenant, request, idempotencyKey, override })))
+      )
+      const { messageId, overridden, threadId } = sent
+      return { success: true as const, message_id: messageId, thread_id: threadId, ...receiptOf(overridden) }
     }),
     getAliases: Effect.fnUntraced(function* ({ params }) {
       const grant = yield* answer(connectedGrant(params.tenant_id))

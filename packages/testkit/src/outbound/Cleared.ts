@@ -17,7 +17,9 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     hipaa: false,
     now: 0,
     recipients: recipientsOf(mail),
-    connected: true
+    connected: true,
+    undeliverable: [],
+    override: null
   })
 
 /** What `maySend` gives for a text of a person of the tenant. */
@@ -33,6 +35,7 @@ export const clearedText = (tenantId: string, to: string, from = "+15550100000")
     optedOut: false,
     blocked: false,
     undeliverable: null,
+    override: null,
     quietUntil: null,
     repliesInThread: 0,
     repliesToCorrespondent: 0

@@ -324,6 +324,7 @@ export const sendRecord = (
   dueAt: noon + number,
   createdAt: noon + number,
   reason: null,
+  override: null,
   ...changes
 })
 

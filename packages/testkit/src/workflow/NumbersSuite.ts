@@ -53,7 +53,8 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* blockNumber("blocks", "+55 11 9123 45678")
         assert.deepStrictEqual(maySend(yield* textCircumstances(asked)), {
           _tag: "Deny",
-          reasons: ["the number is on the blocklist"]
+          reasons: ["the number is on the blocklist"],
+          overridable: []
         })
         yield* unblockNumber("blocks", "+5511912345678")
         assert.strictEqual(maySend(yield* textCircumstances(asked))._tag, "Allow")
@@ -67,7 +68,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         const contact = yield* contactOf("nights")
         const asked = { tenant, contact, by: "person", now: start } as const
         for (const of of [yield* textCircumstances(asked), yield* callCircumstances({ ...asked, by: "nobody" })])
-          assert.deepStrictEqual(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
+          assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
         const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
         assert.strictEqual(maySend(yield* textCircumstances({ ...asked, contact: away }))._tag, "Allow")
       })

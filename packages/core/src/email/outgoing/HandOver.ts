@@ -1,5 +1,6 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import type { Clearance } from "../../outbound/Clearance.ts"
+import { mailCircumstances } from "../../outbound/MailCircumstances.ts"
 import { maySend, type SendVerdict } from "../../outbound/MaySend.ts"
 import { replyCircumstances } from "../../outbound/ReplyCircumstances.ts"
 import {
@@ -76,16 +77,16 @@ const transmit = Effect.fnUntraced(function* (
 
 /** Asks once more, right before it goes, what was asked when it was reserved: much may have happened in between. */
 const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tenant: Tenant, grant: Grant) {
-  const { key, mail } = reservation
-  const { hipaa, tenantId } = tenant
+  const { key, mail, override } = reservation
+  const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
   if (!mail.automatic) {
     const recipients = recipientsOf(mail)
-    return maySend({ channel: "email", by: "person", tenantId, hipaa, recipients, connected: true, now })
+    return maySend(yield* mailCircumstances({ tenant, recipients, override, now }))
   }
   const answered = answeredOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
-  const gone: SendVerdict = { _tag: "Deny", reasons: ["the message that it answers is gone"] }
+  const gone: SendVerdict = { _tag: "Deny", reasons: ["the message that it answers is gone"], overridable: [] }
   if (message === null) return gone
   return maySend(yield* replyCircumstances({ tenant, message, grant, slotAt: now, now, counted: 1 }))
 })

@@ -1,5 +1,6 @@
 import { Data } from "effect"
 import type { ContactId, GrantId, Id, LeadId, MessageId, ThreadId } from "../../Id.ts"
+import type { SendOverride } from "../../outbound/Override.ts"
 import type { RateLimitResult } from "../../limit/RateLimit.ts"
 import type { OutgoingText } from "../../sms/OutgoingText.ts"
 import type { OutgoingMail } from "./OutgoingMail.ts"
@@ -33,6 +34,8 @@ interface Sending {
   readonly createdAt: number
   /** What was last said of it: why it waits, how it ended. */
   readonly reason: string | null
+  /** What a person has set aside so that it may go; null: nothing spoke against it. */
+  readonly override: SendOverride | null
 }
 
 /** An email on its way out. */

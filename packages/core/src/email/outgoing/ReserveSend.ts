@@ -8,6 +8,7 @@ import { HtmlRenderer } from "../../port/HtmlRenderer.ts"
 import { Ids } from "../../port/Ids.ts"
 import { Messages } from "../../port/Messages.ts"
 import { Sends } from "../../port/Sends.ts"
+import { overrideNote, type SendOverride } from "../../outbound/Override.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import { type Address, domainOf } from "../Address.ts"
 import { type Grant, senderAddresses } from "../account/Grant.ts"
@@ -45,6 +46,8 @@ export interface SendOrder {
   readonly slotAt: number
   /** The caller hands it over at once; a worker does when the caller dies. */
   readonly claimed: boolean
+  /** What a person has set aside so that it may go; absent: nothing. */
+  readonly override?: SendOverride | null
   readonly now: number
 }
 
@@ -120,7 +123,7 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       raw: null
     },
     flags: [],
-    metadata: {},
+    metadata: overrideNote(order.override),
     timestamp: order.now,
     dedupKeys: [messageIdKey + mail.internetMessageId],
     pipeline: "none",
@@ -175,7 +178,8 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     slotAt: order.slotAt,
     dueAt: order.claimed ? now + sendLeaseMillis : order.slotAt,
     createdAt: now,
-    reason: null
+    reason: null,
+    override: order.override ?? null
   }
   yield* (yield* Sends).reserve(reservation)
   return reservation

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import type { MessageId } from "../../Id.ts"
 import { Messages } from "../../port/Messages.ts"
+import type { SendOverride } from "../../outbound/Override.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import { type Address, isEmail, normalizeEmail } from "../Address.ts"
 import { EmailRequestInvalid, type Grant, senderAddresses } from "../account/Grant.ts"
@@ -31,6 +32,8 @@ export interface SendInput {
   readonly request: SendRequest
   /** The caller's name for this request, its own name before it; null: none. */
   readonly idempotencyKey: string | null
+  /** What the person sets aside for this mail; absent: nothing. */
+  readonly override?: SendOverride | null
 }
 
 type Issue = EmailRequestInvalid["issues"][number]
@@ -76,7 +79,8 @@ const answeredOf = Effect.fnUntraced(function* (tenantId: string, messageId: str
 })
 
 /** FROZEN for as long as a key lives: tells the same request from another one. */
-const fingerprintOf = (request: SendRequest): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))
+const fingerprintOf = (request: SendRequest, override: SendOverride | null): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify(override === null ? request : [request, override.reasons]))))
 
 const planOf = Effect.fnUntraced(function* (tenantId: string, request: SendRequest, grant: Grant) {
   const from = yield* senderOf(grant, request.from)
@@ -88,13 +92,15 @@ const planOf = Effect.fnUntraced(function* (tenantId: string, request: SendReque
 })
 
 /** Sends one email through the connected account, to whom the caller says, as `sendOnce` promises. */
-export const sendEmail = Effect.fn("sendEmail")(function* ({ idempotencyKey, request: given, tenant }: SendInput) {
+export const sendEmail = Effect.fn("sendEmail")(function* (input: SendInput) {
+  const { idempotencyKey, override = null, request: given, tenant } = input
   const request = yield* checkRequest(given)
   return yield* sendOnce({
     tenant,
     idempotencyKey,
-    fingerprint: fingerprintOf(request),
+    fingerprint: fingerprintOf(request, override),
     body: request.body,
+    override,
     plan: (grant) => planOf(tenant.tenantId, request, grant)
   })
 })

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import type { MessageId, ThreadId } from "../../Id.ts"
 import type { RateLimitResult } from "../../limit/RateLimit.ts"
 import { Grants } from "../../port/Grants.ts"
@@ -7,6 +7,10 @@ import { Transactions } from "../../port/Transactions.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import { EmailNotConnected, type Grant } from "../account/Grant.ts"
 import { handOver } from "../../outbound/HandOver.ts"
+import { mailCircumstances } from "../../outbound/MailCircumstances.ts"
+import { maySend } from "../../outbound/MaySend.ts"
+import { noteOverride, type OverridableReason, type SendOverride } from "../../outbound/Override.ts"
+import { recipientsOf } from "./OutgoingMail.ts"
 import {
   IdempotencyConflict,
   IdempotencyInProgress,
@@ -25,7 +29,16 @@ export interface SentEmail {
   readonly rate: RateLimitResult
   /** The answer to an earlier request under the same key. */
   readonly replayed: boolean
+  /** What a person has set aside so that it could go; null: nothing. */
+  readonly overridden: SendOverride | null
 }
+
+/** The mail may not go, for these reasons; what of them a permitted person could set aside. */
+export class MailDenied extends Data.TaggedError("MailDenied")<{
+  readonly tenantId: string
+  readonly reasons: ReadonlyArray<string>
+  readonly overridable: ReadonlyArray<OverridableReason>
+}> {}
 
 /** Who is written to about what. */
 export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "subject" | "to">
@@ -39,6 +52,8 @@ export interface SendIntent<Err, R> {
   readonly fingerprint: string
   /** Plain text or HTML. */
   readonly body: string
+  /** What the person sets aside; absent: nothing. */
+  readonly override?: SendOverride | null
   /** Made in the unit of work that reserves, so that it is of what is stored then; not for a repeated request. */
   readonly plan: (grant: Grant) => Effect.Effect<SendPlan, Err, R>
 }
@@ -77,7 +92,7 @@ export interface Admission {
 /** A send of a person that nobody has asked for before. */
 export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
   SendIntent<Err, R>,
-  "fingerprint" | "plan" | "tenant"
+  "fingerprint" | "override" | "plan" | "tenant"
 > {
   readonly key: string | null
   readonly body: RenderedBody
@@ -96,7 +111,20 @@ export const admitAgain = Effect.fnUntraced(function* (reservation: MailReservat
   return { reservation, rate, replayed: true } satisfies Admission
 })
 
-/** Checks account, plan and the hour, and reserves. Runs inside a unit of work. */
+/** Asks `maySend` about a mail of a person; answers with what had to be set aside so that it may go. */
+const requireAllowed = Effect.fnUntraced(function* (
+  { override = null, tenant }: Pick<SendIntent<never, never>, "override" | "tenant">,
+  plan: SendPlan,
+  now: number
+) {
+  const recipients = recipientsOf(plan)
+  const verdict = maySend(yield* mailCircumstances({ tenant, recipients, override, now }))
+  if (verdict._tag !== "Deny") return verdict.overridden
+  const { overridable, reasons } = verdict
+  return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable })
+})
+
+/** Checks account, recipients and the hour, and reserves. Runs inside a unit of work. */
 export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
   const { besides, body, fingerprint, key, tenant } = send
   const { tenantId } = tenant
@@ -105,21 +133,24 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   const grant = yield* (yield* Grants).current(tenantId)
   if (grant === null) return yield* new EmailNotConnected({ tenantId })
   const plan = yield* send.plan(grant)
+  const override = yield* requireAllowed(send, plan, now)
   if (!rate.allowed) return yield* new SendLimitReached({ rate })
   yield* besides
-  const order = { ...plan, tenant, grant, actor: "agent", body, key, fingerprint, slotAt, claimed: true, now } as const
-  return { reservation: yield* reserveSend(order), rate, replayed: false } satisfies Admission
+  const whose = { tenant, grant, actor: "agent", claimed: true, now } as const
+  const reservation = yield* reserveSend({ ...plan, ...whose, body, key, fingerprint, slotAt, override })
+  if (override !== null) yield* noteOverride(override, reservation.messageId)
+  return { reservation, rate, replayed: false } satisfies Admission
 })
 
 /** Everything that is decided and written before anything leaves, in one unit of work. */
 const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, body: RenderedBody) {
-  const { fingerprint, plan, tenant } = intent
+  const { fingerprint, override = null, plan, tenant } = intent
   const now = yield* Clock.currentTimeMillis
   const key = intent.idempotencyKey === null ? null : `api:${intent.idempotencyKey}`
   const replay = yield* earlier(tenant.tenantId, key, fingerprint, now)
   if (replay?.channel === "sms") return yield* new IdempotencyConflict()
   if (replay !== null) return yield* admitAgain(replay)
-  return yield* admitNew({ tenant, key, fingerprint, body, plan, besides: Effect.void })
+  return yield* admitNew({ tenant, key, fingerprint, body, plan, override, besides: Effect.void })
 })
 
 /** What a repeated request is told of a refusal; null: it was not refused. */
@@ -140,8 +171,8 @@ export const carry = (reservation: Reservation, replayed: boolean) => {
 export const carryOut = Effect.fnUntraced(function* ({ rate, replayed, reservation }: Admission) {
   const refusal = yield* carry(reservation, replayed)
   if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
-  const { messageId, threadId } = reservation
-  return { messageId, threadId, rate, replayed } satisfies SentEmail
+  const { messageId, override, threadId } = reservation
+  return { messageId, threadId, rate, replayed, overridden: override } satisfies SentEmail
 })
 
 /**

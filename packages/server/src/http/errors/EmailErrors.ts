@@ -24,7 +24,9 @@ import type {
 } from "@leadloom/core/email/hosted/HostedMail"
 import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/email/incoming/MailSource"
 import type { MailRefused, MessageNotFound } from "@leadloom/core/email/outgoing/Reservation"
+import type { MailDenied } from "@leadloom/core/email/outgoing/SendOnce"
 import type { SendLimitReached } from "@leadloom/core/email/outgoing/SendLimit"
+import { denialDetails } from "./Denial.ts"
 
 /** Errors about email and connected accounts, in the words of the wire. */
 export const emailErrors = {
@@ -48,6 +50,8 @@ export const emailErrors = {
   RawNotFound: ({ messageId }: RawNotFound) => NotFound.of(`No source is kept of a message ${messageId}.`),
   AttachmentNotFound: (_: AttachmentNotFound) =>
     NotFound.of("There is no such attachment, or this link is over. Read the conversation again for a new link."),
+  MailDenied: ({ overridable, reasons }: MailDenied) =>
+    Conflict.of(`The email may not be sent: ${reasons.join("; ")}.`, denialDetails(reasons, overridable)),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was refused: ${reason}`)
 } as const

@@ -20,6 +20,7 @@ import type { BlocklistFull } from "@leadloom/core/outbound/BlockNumber"
 import type { PhoneNumberNotFound, PhoneNumberTaken } from "@leadloom/core/outbound/PhoneNumber"
 import type { SmsNotConfigured, TextDenied, TextRejected, TextTooLong } from "@leadloom/core/sms/SendText"
 import { field } from "./Field.ts"
+import { denialDetails } from "./Denial.ts"
 
 /** Errors about texts, calls and voice assistants, in the words of the wire. */
 export const numberErrors = {
@@ -51,8 +52,8 @@ export const numberErrors = {
     Conflict.of(`The blocklist has ${limit} numbers, which is as many as it may. Take one off.`),
   SmsNotConfigured: (_: SmsNotConfigured) =>
     ServiceUnavailable.of("No SMS provider is configured on this server: text messages cannot be sent."),
-  TextDenied: ({ reasons }: TextDenied) =>
-    Conflict.of(`The text may not be sent: ${reasons.join("; ")}.`, { reasons: [...reasons] }),
+  TextDenied: ({ overridable, reasons }: TextDenied) =>
+    Conflict.of(`The text may not be sent: ${reasons.join("; ")}.`, denialDetails(reasons, overridable)),
   TextTooLong: ({ limit }: TextTooLong) => field("body", `A text has at most ${limit} characters.`),
   TextRejected: ({ reason }: TextRejected) => ProviderError.of(`The text was refused: ${reason}`)
 } as const

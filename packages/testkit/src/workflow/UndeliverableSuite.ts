@@ -1,0 +1,191 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { createContact } from "@leadloom/core/contact/CreateContact"
+import { approveDraft } from "@leadloom/core/conversation/ApproveDraft"
+import { sendMessage } from "@leadloom/core/conversation/SendMessage"
+import { connectEmail } from "@leadloom/core/email/account/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
+import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
+import { type SendInput, sendEmail } from "@leadloom/core/email/outgoing/SendEmail"
+import { workDueSends } from "@leadloom/core/email/outgoing/WorkSends"
+import { assignNumber } from "@leadloom/core/outbound/AssignNumber"
+import type { SendOverride } from "@leadloom/core/outbound/Override"
+import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Drafts } from "@leadloom/core/port/Drafts"
+import { EmailTransport, type Fate, TransportUnavailable } from "@leadloom/core/port/EmailTransport"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Sends } from "@leadloom/core/port/Sends"
+import { SmsProvider, type TextOrder } from "@leadloom/core/port/SmsProvider"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, rawMail, start, type StoreLayer } from "./World.ts"
+
+const jo = "jo@customer.example"
+const phone = "+12125550100"
+const kim: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
+const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
+const away: Fate = new TransportUnavailable({ reason: "451 try later" })
+
+const open = Effect.gen(function* () {
+  const rule = {
+    id: "rule_thanks",
+    name: "Thanks",
+    priority: 1,
+    when: { fact: "message.text", op: "contains", value: "roof" },
+    actions: [{ type: "reply", template: "Thank you." }]
+  } as const
+  const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft" })
+  yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: "Acme" })
+  const { contactId } = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
+  return { tenant, contactId: contactId ?? assert.fail("no contact") }
+})
+
+const bounce = (address: string) =>
+  Effect.flatMap(Contacts, (contacts) => contacts.markUndeliverable("acme", address, start, "550 no such user"))
+
+const order = (tenant: Tenant, override: SendOverride | null = null, more: Partial<SendInput["request"]> = {}) => ({
+  tenant,
+  idempotencyKey: null,
+  override,
+  request: {
+    to: [{ email: "Al@Customer.example", name: null }],
+    cc: [],
+    bcc: [{ email: jo, name: null }],
+    subject: "Your roof",
+    body: "We can come on Monday.",
+    from: null,
+    replyToMessageId: null,
+    ...more
+  }
+})
+
+const answer = { channel: "email", body: "We can come on Monday.", replyAll: false } as const
+const seen = { draftId: null, contentHash: null, headMessageId: null, body: null }
+
+/** What people are told who write to an address that mail comes back from, on any store. */
+export const undeliverableSuite = (name: string, store: StoreLayer): void => {
+  const outbox: Array<OutgoingMail> = []
+  const texts: Array<TextOrder> = []
+  const fates: Array<Fate> = []
+  const world = Layer.mergeAll(
+    store,
+    around,
+    EmailTransport.memory(outbox, () => fates.shift() ?? taken),
+    SmsProvider.memory(texts)
+  )
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) =>
+      it.effect("holds", () => {
+        outbox.length = 0
+        texts.length = 0
+        return test()
+      })
+    )
+
+  describe(`writing to an undeliverable address on ${name}`, () => {
+    scene("every way in which a person writes is refused, names address and reason, and leaves nothing", () =>
+      Effect.gen(function* () {
+        const { contactId, tenant } = yield* open
+        yield* workDueSignals()
+        yield* bounce(jo)
+        const before = (yield* (yield* Messages).ofContact("acme", contactId)).length
+        const denials = [
+          yield* Effect.flip(sendEmail(order(tenant))),
+          yield* Effect.flip(sendMessage(tenant, contactId, answer, null)),
+          yield* Effect.flip(approveDraft(tenant, contactId, seen))
+        ]
+        for (const denial of denials)
+          assert.deepInclude(denial, {
+            _tag: "MailDenied",
+            reasons: [`mail to ${jo} comes back: 550 no such user`],
+            overridable: ["undeliverable"]
+          })
+        assert.deepStrictEqual(outbox, [])
+        assert.strictEqual((yield* (yield* Messages).ofContact("acme", contactId)).length, before)
+        assert.strictEqual((yield* (yield* Drafts).pending("acme", contactId))?.state, "pending")
+      })
+    )
+
+    scene("an override lets one message out, under the name of who gave it, and not the next one", () =>
+      Effect.gen(function* () {
+        const { contactId, tenant } = yield* open
+        yield* workDueSignals()
+        yield* bounce(jo)
+        const approved = yield* approveDraft(tenant, contactId, { ...seen, override: kim })
+        const sent = yield* sendEmail(order(tenant, kim))
+        const answered = yield* sendMessage(tenant, contactId, { ...answer, override: kim }, null)
+        for (const { messageId, overridden } of [approved, sent, answered]) {
+          assert.deepStrictEqual(overridden, kim)
+          assert.deepStrictEqual((yield* (yield* Sends).find("acme", messageId))?.override, kim)
+          const message = yield* (yield* Messages).find("acme", messageId)
+          assert.deepStrictEqual(message?.metadata["override"], kim)
+        }
+        assert.strictEqual(outbox.length, 3)
+        assert.strictEqual((yield* Effect.flip(sendMessage(tenant, contactId, answer, null)))._tag, "MailDenied")
+      })
+    )
+
+    scene("an override where nothing speaks against the message is no part of its receipt", () =>
+      Effect.gen(function* () {
+        const { tenant } = yield* open
+        const { messageId, overridden } = yield* sendEmail(order(tenant, kim))
+        assert.isNull(overridden)
+        assert.isNull((yield* (yield* Sends).find("acme", messageId))?.override)
+      })
+    )
+
+    scene(
+      "a message that waits for the relay keeps its override, and one without is stopped when mail comes back",
+      () =>
+        Effect.gen(function* () {
+          const { tenant } = yield* open
+          fates.push(away, away)
+          const plain = yield* sendEmail(order(tenant))
+          yield* bounce(jo)
+          const overridden = yield* sendEmail(order(tenant, kim))
+          yield* TestClock.adjust("1 hour")
+          while ((yield* workDueSends()) > 0);
+          const states = yield* Effect.forEach([plain, overridden], ({ messageId }) =>
+            Effect.map(
+              Effect.flatMap(Sends, (sends) => sends.find("acme", messageId)),
+              (send) => [send?.state, send?.reason]
+            )
+          )
+          assert.deepStrictEqual(states[0], ["failed", `mail to ${jo} comes back: 550 no such user`])
+          assert.strictEqual(states[1]?.[0], "confirmed")
+        })
+    )
+
+    scene("a text to a number that cannot be reached is refused, and goes with an override", () =>
+      Effect.gen(function* () {
+        const { tenant } = yield* open
+        yield* assignNumber("acme", "+12125550199", true)
+        const { contactId } = yield* createContact("acme", { name: "Jane", phone })
+        yield* TestClock.setTime(start + 8 * 3_600_000)
+        yield* bounce(phone)
+        const text = { channel: "sms", body: "Hello", replyAll: false } as const
+        const denial = yield* Effect.flip(sendMessage(tenant, contactId, text, null))
+        assert.deepInclude(denial, { _tag: "TextDenied", overridable: ["undeliverable"] })
+        const sent = yield* sendMessage(tenant, contactId, { ...text, override: kim }, null)
+        assert.deepStrictEqual(sent.overridden, kim)
+        assert.strictEqual(texts.length, 1)
+        assert.deepStrictEqual((yield* (yield* Sends).find("acme", sent.messageId))?.override, kim)
+      })
+    )
+
+    scene("a key names one request: with an override it is another one than without", () =>
+      Effect.gen(function* () {
+        const { contactId, tenant } = yield* open
+        const key = "key_1:k"
+        yield* sendMessage(tenant, contactId, answer, key)
+        const other = sendMessage(tenant, contactId, { ...answer, override: kim }, key)
+        assert.strictEqual((yield* Effect.flip(other))._tag, "IdempotencyConflict")
+        yield* bounce(jo)
+        const again = yield* sendMessage(tenant, contactId, answer, key)
+        assert.isTrue(again.replayed)
+        assert.strictEqual(outbox.length, 1)
+      })
+    )
+  })
+}
