@@ -103,6 +103,13 @@ export const PendingDraft = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "PendingDraft" })
 
+/** A history, or a page of it. */
+export const MessagePage = Schema.Struct({
+  messages: Schema.Array(Message),
+  next_cursor: Schema.NullOr(Schema.String).annotate({ description: "Leads to older messages; null: these are all" }),
+  pending_draft: Schema.NullOr(PendingDraft)
+}).annotate({ identifier: "MessagePage" })
+
 export const DraftToApprove = Schema.Struct({
   draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: what is pending" }),
   content_hash: Schema.optionalKey(Schema.String).annotate({ description: "Of the text that was seen" }),
@@ -148,19 +155,18 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       .annotate(Gate, gate("conversations.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,
-      query: { cursor: Schema.optionalKey(Schema.String) },
-      success: Schema.Struct({
-        messages: Schema.Array(Message),
-        next_cursor: Schema.NullOr(Schema.String).annotate({
-          description: "Leads to older messages; null: these are all"
+      query: {
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))).annotate({
+          description: "Messages on a page; without it and without a cursor the whole history is one page"
         }),
-        pending_draft: Schema.NullOr(PendingDraft)
-      }).annotate({ identifier: "MessagePage" }),
+        cursor: Schema.optionalKey(Schema.String)
+      },
+      success: MessagePage,
       error: [BadRequest, NotFound]
     })
       .annotate(
         OpenApi.Summary,
-        "The history of a contact, all channels: the newest 200 messages, oldest first; older ones by cursor"
+        "The history of a contact, all channels, oldest first: whole (10,000 messages or 64 MiB), or in pages"
       )
       .annotate(Gate, gate("conversations.get", { limiter: "admin" })),
     HttpApiEndpoint.post("send", "/tenants/:tenant_id/conversations/:contact_id/messages", {

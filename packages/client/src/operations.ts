@@ -2787,6 +2787,7 @@ export interface ConversationsListOptions extends RequestOptions {
 }
 
 export interface ConversationsGetOptions extends RequestOptions {
+  readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
@@ -3153,9 +3154,9 @@ export const operations = (call: Call, follow: Follow) => ({
     /** List conversations, one a contact, newest first, 50 a page */
     list: (tenantId: string, options: ConversationsListOptions = {}): Promise<ConversationPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations`, query: { "alias": options.alias, "cursor": options.cursor } }, options),
-    /** The history of a contact, all channels: the newest 200 messages, oldest first; older ones by cursor */
+    /** The history of a contact, all channels, oldest first: whole (10,000 messages or 64 MiB), or in pages */
     get: (tenantId: string, contactId: string, options: ConversationsGetOptions = {}): Promise<MessagePage> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}`, query: { "cursor": options.cursor } }, options),
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
     /** Write to a contact; email counts towards the tenant's 50 an hour */
     send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),

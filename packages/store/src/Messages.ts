@@ -1,7 +1,7 @@
 import type { Message } from "@leadloom/core/conversation/Message"
 import { mimeSource } from "@leadloom/core/email/incoming/MailSource"
 import type { MessageId } from "@leadloom/core/Id"
-import { type DedupKey, Messages, type OurSide } from "@leadloom/core/port/Messages"
+import { type DedupKey, type MessageOutline, Messages, type OurSide } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
@@ -250,15 +250,32 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
   }
 }
 
-type HistoryPart = "before" | "since" | "extent"
+type HistoryPart = "before" | "extent" | "findAll" | "outline" | "since"
+
+const written = ["body", "html_body", "quoted_text"]
+const lists = ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "attachments", "metadata"]
+
+/** Bytes of what grows with a message. Neither database reads a long text to tell how long it is. */
+const sizes = [
+  ...written.map((column) => `coalesce(octet_length(${column}), 0)`),
+  ...lists.map((column) => `octet_length(CAST(${column} AS text))`)
+].join(" + ")
 
 /** What is asked of the messages of one contact, a piece at a time. */
-const histories = ({ query }: Queries): Pick<Port, HistoryPart> => {
+const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
   // By `messages_contact`, backwards from the key: as long as the page, however long the history.
   const before = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
       ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  const outline = query<MessageOutline>(
+    `SELECT "timestamp" AS "timestamp", message_id AS "messageId", ${sizes} AS "bytes" FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  const findAll = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND ${isOneOf("message_id")}`
   )
   const since = query<MessageRow>(
     `SELECT ${messages.columns} FROM messages
@@ -274,6 +291,9 @@ const histories = ({ query }: Queries): Pick<Port, HistoryPart> => {
   return {
     before: (tenantId, contactId, key, limit) =>
       Effect.map(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), (rows) => rows.map(fromRow)),
+    outline: (tenantId, contactId, key, limit) => outline(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit),
+    findAll: (tenantId, messageIds) =>
+      Effect.map(findAll(tenantId, JSON.stringify(messageIds)), (rows) => rows.map(fromRow)),
     since: (tenantId, contactId, receivedAt) =>
       Effect.map(since(tenantId, contactId, receivedAt), (rows) => rows.map(fromRow)),
     extent: Effect.fnUntraced(function* (tenantId, contactId, atMost) {

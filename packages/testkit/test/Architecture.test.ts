@@ -10,6 +10,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   core: [
     /^effect(\/(?!sql|http|persistence|cluster|workflow|rpc|ai|cli|process|socket|workers|net).*)?$/,
     /^@noble\/hashes\//,
+    /^chrono-node\/en$/,
     /^libphonenumber-js$/,
     /^tldts$/
   ],

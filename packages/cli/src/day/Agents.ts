@@ -48,7 +48,7 @@ const answer = async (
 ) => {
   const { client, place } = business
   const { random } = world
-  const { pending_draft: draft } = await client.conversations.get(place.tenantId, contactId)
+  const { pending_draft: draft } = await client.conversations.get(place.tenantId, contactId, { limit: 1 })
   const [fate, body] = [random.next(), random.pick(answers)]
   if (draft !== null) {
     const { channel: way, content_hash, draft_id, head_message_id } = draft

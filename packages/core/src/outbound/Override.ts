@@ -1,5 +1,3 @@
-import { noteChange } from "../audit/Audited.ts"
-import type { MessageId } from "../Id.ts"
 import { Schema } from "effect"
 
 /** Reasons against a message that a permitted person may set aside for one message. */
@@ -28,7 +26,3 @@ export const overrideNote = (override: SendOverride | null | undefined): Readonl
 /** The override that the metadata of a message of ours tells of; null: none. */
 export const overrideIn = (metadata: Readonly<Record<string, unknown>>): SendOverride | null =>
   isKept(metadata) ? metadata.override : null
-
-/** Notes for the audit trail which message an override let out. Runs inside the unit of work that reserves it. */
-export const noteOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
-  noteChange({ before: null, after: { override: [...reasons], message_id: messageId } })

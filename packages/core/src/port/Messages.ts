@@ -1,3 +1,4 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer } from "effect"
 import type { TimelineKey } from "../activity/Activity.ts"
 import type { KeptSource } from "../email/incoming/MailSource.ts"
@@ -17,6 +18,14 @@ export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: stri
 
 /** What a mail of ours is called once it has gone. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
+
+/** Where a message stands in its history, and how large it is. */
+export interface MessageOutline {
+  readonly timestamp: number
+  readonly messageId: MessageId
+  /** Bytes in UTF-8 of its texts and lists as they are stored. */
+  readonly bytes: number
+}
 
 /** What the tenant's side has written to a contact. */
 export interface OurSide {
@@ -126,13 +135,33 @@ const newestText = (messages: ReadonlyArray<Message>): Message | null =>
     .toSorted(writing)
     .at(-1) ?? null
 
+const bytesOf = (message: Message): number => {
+  const { attachments, body, cc, htmlBody, metadata, quotedText, references, replyTo, to } = message
+  const lists = [to, cc, replyTo, references, attachments, metadata].map((value) => JSON.stringify(value))
+  return [body, htmlBody ?? "", quotedText ?? "", ...lists].reduce((sum, text) => sum + utf8ToBytes(text).length, 0)
+}
+
+const pageBefore = (all: ReadonlyArray<Message>, key: TimelineKey | null, limit: number): ReadonlyArray<Message> =>
+  all
+    .filter(
+      ({ messageId, timestamp }) => key === null || timestamp < key.at || (timestamp === key.at && messageId < key.id)
+    )
+    .toSorted((one, other) => writing(other, one))
+    .slice(0, limit)
+
+type HistoryPart =
+  | "newestEmail"
+  | "newestText"
+  | "ofContact"
+  | "before"
+  | "outline"
+  | "since"
+  | "extent"
+  | "hasNewerFromContact"
+  | "ourSide"
+
 /** What is asked of the messages of one contact. */
-const histories = ({
-  messages
-}: Memory): Pick<
-  Port,
-  "newestEmail" | "newestText" | "ofContact" | "before" | "since" | "extent" | "hasNewerFromContact" | "ourSide"
-> => {
+const histories = ({ messages }: Memory): Pick<Port, HistoryPart> => {
   const ofContact = (tenantId: string, contactId: string): ReadonlyArray<Message> =>
     ofTenant(messages, tenantId).filter((message) => message.contactId === contactId)
   return {
@@ -141,14 +170,13 @@ const histories = ({
     newestText: (tenantId, contactId) => Effect.sync(() => newestText(ofContact(tenantId, contactId))),
     ofContact: (tenantId, contactId) => Effect.sync(() => ofContact(tenantId, contactId).toSorted(writing)),
     before: (tenantId, contactId, key, limit) =>
+      Effect.sync(() => pageBefore(ofContact(tenantId, contactId), key, limit)),
+    outline: (tenantId, contactId, key, limit) =>
       Effect.sync(() =>
-        ofContact(tenantId, contactId)
-          .filter(
-            ({ messageId, timestamp }) =>
-              key === null || timestamp < key.at || (timestamp === key.at && messageId < key.id)
-          )
-          .toSorted((one, other) => writing(other, one))
-          .slice(0, limit)
+        pageBefore(ofContact(tenantId, contactId), key, limit).map((message) => {
+          const { messageId, timestamp } = message
+          return { timestamp, messageId, bytes: bytesOf(message) }
+        })
       ),
     since: (tenantId, contactId, receivedAt) =>
       Effect.sync(() =>
@@ -206,6 +234,21 @@ export class Messages extends Context.Service<
       contactId: string,
       key: TimelineKey | null,
       limit: number
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /**
+     * The same without what was written: the key and the size of each message. Whoever reads many messages learns first
+     * how many of them one answer can hold.
+     */
+    readonly outline: (
+      tenantId: string,
+      contactId: string,
+      key: TimelineKey | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<MessageOutline>, StoreUnavailable>
+    /** Those of these messages that are there, in any order. */
+    readonly findAll: (
+      tenantId: string,
+      messageIds: ReadonlyArray<MessageId>
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /** What was accepted of a contact after `receivedAt`, in order of acceptance. */
     readonly since: (
@@ -304,6 +347,8 @@ export class Messages extends Context.Service<
             })
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),
+        findAll: (tenantId, messageIds) =>
+          Effect.sync(() => messageIds.flatMap((messageId) => state.messages.get(keyOf(tenantId, messageId)) ?? [])),
         ...histories(state),
         ofLead: (tenantId, leadId, limit, after) =>
           Effect.sync(() => pageOfLead(state, tenantId, leadId, after).slice(0, limit)),

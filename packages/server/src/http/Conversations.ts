@@ -9,16 +9,17 @@ import { labelSubject } from "@leadloom/core/conversation/LabelSubject"
 import { listConversations } from "@leadloom/core/conversation/ListConversations"
 import { markRead } from "@leadloom/core/conversation/MarkRead"
 import type { Message } from "@leadloom/core/conversation/Message"
-import { readConversation } from "@leadloom/core/conversation/ReadConversation"
+import { maxPieceBytes, openHistory, streamHistory } from "@leadloom/core/conversation/ReadConversation"
 import { type PendingDraft, readDraft } from "@leadloom/core/conversation/ReadDraft"
 import { hasContent } from "@leadloom/core/email/incoming/ReadSource"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
 import { type OverridableReason, overrideIn } from "@leadloom/core/outbound/Override"
 import { Tenants } from "@leadloom/core/port/Tenants"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "./errors.ts"
+import { historyResponse } from "./HistoryJson.ts"
 import { receiptOf, sendWithOverride } from "./Overrides.ts"
 import { callersKey, tellSend } from "./SendAnswer.ts"
 
@@ -107,6 +108,10 @@ const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => (
   body: seen?.body ?? null
 })
 
+/** A history that is no larger is answered as a whole: with its length, and with 503 where it cannot be read. */
+const maxPiecesAtOnce = 4
+const maxBytesAtOnce = 2 * maxPieceBytes
+
 const askedOf = (
   action: string,
   { contact_id, tenant_id }: { readonly contact_id: string; readonly tenant_id: string },
@@ -122,16 +127,20 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       return { conversations: conversations.map(headToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
-      const { messages, nextCursor } = yield* answer(
-        readConversation(params.tenant_id, params.contact_id, { cursor: query.cursor ?? null })
-      )
+      const { contact_id: contactId, tenant_id: tenantId } = params
+      const { cursor = null, limit = null } = query
+      const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
       const linkTo = yield* attachmentLinks
-      const draft = yield* answer(readDraft(params.tenant_id, params.contact_id))
-      return {
-        messages: messages.map((message) => messageToJson(message, linkTo)),
-        next_cursor: nextCursor,
+      const draft = yield* answer(readDraft(tenantId, contactId))
+      const rest = {
+        next_cursor: history.nextCursor,
         pending_draft: draft === null ? null : draftToJson(draft)
       }
+      const toJson = (message: Message) => messageToJson(message, linkTo)
+      if (history.pieces.length > maxPiecesAtOnce || history.bytes > maxBytesAtOnce)
+        return yield* historyResponse(tenantId, history, rest, toJson)
+      const pieces = yield* answer(Stream.runCollect(streamHistory(tenantId, history)))
+      return { messages: pieces.flat().map(toJson), ...rest }
     }),
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants

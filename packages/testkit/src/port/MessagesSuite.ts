@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import type { TimelineKey } from "@leadloom/core/activity/Activity"
 import type { Message } from "@leadloom/core/conversation/Message"
 import { type MessageKey, Messages } from "@leadloom/core/port/Messages"
 import { Effect, Exit } from "effect"
@@ -35,6 +36,32 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.find(one, message.messageId), message)
         assert.isNull(yield* messages.find(other, message.messageId))
         assert.isTrue(Exit.hasDies(yield* Effect.exit(messages.insert(message, []))))
+      })
+    )
+    it.effect("outlines a history with the size of what is stored, and reads the messages that are asked for", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const plain = messageRecord(one, 1, { body: "Grüße" })
+        const full = messageRecord(one, 2, { body: "a", htmlBody: "<p>ü</p>", quotedText: "> 👩", to: ["två@x.example"] })
+        for (const message of [plain, full, messageRecord(other, 3), messageRecord(one, 4, { contactId: idOf("con", 2) })])
+          yield* messages.insert(message, [])
+        const empty = "[][][][][]{}".length
+        const outlines = [
+          { timestamp: noon + 2, messageId: idOf("msg", 2), bytes: 1 + 9 + 6 + empty + '"två@x.example"'.length + 1 },
+          { timestamp: noon + 1, messageId: idOf("msg", 1), bytes: 7 + empty }
+        ]
+        const outline = (key: TimelineKey | null, limit: number) => messages.outline(one, idOf("con", 1), key, limit)
+        assert.deepStrictEqual(yield* outline(null, 10), outlines)
+        assert.deepStrictEqual(yield* outline(null, 1), outlines.slice(0, 1))
+        assert.deepStrictEqual(yield* outline({ at: noon + 2, id: idOf("msg", 2) }, 10), outlines.slice(1))
+        const asked = [1, 2, 3, 99].map((number) => idOf("msg", number))
+        const found = yield* messages.findAll(one, asked)
+        assert.deepStrictEqual(
+          found.toSorted((first, second) => first.timestamp - second.timestamp),
+          [plain, full]
+        )
+        assert.deepStrictEqual(yield* messages.findAll(one, []), [])
       })
     )
     it.effect("leaves a key with the message that held it first, by tenant", () =>

@@ -1,9 +1,17 @@
 import { assert, describe, layer } from "@effect/vitest"
 import type { Message } from "@leadloom/core/conversation/Message"
-import { readConversation } from "@leadloom/core/conversation/ReadConversation"
+import {
+  type History,
+  type HistoryBounds,
+  type HistoryRequest,
+  maxHistoryBytes,
+  openHistory,
+  readConversation,
+  streamHistory
+} from "@leadloom/core/conversation/ReadConversation"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { Messages } from "@leadloom/core/port/Messages"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../port/Records.ts"
 import { around, type StoreLayer } from "./World.ts"
@@ -71,6 +79,48 @@ export const historySuite = (name: string, store: StoreLayer): void => {
             assert.deepStrictEqual(seen, due)
           })
           yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+        })
+      )
+      it.effect("is whole, or ends with a cursor after as many messages and as many bytes as one answer holds", () =>
+        Effect.gen(function* () {
+          const tenantId = freshTenant()
+          const bodies = Array.from({ length: 130 }, (_, index) => `${index} ${"ü".repeat(index === 100 ? 3_000 : 10)}`)
+          for (const [index, body] of bodies.entries()) {
+            const message = messageRecord(tenantId, index + 1, { timestamp: noon + index * 60_000, body })
+            yield* (yield* Messages).insert(message, [])
+            yield* (yield* Conversations).advance(message)
+          }
+          const open = (request: HistoryRequest, bounds?: HistoryBounds) =>
+            openHistory(tenantId, contactId, request, bounds)
+          const numbers = Effect.fnUntraced(function* ({ pieces }: { readonly pieces: History["pieces"] }) {
+            const read = yield* Stream.runCollect(streamHistory(tenantId, { pieces }))
+            return read.flat().map(({ body }) => Number(body.split(" ")[0]))
+          })
+          const from = (first: number, end: number) => Array.from({ length: end - first }, (_, index) => first + index)
+          const all = { cursor: null, limit: null }
+          const whole = yield* open(all)
+          assert.isNull(whole.nextCursor)
+          assert.deepStrictEqual(yield* numbers(whole), from(0, 130))
+          // Pieces bound what is held of it at a time.
+          assert.isTrue(whole.pieces.length > 1 && whole.pieces.every((piece) => piece.length <= 50))
+          const newest = yield* open(all, { messages: 100, bytes: maxHistoryBytes })
+          assert.deepStrictEqual(yield* numbers(newest), from(30, 130))
+          const older = yield* open({ cursor: newest.nextCursor, limit: null })
+          assert.deepStrictEqual([yield* numbers(older), older.nextCursor], [from(0, 30), null])
+          const exact = yield* open(all, { messages: 130, bytes: whole.bytes })
+          assert.deepStrictEqual([exact.pieces.flat().length, exact.nextCursor], [130, null])
+          // One message is larger than an answer, and is an answer of its own.
+          let cursor: string | null = null
+          const read: Array<ReadonlyArray<number>> = []
+          do {
+            const page: History = yield* open({ cursor, limit: null }, { messages: 130, bytes: 5_000 })
+            read.unshift(yield* numbers(page))
+            cursor = page.nextCursor
+          } while (cursor !== null)
+          assert.deepStrictEqual(read.flat(), from(0, 130))
+          assert.deepInclude(read, [100])
+          // What was erased between the outline and the reading is left out.
+          assert.deepStrictEqual(yield* numbers({ pieces: [[idOf("msg", 1), idOf("msg", 999)]] }), [0])
         })
       )
     })

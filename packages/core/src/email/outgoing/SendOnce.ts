@@ -9,7 +9,8 @@ import { EmailNotConnected, type Grant } from "../account/Grant.ts"
 import { handOver } from "../../outbound/HandOver.ts"
 import { mailCircumstances } from "../../outbound/MailCircumstances.ts"
 import { maySend } from "../../outbound/MaySend.ts"
-import { noteOverride, type OverridableReason, type SendOverride } from "../../outbound/Override.ts"
+import { noteOverride } from "../../outbound/NoteOverride.ts"
+import type { OverridableReason, SendOverride } from "../../outbound/Override.ts"
 import { recipientsOf } from "./OutgoingMail.ts"
 import {
   IdempotencyConflict,
