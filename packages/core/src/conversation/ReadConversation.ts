@@ -30,8 +30,8 @@ const historyBounds: HistoryBounds = { messages: maxHistoryMessages, bytes: maxH
 export const maxPieceBytes = 2 ** 18
 const maxPieceMessages = 50
 
-/** Outlines that are read at once. */
-const outlineSize = 1_000
+/** Outlines that are read at once. SQLite goes through a long text to the columns behind it. */
+const outlineSize = 200
 
 /** What a client asks of a history; both null: all of it. */
 export interface HistoryRequest {
@@ -69,7 +69,7 @@ const outlinesBefore = Effect.fnUntraced(function* (
     const last = outlines.at(-1)
     if (last === undefined || outlines.length < asked) break
     key = { at: last.timestamp, id: last.messageId }
-    // A thousand rows at a time: others get their turn in between.
+    // Others get their turn in between.
     yield* Effect.yieldNow
   }
   return found
@@ -143,6 +143,12 @@ const readPiece = Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyAr
 export const streamHistory = (tenantId: string, { pieces }: Pick<History, "pieces">) =>
   Stream.fromIterable(pieces).pipe(Stream.mapEffect((ids) => Effect.andThen(Effect.yieldNow, readPiece(tenantId, ids))))
 
+/** The messages of a history at once, which `bytes` says whether that can be done. */
+export const readHistory = Effect.fnUntraced(function* (tenantId: string, { pieces }: Pick<History, "pieces">) {
+  const read: ReadonlyArray<ReadonlyArray<Message>> = yield* Effect.forEach(pieces, (ids) => readPiece(tenantId, ids))
+  return read.flat()
+})
+
 /** A page of a contact's history, oldest first within it, as `openHistory` limits it. */
 export const readConversation = Effect.fn("readConversation")(function* (
   tenantId: string,
@@ -150,7 +156,5 @@ export const readConversation = Effect.fn("readConversation")(function* (
   { cursor, limit = defaultPageSize }: { readonly cursor: string | null; readonly limit?: number }
 ) {
   const history = yield* openHistory(tenantId, contactId, { cursor, limit })
-  const read = yield* Effect.forEach(history.pieces, (ids) => readPiece(tenantId, ids))
-  const messages: ReadonlyArray<Message> = read.flat()
-  return { messages, nextCursor: history.nextCursor }
+  return { messages: yield* readHistory(tenantId, history), nextCursor: history.nextCursor }
 })

@@ -9,13 +9,13 @@ import { labelSubject } from "@leadloom/core/conversation/LabelSubject"
 import { listConversations } from "@leadloom/core/conversation/ListConversations"
 import { markRead } from "@leadloom/core/conversation/MarkRead"
 import type { Message } from "@leadloom/core/conversation/Message"
-import { maxPieceBytes, openHistory, streamHistory } from "@leadloom/core/conversation/ReadConversation"
+import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/conversation/ReadConversation"
 import { type PendingDraft, readDraft } from "@leadloom/core/conversation/ReadDraft"
 import { hasContent } from "@leadloom/core/email/incoming/ReadSource"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
 import { type OverridableReason, overrideIn } from "@leadloom/core/outbound/Override"
 import { Tenants } from "@leadloom/core/port/Tenants"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "./errors.ts"
@@ -139,8 +139,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const toJson = (message: Message) => messageToJson(message, linkTo)
       if (history.pieces.length > maxPiecesAtOnce || history.bytes > maxBytesAtOnce)
         return yield* historyResponse(tenantId, history, rest, toJson)
-      const pieces = yield* answer(Stream.runCollect(streamHistory(tenantId, history)))
-      return { messages: pieces.flat().map(toJson), ...rest }
+      return { messages: (yield* answer(readHistory(tenantId, history))).map(toJson), ...rest }
     }),
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants

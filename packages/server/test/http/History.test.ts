@@ -93,7 +93,7 @@ describe("the history of a contact", () => {
   })
 
   it("keeps long texts as they are, whatever they consist of", async () => {
-    const long = Array.from({ length: 30 }, (_, index) => `${index} ${"ü\u{1F600}\n\"\\\u0001".repeat(10_000)}.`)
+    const long = Array.from({ length: 30 }, (_, index) => `${index} ${'ü\u{1F600}\n"\\\u0001'.repeat(10_000)}.`)
     const contactId = await lead("long@customer.example", long)
     const whole = await get(contactId)
     expect(bodiesOf(whole.json)).toEqual(long)

@@ -43,8 +43,18 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         const messages = yield* Messages
         const [one, other] = [freshTenant(), freshTenant()]
         const plain = messageRecord(one, 1, { body: "Grüße" })
-        const full = messageRecord(one, 2, { body: "a", htmlBody: "<p>ü</p>", quotedText: "> 👩", to: ["två@x.example"] })
-        for (const message of [plain, full, messageRecord(other, 3), messageRecord(one, 4, { contactId: idOf("con", 2) })])
+        const full = messageRecord(one, 2, {
+          body: "a",
+          htmlBody: "<p>ü</p>",
+          quotedText: "> 👩",
+          to: ["två@x.example"]
+        })
+        for (const message of [
+          plain,
+          full,
+          messageRecord(other, 3),
+          messageRecord(one, 4, { contactId: idOf("con", 2) })
+        ])
           yield* messages.insert(message, [])
         const empty = "[][][][][]{}".length
         const outlines = [
