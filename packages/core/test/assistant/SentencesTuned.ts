@@ -89,5 +89,7 @@ export const tuned: ReadonlyArray<Sentence> = [
   ["99:99", "ask"],
   ["last Friday at 3pm", "ask"],
   ["call me at 555 2300 tomorrow", "ask"],
-  ["midnight", "ask"]
+  ["midnight", "ask"],
+  ["today of december at 2 pm", "ask"],
+  ["in 3 days 5 at 10 am", "ask"]
 ]
