@@ -54,7 +54,8 @@ const within = (date: string, from: number, until: number, { now, wall }: SaidAt
   return end <= now ? past : { _tag: "Within", from: Math.max(begin, now), until: end }
 }
 
-const iso = /^(\d{4}-\d\d-\d\d)(?:[t ]+(?:at )?(\d\d?:\d\d)(?::\d\d(?:\.\d{1,9})?)?\s?(z|[+-]\d\d:?\d\d)?)?$/u
+/** The hour has two digits: `3:00` is how people say it, and may be in the afternoon. */
+const iso = /^(\d{4}-\d\d-\d\d)(?:[t ]+(?:at )?(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?\s?(z|[+-]\d\d:?\d\d)?)?$/u
 
 /** Reads ISO 8601, as programs say times; without an offset it is a time at the place. Null: it is no such time. */
 const readIso = (text: string, said: SaidAt): TimeReading | null => {
