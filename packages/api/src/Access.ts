@@ -23,11 +23,12 @@ interface GateTerms {
   /** A read that leaves a trace as a change does, for it takes everything out. */
   readonly audited?: true
   /**
-   * What an `Idempotency-Key` does for a POST. `unit`: all it does is in the store and becomes one unit of work with its
-   * answer; `steps`: it also asks others; `own`: its workflow knows the key, or repeating it is nothing new; `harmless`:
-   * it changes nothing that a repetition would change twice.
+   * How a POST keeps its `Idempotency-Key`; the caller sees no difference. `unit`: effect, key and response are one unit of
+   * work in the store; `steps`: the operation also asks others, and the key is taken first; `repeatable`: the same, and an
+   * operation whose response was lost runs again, because it recognises what it has done or changes nothing; `stored`:
+   * its workflow keeps key and fingerprint with what it makes.
    */
-  readonly idempotency?: "unit" | "steps" | "own" | "harmless"
+  readonly idempotency?: "unit" | "steps" | "repeatable" | "stored"
 }
 
 /** What an endpoint asks of its caller. Every endpoint has one; the server refuses to start otherwise. */

@@ -5,8 +5,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { TenantConfig } from "./Config.ts"
-import { BadRequest, NotFound } from "./errors.ts"
-import { TenantPath, Time, Timestamp } from "./Field.ts"
+import { BadRequest, NotFound, keyErrors } from "./errors.ts"
+import { TenantPath, Time, Timestamp, IdempotencyKey } from "./Field.ts"
 
 const Count = Schema.Int
 
@@ -84,12 +84,13 @@ export const BacktestGroup = HttpApiGroup.make("backtest")
   .add(
     HttpApiEndpoint.post("run", "/tenants/:tenant_id/pipeline/backtest", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: BacktestRequest,
       success: BacktestReport,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Try a change of rules, guardrails or configuration on the history of messages")
-      .annotate(Gate, gate("backtest.run", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("backtest.run", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Back-test", description: "What a change would have changed" }))
   .middleware(RequestValidation)

@@ -2,7 +2,7 @@ import { maxBatchItems } from "@leadloom/core/batch/Batch"
 import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { BadRequest, FieldIssue, IdempotencyConflict, NotFound, PlanRestricted } from "./errors.ts"
+import { BadRequest, FieldIssue, keyErrors, NotFound, PlanRestricted } from "./errors.ts"
 import { IdempotencyKey, open, TenantPath, Timestamp } from "./Field.ts"
 import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 
@@ -40,7 +40,7 @@ export const BatchRequest = Schema.Struct({
 }).annotate({ identifier: "BatchRequest" })
 
 export const BatchItemError = Schema.Struct({
-  code: Schema.Literals(["BAD_REQUEST", "USAGE_LIMIT_REACHED", "INTERNAL"]),
+  code: Schema.Literals(["BAD_REQUEST", "USAGE_LIMIT_REACHED", "IDEMPOTENCY_CONFLICT", "INTERNAL"]),
   message: Schema.String,
   details: Schema.Array(FieldIssue)
 }).annotate({ identifier: "BatchItemError" })
@@ -104,10 +104,10 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       headers: IdempotencyKey,
       payload: BatchRequest,
       success: TakenBatch.pipe(HttpApiSchema.status(202)),
-      error: [BadRequest, NotFound, PlanRestricted, IdempotencyConflict]
+      error: [BadRequest, NotFound, PlanRestricted, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take many messages in at once; workers run the pipeline on them")
-      .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
       params: TenantPath,
       query: page(50),

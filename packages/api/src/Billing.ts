@@ -106,7 +106,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: ofProvider
     })
       .annotate(OpenApi.Summary, "Take a plan: end the trial, change the plan, take a cancelling back")
-      .annotate(Gate, gate("billing.activate", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("billing.activate", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("checkout", "/billing/checkout", {
       query,
       headers: IdempotencyKey,
@@ -115,7 +115,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: ofProvider
     })
       .annotate(OpenApi.Summary, "Make a page on which a plan or credits are paid")
-      .annotate(Gate, gate("billing.checkout", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("billing.checkout", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("portal", "/billing/portal", {
       query,
       headers: IdempotencyKey,
@@ -123,7 +123,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       error: ofProvider
     })
       .annotate(OpenApi.Summary, "Where a person sees invoices, changes the card and cancels; good for minutes")
-      .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("balance", "/billing/credits/balance", {
       query,
       success: Schema.Struct({ tenant_id: Schema.String, balance: Schema.Int }).annotate({

@@ -114,7 +114,7 @@ export const CallsGroup = reading
       error: carrying
     })
       .annotate(OpenApi.Summary, "Call a contact: the agent's phone rings first, then the contact's")
-      .annotate(Gate, gate("calls.outbound", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("calls.outbound", { limiter: "admin", idempotency: "stored" })),
     HttpApiEndpoint.post("transfer", "/tenants/:tenant_id/calls/:call_session_id/transfer", {
       params: { ...TenantPath, call_session_id: Schema.String },
       headers: IdempotencyKey,

@@ -73,12 +73,13 @@ export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
       .annotate(Gate, gate("contactMerges.suggestions", { limiter: "admin" })),
     HttpApiEndpoint.post("dismiss", "/tenants/:tenant_id/contacts/merge-suggestions/dismiss", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: ContactPair,
       success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" }),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Note that two contacts are two persons: they are suggested no more")
-      .annotate(Gate, gate("contactMerges.dismiss", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("contactMerges.dismiss", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact merges", description: "Two contacts that are one person" }))
   .middleware(RequestValidation)

@@ -7,8 +7,8 @@ import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { Contact, Tag } from "./ContactRecord.ts"
 import { ContactDetail, TimelineTask } from "./ContactDetail.ts"
 import { Message } from "./Conversations.ts"
-import { BadRequest, NotFound } from "./errors.ts"
-import { Channel, TenantPath, Time, Timestamp } from "./Field.ts"
+import { BadRequest, NotFound, keyErrors } from "./errors.ts"
+import { Channel, TenantPath, Time, Timestamp, IdempotencyKey } from "./Field.ts"
 
 const LeadState = Schema.Literals(leadStates)
 const Tier = Schema.Literals(tiers)
@@ -79,6 +79,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: EnrichedFilter,
       success: Schema.Struct({
         contacts: Schema.Array(EnrichedContact),
@@ -86,10 +87,10 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
           description: "A page of combined filters may be short and still have a next one: go on until null"
         })
       }).annotate({ identifier: "EnrichedPage" }),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "List contacts with how things stand with them, the latest activity first")
-      .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact views", description: "What an agent sees of a contact" }))
   .middleware(RequestValidation)

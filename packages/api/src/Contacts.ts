@@ -73,11 +73,12 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .annotate(Gate, gate("contacts.archive", { limiter: "admin" })),
     HttpApiEndpoint.post("restore", "/tenants/:tenant_id/contacts/:contact_id/restore", {
       params: ContactPath,
+      headers: IdempotencyKey,
       success: Contact,
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take a contact out of the archive")
-      .annotate(Gate, gate("contacts.restore", { limiter: "admin", idempotency: "harmless" })),
+      .annotate(Gate, gate("contacts.restore", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("resolve", "/tenants/:tenant_id/contacts/resolve", {
       params: TenantPath,
       headers: IdempotencyKey,

@@ -13,7 +13,8 @@ import {
   NotFound,
   ProviderError,
   RateLimited,
-  ServiceUnavailable
+  ServiceUnavailable,
+  keyErrors
 } from "./errors.ts"
 import { Channel, IdempotencyKey, TenantPath, text, Timestamp } from "./Field.ts"
 import { Override, Receipt, SendReceipt } from "./Override.ts"
@@ -188,17 +189,19 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       ]
     })
       .annotate(OpenApi.Summary, "Write to a contact; email counts towards the tenant's 50 an hour")
-      .annotate(Gate, gate("conversations.send", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("conversations.send", { limiter: "admin", idempotency: "stored" })),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,
+      headers: IdempotencyKey,
       payload: [ReadMark, Schema.Null],
       success: Success,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Mark all messages of a contact read")
-      .annotate(Gate, gate("conversations.markRead", { limiter: "admin", idempotency: "harmless" })),
+      .annotate(Gate, gate("conversations.markRead", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("approveDraft", "/tenants/:tenant_id/conversations/:contact_id/approve-draft", {
       params: ContactPath,
+      headers: IdempotencyKey,
       payload: [DraftToApprove, Schema.Null],
       success: MessageSent,
       error: [
@@ -210,27 +213,30 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         GuardrailBlocked,
         RateLimited,
         ProviderError,
-        ServiceUnavailable
+        ServiceUnavailable,
+        ...keyErrors
       ]
     })
       .annotate(OpenApi.Summary, "Send the pending draft, once; 409 when it is not what was seen")
-      .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {
       params: ContactPath,
+      headers: IdempotencyKey,
       payload: [DraftToDismiss, Schema.Null],
       success: Success,
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Throw the pending draft away, nothing is sent")
-      .annotate(Gate, gate("conversations.dismissDraft", { limiter: "admin", idempotency: "harmless" })),
+      .annotate(Gate, gate("conversations.dismissDraft", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("labelSubject", "/tenants/:tenant_id/conversations/:contact_id/messages/subject", {
       params: ContactPath,
+      headers: IdempotencyKey,
       payload: SubjectLabel,
       success: SubjectLabel,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Label which contact a message concerns")
-      .annotate(Gate, gate("conversations.labelSubject", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("conversations.labelSubject", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Conversations", description: "Every channel of a contact in one line" }))
   .middleware(RequestValidation)

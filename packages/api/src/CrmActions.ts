@@ -10,7 +10,7 @@ import {
   NotFound,
   ProviderError
 } from "./errors.ts"
-import { Metadata, open, text } from "./Field.ts"
+import { IdempotencyKey, Metadata, open, text } from "./Field.ts"
 
 /** What a workflow of HighLevel sends to a custom action. What is not named here is let through and ignored. */
 export const CrmActionRequest = open({
@@ -36,6 +36,7 @@ const about = {
       description: "create_or_update_contact, add_tag, score_lead, run_pipeline, send_message or create_task"
     })
   },
+  headers: IdempotencyKey,
   payload: CrmActionRequest,
   success: CrmActionResult,
   error: [
@@ -53,11 +54,11 @@ export const CrmActionsGroup = HttpApiGroup.make("crmActions")
   .add(
     HttpApiEndpoint.post("run", "/actions/crm/:action_key", about)
       .annotate(OpenApi.Summary, "Do what a workflow of the CRM asks for, for its contact")
-      .annotate(Gate, gate("crmActions.run", { limiter: "none", idempotency: "own" })),
+      .annotate(Gate, gate("crmActions.run", { limiter: "none", idempotency: "repeatable" })),
     HttpApiEndpoint.post("runAlias", "/actions/:action_key", about)
       .annotate(OpenApi.Summary, "The same under its former path")
       .annotate(OpenApi.Deprecated, true)
-      .annotate(Gate, gate("crmActions.runAlias", { limiter: "none", idempotency: "own" }))
+      .annotate(Gate, gate("crmActions.runAlias", { limiter: "none", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "CRM actions", description: "What workflows of the CRM ask for" }))
   .middleware(ActionValidation)

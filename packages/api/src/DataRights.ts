@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "./errors.ts"
-import { TenantPath, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, NotFound, ServiceUnavailable, keyErrors } from "./errors.ts"
+import { TenantPath, Timestamp, IdempotencyKey } from "./Field.ts"
 
 /** An export: a tar of JSON Lines and mails. */
 const archive = HttpApiSchema.StreamUint8Array({ contentType: "application/x-tar" })
@@ -36,14 +36,15 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       .annotate(Gate, gate("dataRights.exportContact", { limiter: "admin", audited: true })),
     HttpApiEndpoint.post("erase", "/tenants/:tenant_id/contacts/:contact_id/erase", {
       params: ContactPath,
+      headers: IdempotencyKey,
       payload: Schema.Struct({
         confirm: Schema.String.annotate({ description: "The contact's id once more, against accidents" })
       }).annotate({ identifier: "EraseContact" }),
       success: Erasure,
-      error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
+      error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Erase a contact and everything kept of it for good; asking again goes on with it")
-      .annotate(Gate, gate("dataRights.erase", { limiter: "admin", idempotency: "own" })),
+      .annotate(Gate, gate("dataRights.erase", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("listErasures", "/tenants/:tenant_id/erasures", {
       params: TenantPath,
       query: {
@@ -67,12 +68,13 @@ export const DataRightsGroup = HttpApiGroup.make("dataRights")
       .annotate(Gate, gate("dataRights.exportTenant", { limiter: "admin", audited: true })),
     HttpApiEndpoint.post("importArchive", "/tenants/:tenant_id/import", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: archive,
       success: Schema.Struct({ kinds: Schema.Record(Schema.String, Taken) }).annotate({ identifier: "ArchiveTaken" }),
-      error: [BadRequest, NotFound, Conflict, ServiceUnavailable]
+      error: [BadRequest, NotFound, Conflict, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take an export in: same ids, same content; as history, so nothing is answered")
-      .annotate(Gate, gate("dataRights.importArchive", { limiter: "admin", idempotency: "own" }))
+      .annotate(Gate, gate("dataRights.importArchive", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(
     OpenApi.annotations({ title: "Data rights", description: "Taking out, moving and erasing what is kept of people" })

@@ -95,7 +95,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       ]
     })
       .annotate(OpenApi.Summary, "Send an email through the connected account; 50 an hour for each tenant")
-      .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "own" })),
+      .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "stored" })),
     HttpApiEndpoint.get("getAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
       success: Schema.Struct({ grant_email: Schema.String, aliases: Schema.Array(Schema.String) }).annotate({

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation, SourceAuthorization } from "./Access.ts"
-import { BadRequest, NotFound } from "./errors.ts"
+import { BadRequest, NotFound, keyErrors } from "./errors.ts"
 import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "./Field.ts"
 
 const Id = Schema.Union([Schema.String, Schema.Finite])
@@ -58,10 +58,10 @@ export const EventsGroup = HttpApiGroup.make("events")
       headers: IdempotencyKey,
       payload: CustomEvent,
       success: Schema.Union([EventAccepted, EventSkipped, EventProcessed]),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Send a custom event; mode=sync evaluates the routing rules only and stores nothing")
-      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "own" }))
+      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))
   .middleware(RequestValidation)

@@ -44,10 +44,13 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => fits(inner, levels - 1)))
 
-/** Makes a POST harmless to repeat: the same key answers with what the first request made. */
+/** Makes a POST safe to repeat: the same key and body receive the first response again, another body 409. */
 export const IdempotencyKey = {
   "idempotency-key": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description: "The same key answers with what the first request made; at most 255 characters"
+    description:
+      "Makes the request safe to repeat, for 24 hours: the same key and body receive the first response again, with " +
+      "Idempotent-Replayed: true; another body is refused with 409 IDEMPOTENCY_CONFLICT, and a request that is still " +
+      "under way with 409 IDEMPOTENCY_IN_PROGRESS. At most 255 characters"
   })
 }
 

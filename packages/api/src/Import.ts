@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { BadRequest, NotFound } from "./errors.ts"
+import { BadRequest, NotFound, keyErrors } from "./errors.ts"
 import { IdempotencyKey, TenantPath } from "./Field.ts"
 
 /** Mails one import request may carry. */
@@ -38,10 +38,10 @@ export const ImportGroup = HttpApiGroup.make("import")
       headers: IdempotencyKey,
       payload: ImportRequest,
       success: Schema.Struct({ results: Schema.Array(ImportResult) }).annotate({ identifier: "ImportResults" }),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take in raw mails, up to 100 at a time; copies are recognised")
-      .annotate(Gate, gate("import.email", { limiter: "none", email: true, idempotency: "own" }))
+      .annotate(Gate, gate("import.email", { limiter: "none", email: true, idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Import", description: "Bringing in mail from elsewhere" }))
   .middleware(RequestValidation)

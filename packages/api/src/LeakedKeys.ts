@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { BadRequest } from "./errors.ts"
+import { BadRequest, keyErrors } from "./errors.ts"
+import { IdempotencyKey } from "./Field.ts"
 
 export const CheckLeakedKeys = Schema.Struct({
   text: Schema.String.annotate({ description: "Anything that may hold keys: a file, a log, a scanner's report" }),
@@ -25,12 +26,13 @@ export const LeakedKey = Schema.Struct({
 export const LeakedKeysGroup = HttpApiGroup.make("leakedKeys")
   .add(
     HttpApiEndpoint.post("check", "/admin/leaked-keys", {
+      headers: IdempotencyKey,
       payload: CheckLeakedKeys,
       success: Schema.Struct({ leaked_keys: Schema.Array(LeakedKey) }).annotate({ identifier: "LeakedKeyList" }),
-      error: BadRequest
+      error: [BadRequest, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Find our keys in a text, say whether they still work, and revoke them on request")
-      .annotate(Gate, gate("leakedKeys.check", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("leakedKeys.check", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Leaked keys", description: "Keys that stand where they should not" }))
   .middleware(RequestValidation)

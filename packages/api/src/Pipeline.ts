@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionValidation, Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { ActionFailed, AiLimitReached, BadRequest, Conflict, NotFound, UsageLimitReached } from "./errors.ts"
+import { ActionFailed, AiLimitReached, BadRequest, Conflict, NotFound, UsageLimitReached, keyErrors } from "./errors.ts"
 import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "./Field.ts"
 import { Classification, Reply, Score } from "./PipelineFields.ts"
 import { PipelineRunDetail, PipelineRunPage, RunReplay } from "./Runs.ts"
@@ -50,18 +50,19 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       headers: IdempotencyKey,
       payload: PipelineRequest,
       success: PipelineResult,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take a message in and run the whole pipeline on it")
-      .annotate(Gate, gate("pipeline.run", { limiter: "webhook", idempotency: "own" })),
+      .annotate(Gate, gate("pipeline.run", { limiter: "webhook", idempotency: "stored" })),
     HttpApiEndpoint.post("dryRun", "/test/:tenant_id", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: PipelineRequest,
       success: PipelineResult,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Dry run: classify, score, route and reply; nothing is stored or sent")
-      .annotate(Gate, gate("pipeline.dryRun", { limiter: "webhook", idempotency: "harmless" })),
+      .annotate(Gate, gate("pipeline.dryRun", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.get("listRuns", "/tenants/:tenant_id/pipeline/runs", {
       params: TenantPath,
       query: {
@@ -87,11 +88,12 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       .annotate(Gate, gate("pipeline.getRun", { limiter: "admin" })),
     HttpApiEndpoint.post("replayRun", "/tenants/:tenant_id/pipeline/runs/:signal_id/replay", {
       params: SignalPath,
+      headers: IdempotencyKey,
       success: RunReplay,
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Decide a run again from what was kept of it; nobody is asked and nothing is written")
-      .annotate(Gate, gate("pipeline.replayRun", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("pipeline.replayRun", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Pipeline", description: "Classify, score, route, act, reply" }))
   .middleware(RequestValidation)
@@ -102,30 +104,33 @@ export const ActionsGroup = HttpApiGroup.make("actions")
   .add(
     HttpApiEndpoint.post("scoreContact", "/actions/automation/:tenant_id/score-contact", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: PipelineRequest,
       success: ContactScored,
-      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
+      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Score a message and its contact")
-      .annotate(Gate, gate("actions.scoreContact", { limiter: "webhook", idempotency: "harmless" })),
+      .annotate(Gate, gate("actions.scoreContact", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.post("classifyConversation", "/actions/automation/:tenant_id/classify-conversation", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: PipelineRequest,
       success: Schema.Struct({ success: Schema.Literal(true), data: Classification }).annotate({
         identifier: "ConversationClassified"
       }),
-      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
+      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Classify a message with the configured model")
-      .annotate(Gate, gate("actions.classifyConversation", { limiter: "webhook", idempotency: "harmless" })),
+      .annotate(Gate, gate("actions.classifyConversation", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.post("generateReply", "/actions/automation/:tenant_id/generate-reply", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: PipelineRequest,
       success: Schema.Struct({ success: Schema.Literal(true), data: Reply }).annotate({ identifier: "ReplyGenerated" }),
-      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached]
+      error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Write a reply with the configured model")
-      .annotate(Gate, gate("actions.generateReply", { limiter: "webhook", idempotency: "harmless" }))
+      .annotate(Gate, gate("actions.generateReply", { limiter: "webhook", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Actions", description: "Single steps of the pipeline, on their own" }))
   .middleware(ActionValidation)

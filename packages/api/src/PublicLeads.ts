@@ -2,7 +2,15 @@ import { verifications } from "@leadloom/core/form/PublicForm"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation } from "./Access.ts"
-import { BadRequest, Forbidden, NotFound, PayloadTooLarge, RateLimited, ServiceUnavailable } from "./errors.ts"
+import {
+  BadRequest,
+  Forbidden,
+  NotFound,
+  PayloadTooLarge,
+  RateLimited,
+  ServiceUnavailable,
+  keyErrors
+} from "./errors.ts"
 import { IdempotencyKey, open, TenantPath, Timestamp } from "./Field.ts"
 
 const Text = Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
@@ -49,13 +57,13 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
       headers: IdempotencyKey,
       payload: PublicLead,
       success: PublicLeadAccepted,
-      error: [BadRequest, PayloadTooLarge, ...refusals]
+      error: [BadRequest, PayloadTooLarge, ...refusals, ...keyErrors]
     })
       .annotate(
         OpenApi.Summary,
         "Submit the form of a tenant; also as a browser does by itself, then answered with 303"
       )
-      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "own" })),
+      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored" })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
       success: FormChallenge,

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { Contact } from "./ContactRecord.ts"
-import { BadRequest, NotFound } from "./errors.ts"
-import { Channel, TenantPath, Timestamp } from "./Field.ts"
+import { BadRequest, NotFound, keyErrors } from "./errors.ts"
+import { Channel, TenantPath, Timestamp, IdempotencyKey } from "./Field.ts"
 
 const Range = Schema.Struct({ start: Schema.Int, end: Schema.Int })
 
@@ -73,12 +73,13 @@ export const SearchGroup = HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.post("search", "/tenants/:tenant_id/search", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: SearchRequest,
       success: SearchPage.pipe(HttpApiSchema.status(200)),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Search contacts and conversations")
-      .annotate(Gate, gate("search.search", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("search.search", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Search", description: "Contacts and messages by words and fragments" }))
   .middleware(RequestValidation)

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation, SessionAuthorization } from "./Access.ts"
-import { NotFound } from "./errors.ts"
-import { text } from "./Field.ts"
+import { NotFound, keyErrors } from "./errors.ts"
+import { text, IdempotencyKey } from "./Field.ts"
 
 const Direct = Schema.Struct({ tenant_id: Schema.String.check(Schema.isNonEmpty()) })
 
@@ -24,9 +24,14 @@ export const Session = Schema.Struct({
 
 export const SessionsGroup = HttpApiGroup.make("sessions")
   .add(
-    HttpApiEndpoint.post("mint", "/sessions", { payload: MintSession, success: Session, error: NotFound })
+    HttpApiEndpoint.post("mint", "/sessions", {
+      headers: IdempotencyKey,
+      payload: MintSession,
+      success: Session,
+      error: [NotFound, ...keyErrors]
+    })
       .annotate(OpenApi.Summary, "Mint a session token: agent rights on one tenant for one hour")
-      .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))
   .middleware(RequestValidation)

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { BadRequest, Conflict, NotFound } from "./errors.ts"
-import { TenantPath, text, Timestamp } from "./Field.ts"
+import { BadRequest, Conflict, NotFound, keyErrors } from "./errors.ts"
+import { TenantPath, text, Timestamp, IdempotencyKey } from "./Field.ts"
 
 const Phone = text(64).annotate({
   description: "A phone number with its country code, or one of the tenant's country without it",
@@ -39,12 +39,13 @@ export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
       .annotate(Gate, gate("smsFilters.blocklist", { limiter: "admin" })),
     HttpApiEndpoint.post("block", "/tenants/:tenant_id/sms-filters/blocklist", {
       params: TenantPath,
+      headers: IdempotencyKey,
       payload: PhoneBody,
       success: BlockedNumber.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Block a phone number: it is not answered, and nothing goes to it")
-      .annotate(Gate, gate("smsFilters.block", { limiter: "admin", idempotency: "harmless" })),
+      .annotate(Gate, gate("smsFilters.block", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("unblock", "/tenants/:tenant_id/sms-filters/blocklist", {
       params: TenantPath,
       payload: PhoneBody,

@@ -141,12 +141,13 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("test", `${one}/test`, {
       params: WebhookPath,
+      headers: IdempotencyKey,
       payload: [TestWebhook, Schema.Null],
       success: WebhookTested,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Send a signed test event; no failure is counted")
-      .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "harmless" })),
+      .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: WebhookPath,
       headers: IdempotencyKey,
@@ -169,21 +170,23 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(Gate, gate("webhooks.deliveries", { limiter: "admin" })),
     HttpApiEndpoint.post("redeliver", `${one}/deliveries/:delivery_id/redeliver`, {
       params: { ...WebhookPath, delivery_id: Schema.String },
+      headers: IdempotencyKey,
       success: Delivery,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Deliver an event once more, now")
-      .annotate(Gate, gate("webhooks.redeliver", { limiter: "admin", idempotency: "harmless" })),
+      .annotate(Gate, gate("webhooks.redeliver", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: WebhookPath,
+      headers: IdempotencyKey,
       payload: Schema.Struct({
         since: Time.annotate({ description: "When the events happened; at most 14 days ago" })
       }).annotate({ identifier: "RecoverWebhook" }),
       success: Schema.Struct({ recovered: Schema.Int }).annotate({ identifier: "WebhookRecovered" }),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Try every failed delivery since a time again")
-      .annotate(Gate, gate("webhooks.recover", { limiter: "admin", idempotency: "harmless" }))
+      .annotate(Gate, gate("webhooks.recover", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -408,6 +408,7 @@ CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,
   dedup_key text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C",
   PRIMARY KEY (tenant_id, dedup_key)
 );
 

@@ -203,7 +203,7 @@ CREATE TABLE crm_locations (
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
 
 CREATE TABLE dedup_keys (
-    tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL,
+    tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL, fingerprint TEXT,
     PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX dedup_keys_message ON dedup_keys (tenant_id, message_id);

@@ -1,7 +1,7 @@
 import type { Message } from "@leadloom/core/conversation/Message"
 import { mimeSource } from "@leadloom/core/email/incoming/MailSource"
 import type { MessageId } from "@leadloom/core/Id"
-import { type DedupKey, type MessageOutline, Messages, type OurSide } from "@leadloom/core/port/Messages"
+import { type KeyHolder, type MessageOutline, Messages, type OurSide } from "@leadloom/core/port/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "./Json.ts"
@@ -139,8 +139,8 @@ const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead">
 
 const reading = (database: Queries): Pick<Port, ReadingPart> => {
   const { by, isOneOf, query } = database
-  const holders = query<{ readonly key: DedupKey; readonly messageId: MessageId }>(
-    `SELECT k.dedup_key AS "key", k.message_id AS "messageId"
+  const holders = query<KeyHolder>(
+    `SELECT k.dedup_key AS "key", k.message_id AS "messageId", k.fingerprint
       FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
   )
   const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
@@ -199,7 +199,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
   const { refreshOfLeads } = digests(all)
   const insert = command(messages.insert)
   const insertKeys = command(
-    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id) SELECT ?, item.value, ? FROM ${items} WHERE true
+    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items} WHERE true
       ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
   )
   const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
@@ -218,11 +218,11 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
   )
   const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
   return {
-    insert: (message, keys) => {
+    insert: (message, keys, fingerprint = null) => {
       const stored = insert(...messages.values(toRow(message)))
       if (keys.length === 0) return stored
       const { tenantId, messageId } = message
-      return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, JSON.stringify(keys))))
+      return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, fingerprint, JSON.stringify(keys))))
     },
     setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
     setSubject: (tenantId, messageId, subject) => setSubject(subject, tenantId, messageId),
@@ -230,7 +230,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
       whole(
         Effect.andThen(
           nameSent(internetMessageId, providerMessageId, tenantId, messageId),
-          insertKeys(tenantId, messageId, JSON.stringify(keys))
+          insertKeys(tenantId, messageId, null, JSON.stringify(keys))
         )
       ),
     setContent: (tenantId, messageId, { key, mediaType, size }, attachments) =>

@@ -26,8 +26,8 @@ export interface ItemIssue {
 
 /** Why a request was not taken in. Says nothing of what stood in it. */
 export interface ItemFailure {
-  /** `invalid`: it is no request. `cap_reached`: the plan's actions are used up. `broken`: our mistake, told in the log. */
-  readonly reason: "invalid" | "cap_reached" | "broken"
+  /** `invalid`: it is no request. `cap_reached`: the plan's actions are used up. `key_conflict`: its key belongs to another request. `broken`: our mistake, told in the log. */
+  readonly reason: "invalid" | "cap_reached" | "key_conflict" | "broken"
   readonly issues: ReadonlyArray<ItemIssue>
 }
 

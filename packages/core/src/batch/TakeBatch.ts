@@ -1,5 +1,5 @@
 import { Array as Arrays, Cause, Clock, Effect } from "effect"
-import { acceptMessage, recognise } from "../conversation/AcceptMessage.ts"
+import { acceptRequest, recognise } from "../conversation/AcceptMessage.ts"
 import { IdempotencyConflict } from "../email/outgoing/Reservation.ts"
 import type { BatchId } from "../Id.ts"
 import { includesPlan, type Plan, PlanRestricted } from "../limit/Plan.ts"
@@ -67,7 +67,7 @@ const takeRequest = Effect.fnUntraced(function* (tenant: Tenant, request: Pipeli
   const inbound = { ...toInbound(tenant, request, yield* Clock.currentTimeMillis), pipeline: "queue" as const }
   const isNew = inbound.dedupKeys.length === 0 || (yield* recognise(inbound))._tag === "New"
   if (isNew) yield* consumeUse(tenant, "actions")
-  const { messageId, outcome } = yield* acceptMessage(inbound)
+  const { messageId, outcome } = yield* acceptRequest(inbound)
   const taken: ItemOutcome =
     outcome === "duplicate_of" || messageId === null
       ? { status: "duplicate", signalId: messageId === null ? null : signalIdOf(messageId), failure: null }
@@ -78,9 +78,10 @@ const takeRequest = Effect.fnUntraced(function* (tenant: Tenant, request: Pipeli
 const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
   entry._tag === "Invalid"
     ? Effect.succeed(failed("invalid", entry.issues))
-    : Effect.catchTag(takeRequest(tenant, entry.request), "UsageCapReached", () =>
-        Effect.succeed(failed("cap_reached"))
-      )
+    : Effect.catchTags(takeRequest(tenant, entry.request), {
+        UsageCapReached: () => Effect.succeed(failed("cap_reached")),
+        IdempotencyConflict: () => Effect.succeed(failed("key_conflict"))
+      })
 
 /**
  * One request of a batch, in a unit of work of its own that also writes down what became of it. One that breaks us is our

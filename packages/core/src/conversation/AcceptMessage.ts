@@ -4,6 +4,7 @@ import { contactEvent } from "../contact/ContactEvent.ts"
 import { resolveClaimed, resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
 import { joinThread, type JoinedThread } from "../email/thread/JoinThread.ts"
 import { isReusedId } from "../email/thread/Fingerprint.ts"
+import { IdempotencyConflict } from "../email/outgoing/Reservation.ts"
 import type { MessageId } from "../Id.ts"
 import { assignLead, type AssignedLead } from "../lead/AssignLead.ts"
 import { leadEvent } from "../lead/LeadEvent.ts"
@@ -13,7 +14,7 @@ import { Arrivals } from "../port/Arrivals.ts"
 import { Conversations } from "../port/Conversations.ts"
 import { Events } from "../port/Events.ts"
 import { Ids } from "../port/Ids.ts"
-import { Messages } from "../port/Messages.ts"
+import { type KeyHolder, Messages } from "../port/Messages.ts"
 import { Signals } from "../port/Signals.ts"
 import { Transactions } from "../port/Transactions.ts"
 import { isTombstone, tombstone } from "../rights/Tombstone.ts"
@@ -46,14 +47,17 @@ const record = Effect.fnUntraced(function* (inbound: Inbound, accepted: Accepted
   return accepted
 })
 
-/** What an earlier arrival makes of this one. */
+/**
+ * What an earlier arrival makes of this one. `sameRequest`: both came with the same request, as far as they came under an
+ * `Idempotency-Key`.
+ */
 export type Recognised =
   | { readonly _tag: "New" }
-  | { readonly _tag: "Copy"; readonly of: Message }
+  | { readonly _tag: "Copy"; readonly of: Message; readonly sameRequest: boolean }
   /** Another mail carries the same Message-ID. */
   | { readonly _tag: "ReusedId" }
   /** It was here, and was erased with its contact: it does not come back. */
-  | { readonly _tag: "Erased" }
+  | { readonly _tag: "Erased"; readonly sameRequest: boolean }
 
 const isReuse = (stored: Message, inbound: Inbound): boolean =>
   isReusedId(
@@ -65,6 +69,12 @@ const isReuse = (stored: Message, inbound: Inbound): boolean =>
     }
   )
 
+/** Of an erased message the fingerprint stays as a tombstone, as its keys do. */
+const isSameRequest = ({ fingerprint, key }: KeyHolder, inbound: Inbound, pepper: Uint8Array): boolean => {
+  if (fingerprint === null || inbound.fingerprint === undefined) return true
+  return fingerprint === (isTombstone(key) ? tombstone(inbound.fingerprint, pepper) : inbound.fingerprint)
+}
+
 /** Looks for an earlier arrival of the same message. What once was a copy never becomes new again. */
 export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const messages = yield* Messages
@@ -72,15 +82,16 @@ export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const { tenantId } = inbound.tenant
   const marks = inbound.dedupKeys.map((key) => tombstone(key, pepper))
   const holders = yield* messages.holders(tenantId, [...inbound.dedupKeys, ...marks])
-  if (holders.some(({ key }) => isTombstone(key))) return { _tag: "Erased" } as Recognised
+  const sameRequest = holders.every((holder) => isSameRequest(holder, inbound, pepper))
+  if (holders.some(({ key }) => isTombstone(key))) return { _tag: "Erased", sameRequest } as Recognised
   const sure = holders.find((holder) => !holder.key.startsWith(messageIdKey))
   const holder = sure ?? holders[0]
   if (holder === undefined) return { _tag: "New" } as Recognised
   const stored = yield* messages.find(tenantId, holder.messageId)
   // A name that a provider reported while its message was being erased.
-  if (stored === null) return { _tag: "Erased" } as Recognised
+  if (stored === null) return { _tag: "Erased", sameRequest } as Recognised
   if (sure === undefined && isReuse(stored, inbound)) return { _tag: "ReusedId" } as Recognised
-  return { _tag: "Copy", of: stored } as Recognised
+  return { _tag: "Copy", of: stored, sameRequest } as Recognised
 })
 
 /** Where a message has found its place. */
@@ -211,7 +222,7 @@ const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place,
   const { tenantId } = inbound.tenant
   const message = buildMessage(inbound, yield* ids.next("msg"), place, reusedId, now)
   const { contactId, leadId, messageId, threadId } = message
-  yield* (yield* Messages).insert(message, inbound.dedupKeys)
+  yield* (yield* Messages).insert(message, inbound.dedupKeys, inbound.fingerprint)
   yield* (yield* Conversations).advance(message)
   if (!isStranger(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
@@ -275,6 +286,18 @@ const erasedCopy: Accepted = {
   detail: "A copy of a message that was erased."
 }
 
+/** Stores a message that was looked for before, in the same unit of work. */
+const takeRecognised = Effect.fnUntraced(function* <E, R>(
+  inbound: Inbound,
+  recognised: Recognised,
+  find: Effect.Effect<Place, E, R>,
+  now: number
+) {
+  if (recognised._tag === "Erased") return yield* record(inbound, erasedCopy, now)
+  if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
+  return yield* record(inbound, yield* keepMessage(inbound, yield* find, recognised._tag === "ReusedId", now), now)
+})
+
 /**
  * Takes one message in, inside a unit of work; `find` finds or makes the place of one that is new. A copy changes nothing
  * but the ledger.
@@ -284,10 +307,7 @@ export const takeIn = Effect.fnUntraced(function* <E, R>(
   find: Effect.Effect<Place, E, R>,
   now: number
 ) {
-  const recognised = yield* recognise(inbound)
-  if (recognised._tag === "Erased") return yield* record(inbound, erasedCopy, now)
-  if (recognised._tag === "Copy") return yield* record(inbound, yield* asCopy(inbound, recognised.of, now), now)
-  return yield* record(inbound, yield* keepMessage(inbound, yield* find, recognised._tag === "ReusedId", now), now)
+  return yield* takeRecognised(inbound, yield* recognise(inbound), find, now)
 })
 
 /** The same, where its place is found by its identities and its thread. Runs inside a unit of work. */
@@ -300,4 +320,18 @@ export const takeMessage = (inbound: Inbound, now: number) => takeIn(inbound, fi
 export const acceptMessage = Effect.fn("acceptMessage")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, takeMessage(inbound, now))
+})
+
+/**
+ * The same for a message that a request brings, which may have come under an `Idempotency-Key`. Another request under the
+ * same key fails with `IdempotencyConflict` and writes nothing.
+ */
+export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbound) {
+  const now = yield* Clock.currentTimeMillis
+  const unit = Effect.gen(function* () {
+    const recognised = yield* recognise(inbound)
+    if ("sameRequest" in recognised && !recognised.sameRequest) return yield* new IdempotencyConflict()
+    return yield* takeRecognised(inbound, recognised, findPlace(inbound, now), now)
+  })
+  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit)
 })

@@ -78,6 +78,8 @@ export interface Inbound {
   /** When it was written; epoch milliseconds, never in the future. */
   readonly timestamp: number
   readonly dedupKeys: ReadonlyArray<string>
+  /** SHA-256 of the request that brings it, where `dedupKeys` stand for its `Idempotency-Key`. */
+  readonly fingerprint?: string
   /** `queue`: workers run the pipeline; `claimed`: the caller does, now; `none`: nobody does. */
   readonly pipeline: "queue" | "claimed" | "none"
   readonly detail: string | null

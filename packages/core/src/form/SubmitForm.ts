@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
 import { identityKey } from "../contact/Identity.ts"
 import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
-import { acceptMessage, recognise } from "../conversation/AcceptMessage.ts"
+import { acceptRequest, recognise } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
 import { Arrivals } from "../port/Arrivals.ts"
 import { HumanCheck, HumanNotShown } from "../port/HumanCheck.ts"
@@ -35,13 +35,31 @@ export interface Visitor {
 const keyed = (label: string, parts: ReadonlyArray<unknown>, pepper: Uint8Array): string =>
   bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/form-${label}/1\n${JSON.stringify(parts)}`))).slice(0, 40)
 
+/** What a form says. */
+const saidIn = (of: Submission): ReadonlyArray<unknown> => [
+  of.identities.map(identityKey),
+  of.profile.name,
+  of.profile.company,
+  of.subject,
+  of.body,
+  of.more
+]
+
 /**
- * By what a repetition is known: the id that the page gave it, together with what it says, because pages are copied with
- * their ids in them; else the browser, for some minutes. Two spans of time overlap, so that none ends between two clicks.
+ * What a request says under its `Idempotency-Key`: everything that is kept of the form. What shows a person is another
+ * thing each time, and says nothing.
+ */
+const fingerprintOf = (of: Submission, pepper: Uint8Array): string =>
+  keyed("fingerprint", [saidIn(of), of.consent], pepper)
+
+/**
+ * By what a repetition is known: the `Idempotency-Key`; else the id that the page gave it, together with what it says,
+ * because pages are copied with their ids in them; else the browser, for some minutes. Two spans of time overlap, so that none ends between two clicks.
  */
 const dedupKeysOf = (of: Submission, visitor: Visitor, pepper: Uint8Array, now: number): ReadonlyArray<string> => {
-  const said = [of.identities.map(identityKey), of.profile.name, of.profile.company, of.subject, of.body, of.more]
-  const id = visitor.idempotencyKey ?? of.submissionId
+  if (visitor.idempotencyKey !== null) return [`form:key:${keyed("key", [visitor.idempotencyKey], pepper)}`]
+  const said = saidIn(of)
+  const id = of.submissionId
   if (id !== null) return [`form:id:${keyed("submission", [id, said], pepper)}`]
   const span = Math.floor(now / secondClickMillis)
   return [span, span + 1].map(
@@ -81,6 +99,7 @@ const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uin
   metadata: metadataOf(of, visitor, tenant, pepper, now),
   timestamp: now,
   dedupKeys: dedupKeysOf(of, visitor, pepper, now),
+  ...(visitor.idempotencyKey === null ? {} : { fingerprint: fingerprintOf(of, pepper) }),
   pipeline: "queue",
   detail: null
 })
@@ -115,21 +134,26 @@ const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | nu
     const first = yield* (yield* Notices).take(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
     if (!first) return yield* new HumanNotShown({ reason: "This has been used. Ask for a new one." })
   }
-  return yield* acceptMessage(inbound)
+  return yield* acceptRequest(inbound)
 })
 
 /**
  * Takes in what somebody has submitted on a tenant's page. Whoever submits can write any name and address: it is kept as
- * said, and proves nothing (see `Inbound.unproven`).
+ * said, and proves nothing (see `Inbound.unproven`). An `Idempotency-Key` is good in its tenant; another form under it
+ * fails with `IdempotencyConflict`.
  */
 export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fields: FormFields, visitor: Visitor) {
   const { config, tenantId } = tenant
-  if (isTrapped(fields, config.publicForm)) return yield* noteTrapped(tenant)
+  if (isTrapped(fields, config.publicForm)) {
+    yield* noteTrapped(tenant)
+    return { replayed: false }
+  }
   const submission = readSubmission(fields, config.publicForm, config.defaultCountry, parsePhoneOnce)
   if (submission instanceof FormInvalid) return yield* submission
   const { pepper } = yield* Secrets
   const inbound = toInbound(submission, visitor, tenant, pepper, yield* Clock.currentTimeMillis)
   // Asked before the unit of work begins: it may take the network. Of a second click nobody has to be asked again.
   const proof = (yield* recognise(inbound))._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
-  yield* (yield* Transactions).atomically(tenantId, accept(inbound, proof))
+  const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, proof))
+  return { replayed: visitor.idempotencyKey !== null && outcome === "duplicate_of" }
 })

@@ -7,6 +7,13 @@ export const requestLeaseMillis = 180_000
 /** Longest key, in characters. */
 export const keyMaxLength = 255
 
+/** The caller's key for a request that brings a message, kept with the message. */
+export interface MessageRequestKey {
+  readonly key: string
+  /** SHA-256 of the request, hex: the same key with another one is another request. */
+  readonly fingerprint: string
+}
+
 /** Which request it is: a key is its credential's own, and good for one route. */
 export interface RequestKey {
   /** Empty: the request concerns the deployment. */
@@ -33,12 +40,12 @@ export type IdempotencyState = "running" | "done" | "answered"
 
 /** One request under a key. Times are epoch milliseconds. */
 export interface IdempotencyRecord extends RequestKey {
-  /** SHA-256 of the body, hex: the same key with another body is another request. */
+  /** SHA-256 of query and body, hex: the same key with another one is another request. Empty: not read to its end. */
   readonly fingerprint: string
   readonly state: IdempotencyState
   /** A sealed `KeptAnswer` (`Vault`), for an answer may show a secret once; null unless `answered`. */
   readonly answer: string | null
-  /** While it is `running`: when another may take it over. */
+  /** Until when the server that carries it out is taken to be at it; 0: it has finished. */
   readonly leaseUntil: number
   readonly createdAt: number
 }

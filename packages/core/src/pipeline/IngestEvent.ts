@@ -1,8 +1,9 @@
 import { Clock, Effect } from "effect"
 import { identitiesOf } from "../contact/Identity.ts"
 import { parsePhoneOnce } from "../contact/PhoneMemo.ts"
-import { acceptMessage } from "../conversation/AcceptMessage.ts"
+import { acceptRequest } from "../conversation/AcceptMessage.ts"
 import type { Inbound } from "../conversation/Inbound.ts"
+import type { MessageRequestKey } from "../idempotency/IdempotencyRecord.ts"
 import type { EventId, MessageId } from "../Id.ts"
 import type { Channel } from "../conversation/Channel.ts"
 import { Ids } from "../port/Ids.ts"
@@ -32,8 +33,8 @@ export interface CustomEvent {
 /** The id under which an event is known outside: that of its message in another dress, so a copy gets the same. */
 export const eventIdOf = (messageId: MessageId): EventId => `evt_${messageId.slice("msg_".length)}`
 
-const dedupKeys = (sourceId: string, event: CustomEvent, idempotencyKey: string | null): ReadonlyArray<string> => {
-  if (idempotencyKey !== null) return [`event:${encodeURIComponent(sourceId)}:key:${idempotencyKey}`]
+const dedupKeys = (sourceId: string, event: CustomEvent, request: MessageRequestKey | null): ReadonlyArray<string> => {
+  if (request !== null) return [`event:${encodeURIComponent(sourceId)}:key:${request.key}`]
   return event.messageId === null ? [] : [`event:${encodeURIComponent(sourceId)}:id:${event.messageId}`]
 }
 
@@ -41,7 +42,7 @@ const toInbound = (
   tenant: Tenant,
   sourceId: string,
   event: CustomEvent,
-  idempotencyKey: string | null,
+  request: MessageRequestKey | null,
   now: number
 ): Inbound => {
   const { company, email, id, name, phone } = event.entity
@@ -69,22 +70,26 @@ const toInbound = (
     flags: [],
     metadata: event.metadata,
     timestamp: Math.min(event.timestamp ?? now, now),
-    dedupKeys: dedupKeys(sourceId, event, idempotencyKey),
+    dedupKeys: dedupKeys(sourceId, event, request),
+    ...(request === null ? {} : { fingerprint: request.fingerprint }),
     pipeline: inbound ? "queue" : "none",
     detail: issues.length === 0 ? null : issues.map((issue) => `${issue.field}: ${issue.message}`).join(" ")
   }
 }
 
-/** Takes a custom event in; workers run the pipeline on it later. The same event again answers with the same id. */
+/**
+ * Takes a custom event in; workers run the pipeline on it later. The same event again answers with the same id. Another
+ * event under the same `Idempotency-Key` fails with `IdempotencyConflict`. A key belongs to its source.
+ */
 export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   readonly tenant: Tenant
   readonly sourceId: string
   readonly event: CustomEvent
-  readonly idempotencyKey: string | null
+  readonly requestKey: MessageRequestKey | null
 }) {
   const now = yield* Clock.currentTimeMillis
-  const inbound = toInbound(input.tenant, input.sourceId, input.event, input.idempotencyKey, now)
-  const accepted = yield* acceptMessage(inbound)
+  const inbound = toInbound(input.tenant, input.sourceId, input.event, input.requestKey, now)
+  const accepted = yield* acceptRequest(inbound)
   // Of one that was erased there is no message to name it after.
   const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
   return { eventId, accepted }

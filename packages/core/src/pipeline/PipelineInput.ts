@@ -21,6 +21,8 @@ export interface PipelineInput {
   readonly contactId?: ContactId
   /** The caller's name for this request: the same again is the same message. Null: none. */
   readonly idempotencyKey: string | null
+  /** SHA-256 of the request: another one under the same key is refused. Absent: the key alone says which request it is. */
+  readonly fingerprint?: string
 }
 
 const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
@@ -55,6 +57,7 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
     metadata: input.metadata,
     timestamp: now,
     dedupKeys: input.idempotencyKey === null ? [] : [`request:key:${input.idempotencyKey}`],
+    ...(input.fingerprint === undefined ? {} : { fingerprint: input.fingerprint }),
     pipeline: "claimed",
     detail: issues.length === 0 ? null : issues.map((issue) => `${issue.field}: ${issue.message}`).join(" ")
   }

@@ -197,8 +197,14 @@ const mailMirrors = (state: Memory): Mirrors => ({
   }),
   messages: messagesOf(state),
   dedup_keys: pairs(state.dedupKeys, ["dedup_key"], {
-    read: (messageId) => ({ message_id: messageId }),
-    write: (row) => `msg_${textOf(row, "message_id").slice(4)}` as const
+    read: ({ fingerprint, messageId }) => ({ message_id: messageId, fingerprint }),
+    write: (row) => {
+      const { fingerprint } = row
+      return {
+        messageId: `msg_${textOf(row, "message_id").slice(4)}` as const,
+        fingerprint: typeof fingerprint === "string" ? fingerprint : null
+      }
+    }
   }),
   threads: nouns(state.threads, "threads", ofNoun),
   thread_ids: {

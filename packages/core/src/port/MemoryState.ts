@@ -87,7 +87,7 @@ export class MemoryState extends Context.Service<
     readonly threadIds: Map<string, Of<KnownId>>
     readonly participants: Map<string, Set<string>>
     readonly messages: Map<string, Message>
-    readonly dedupKeys: Map<string, MessageId>
+    readonly dedupKeys: Map<string, { readonly messageId: MessageId; readonly fingerprint: string | null }>
     readonly heads: Map<string, ConversationHead>
     readonly signals: Map<string, QueuedSignal>
     readonly runs: Map<string, Run>

@@ -55,11 +55,12 @@ const setDelivery = ({ messages }: Memory, tenantId: string, messageId: MessageI
 const addKeys = (
   { dedupKeys }: Memory,
   { messageId, tenantId }: Pick<Message, "messageId" | "tenantId">,
-  keys: ReadonlyArray<DedupKey>
+  keys: ReadonlyArray<DedupKey>,
+  fingerprint: string | null = null
 ): void => {
   for (const key of keys) {
     const place = keyOf(tenantId, key)
-    if (!dedupKeys.has(place)) dedupKeys.set(place, messageId)
+    if (!dedupKeys.has(place)) dedupKeys.set(place, { messageId, fingerprint })
   }
 }
 
@@ -210,17 +211,33 @@ const histories = ({ messages }: Memory): Pick<Port, HistoryPart> => {
       })
   }
 }
+
+/** Which stored message holds a key. */
+export interface KeyHolder {
+  readonly key: DedupKey
+  readonly messageId: MessageId
+  /** That of the request that brought the message under an `Idempotency-Key`; null: of another kind of key. */
+  readonly fingerprint: string | null
+}
+
 /** Stored messages of all channels, and the keys that recognise copies of them. */
 export class Messages extends Context.Service<
   Messages,
   {
-    /** Stores a message under its keys. A key somebody holds already is left with its holder. */
-    readonly insert: (message: Message, keys: ReadonlyArray<DedupKey>) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Stores a message under its keys. A key that has a holder already stays with it. `fingerprint`: that of the request
+     * whose `Idempotency-Key` the keys stand for.
+     */
+    readonly insert: (
+      message: Message,
+      keys: ReadonlyArray<DedupKey>,
+      fingerprint?: string | null
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Which stored message holds which of these keys. */
     readonly holders: (
       tenantId: string,
       keys: ReadonlyArray<DedupKey>
-    ) => Effect.Effect<ReadonlyArray<{ readonly key: DedupKey; readonly messageId: MessageId }>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<KeyHolder>, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
     /** The newest email of a contact that belongs to a lead and that no machine wrote, ours included; or null. */
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
@@ -335,15 +352,15 @@ export class Messages extends Context.Service<
     Messages,
     Effect.map(MemoryState, (state) => {
       return Messages.of({
-        insert: (message, keys) =>
+        insert: (message, keys, fingerprint) =>
           Effect.map(addNew(state.messages, keyOf(message.tenantId, message.messageId), message), () =>
-            addKeys(state, message, keys)
+            addKeys(state, message, keys, fingerprint)
           ),
         holders: (tenantId, keys) =>
           Effect.sync(() =>
             [...new Set(keys)].flatMap((key) => {
-              const messageId = state.dedupKeys.get(keyOf(tenantId, key))
-              return messageId === undefined ? [] : [{ key, messageId }]
+              const holder = state.dedupKeys.get(keyOf(tenantId, key))
+              return holder === undefined ? [] : [{ key, ...holder }]
             })
           ),
         find: (tenantId, messageId) => Effect.sync(() => state.messages.get(keyOf(tenantId, messageId)) ?? null),

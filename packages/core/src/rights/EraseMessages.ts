@@ -17,7 +17,11 @@ const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyAr
   const holdings = yield* Holdings
   const { pepper } = yield* Secrets
   const kind = kindsByName.dedup_keys
-  const marks = rows.map((row) => ({ dedup_key: tombstone(textOf(row, "dedup_key"), pepper), message_id: nowhere }))
+  const marks = rows.map(({ fingerprint, ...row }) => ({
+    dedup_key: tombstone(textOf(row, "dedup_key"), pepper),
+    message_id: nowhere,
+    fingerprint: typeof fingerprint === "string" ? tombstone(fingerprint, pepper) : null
+  }))
   const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => textOf(row, "dedup_key")))
   yield* holdings.remove(tenantId, kind, rows)
   yield* holdings.insert(

@@ -114,7 +114,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     key: ["dedup_key"],
     belongs: { by: "message", column: "message_id", field: "message_id" },
     same: ["message_id"],
-    columns: { dedup_key: "text", message_id: "text" }
+    columns: { dedup_key: "text", message_id: "text", fingerprint: "text?" }
   },
   threads: {
     ...travels,

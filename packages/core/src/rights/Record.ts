@@ -58,7 +58,8 @@ export const writeRecord = (kind: Kind, row: Row): { readonly line: string; read
 
 /** A value as a row has it; undefined when it is not of that type. */
 const fromWire = (type: ColumnType, value: Json | undefined): Json | undefined => {
-  if (value === null) return type.endsWith("?") ? null : undefined
+  // An archive of an earlier version lacks the columns that came later, which may all be empty.
+  if (value === null || value === undefined) return type.endsWith("?") ? null : undefined
   switch (type.replace("?", "")) {
     case "text":
       return typeof value === "string" ? value : undefined

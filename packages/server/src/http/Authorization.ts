@@ -2,7 +2,7 @@ import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Ac
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/access/Authenticate"
 import { type Access, decide, type Operation } from "@leadloom/core/access/Permission"
-import { homeOf, type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
+import { homeOf, keyHolder, type Principal as Caller, principalName, tenantsOf } from "@leadloom/core/access/Principal"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
@@ -145,6 +145,15 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
   return principal
 })
 
+/** The tenant that a request under a key concerns; empty: the deployment. */
+const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
+  const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
+  if (named !== null || gate.tenant !== "query") return named ?? ""
+  const tenants = tenantsOf(principal)
+  const [only = ""] = tenants === "all" || tenants.length !== 1 ? [] : tenants
+  return only
+})
+
 /** What audit trail and keys are kept with, and nothing more: what a request opens has to be closed with the request. */
 export const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
 
@@ -158,8 +167,8 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
           const gate = yield* gateOf(endpoint)
           const principal = yield* Effect.provideContext(admit(Redacted.value(credential), gate), services)
           const called = Effect.provideService(next, Principal, principal)
-          const { tenant_id: tenantId = null } = yield* HttpRouter.params
-          const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, principal, tenantId)
+          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfKey(gate, principal) }
+          const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
           return yield* Effect.provideContext(done, kept(services))
         })
     })

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/Batches"
 import { isoTime } from "@leadloom/api/Field"
@@ -9,6 +8,7 @@ import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./errors.ts"
+import { fingerprintOf, underKey } from "./Idempotency.ts"
 import { requestFromJson, resultToJson } from "./PipelineJson.ts"
 import { callersKey, tellReplay } from "./SendAnswer.ts"
 import { fieldIssues } from "./Validation.ts"
@@ -19,18 +19,28 @@ const usualPage = { batches: 20, items: 50 }
 /** A request, or what is wrong with it: issues name what is expected and never what stood there, which is not kept. */
 const entryOf = (place: Wire.BatchPlace): BatchEntry =>
   place._tag === "Request"
-    ? { _tag: "Request", request: requestFromJson(place.request, place.request.idempotency_key ?? undefined) }
+    ? { _tag: "Request", request: underKey(requestFromJson(place.request), place.request.idempotency_key) }
     : { _tag: "Invalid", issues: fieldIssues(place.issue) }
 
-/** The same requests again have the same fingerprint; one that is none is known by what is wrong with it. */
-const fingerprintOf = (entries: ReadonlyArray<BatchEntry>): string =>
-  createHash("sha256").update(JSON.stringify(entries)).digest("hex")
+/** FROZEN for as long as a key lives. A request that is none is known by what is wrong with it. */
+const fingerprintOfBatch = (entries: ReadonlyArray<BatchEntry>): string =>
+  fingerprintOf(
+    entries.map((entry) => {
+      if (entry._tag === "Invalid") return entry
+      const { fingerprint: _, ...request } = entry.request
+      return { _tag: entry._tag, request }
+    })
+  )
 
 const failures: Readonly<Record<ItemFailure["reason"], Pick<typeof Wire.BatchItemError.Type, "code" | "message">>> = {
   invalid: { code: "BAD_REQUEST", message: "This request does not match the contract." },
   cap_reached: {
     code: "USAGE_LIMIT_REACHED",
     message: "This month's actions are used up. Send it again with a larger plan or next month."
+  },
+  key_conflict: {
+    code: "IDEMPOTENCY_CONFLICT",
+    message: "This idempotency_key belongs to another request. Send this one under a key of its own."
   },
   broken: { code: "INTERNAL", message: "This request broke the server. The server's log says why." }
 }
@@ -74,7 +84,7 @@ export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
       const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
       const entries = payload.items.map(entryOf)
       const idempotencyKey = yield* callersKey(headers)
-      const fingerprint = fingerprintOf(entries)
+      const fingerprint = fingerprintOfBatch(entries)
       const taken = yield* answer(takeBatch({ tenant, entries, idempotencyKey, fingerprint }))
       if (taken.replayed) yield* tellReplay
       return { ...toJson(taken), items: taken.items.map(({ item }) => itemToJson(item)) }

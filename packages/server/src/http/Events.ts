@@ -6,6 +6,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./errors.ts"
 import { eventFromJson } from "./EventJson.ts"
+import { messageKey } from "./Idempotency.ts"
+import { tellReplay } from "./SendAnswer.ts"
 
 /** What an event in default mode is told while the store does not answer. Nothing of it is kept. */
 export const skipped = { status: "skipped", reason: "state_store_unavailable" } as const
@@ -13,7 +15,8 @@ export const skipped = { status: "skipped", reason: "state_store_unavailable" } 
 const accept = Effect.fnUntraced(
   function* (tenantId: string, input: Omit<Parameters<typeof ingestEvent>[0], "tenant">) {
     const tenant = yield* (yield* Tenants).get(tenantId)
-    const { eventId } = yield* ingestEvent({ tenant, ...input })
+    const { accepted, eventId } = yield* ingestEvent({ tenant, ...input })
+    if (input.requestKey !== null && accepted.outcome === "duplicate_of") yield* tellReplay
     return { event_id: eventId, status: "accepted" as const }
   },
   Effect.catchTag("StoreUnavailable", () => Effect.succeed(skipped))
@@ -38,8 +41,8 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
       const event = yield* eventFromJson(payload)
       const sourceId = params.source_id
       if (query.mode === "sync") return yield* answer(route(params.tenant_id, { sourceId, event }))
-      const idempotencyKey = headers["idempotency-key"] ?? null
-      return yield* answer(accept(params.tenant_id, { sourceId, event, idempotencyKey }))
+      const requestKey = messageKey(headers, payload)
+      return yield* answer(accept(params.tenant_id, { sourceId, event, requestKey }))
     })
   })
 )

@@ -10,7 +10,8 @@ import { networkOf } from "./Network.ts"
 import { tellRate } from "./RateHeaders.ts"
 
 /** What scripts of other origins may read beside the body (Fetch standard, CORS-exposed header names). */
-const exposed = "retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id"
+const exposed =
+  "idempotent-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id"
 
 /** How long a browser remembers what it was allowed, seconds. */
 const preflightSeconds = 600

@@ -7,6 +7,7 @@ import {
   SourceAuthorization,
   WorkflowAuthorization
 } from "@leadloom/api/Access"
+import { keyErrors } from "@leadloom/api/errors"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
@@ -42,14 +43,25 @@ const rowFaults = (gate: GateDeclaration, { endpoint, name }: Declared): Readonl
   ]
 }
 
+/** What a POST lacks to be safe to repeat: how its key is kept, the header, and the refusals of another body. */
+const keyFaults = (gate: GateDeclaration, { endpoint }: Declared): ReadonlyArray<string> => {
+  if (endpoint.method !== "POST") return []
+  const errors = new Set(Array.from(endpoint.error, ({ ast }) => ast.annotations?.["identifier"]))
+  const fields = endpoint.headers?.ast._tag === "Objects" ? endpoint.headers.ast.propertySignatures : []
+  return [
+    ...(gate.idempotency === undefined ? ["does not say how it keeps an Idempotency-Key"] : []),
+    ...(fields.some(({ name }) => name === "idempotency-key") ? [] : ["does not declare the header Idempotency-Key"]),
+    ...(keyErrors.every(({ ast }) => errors.has(ast.annotations?.["identifier"]))
+      ? []
+      : ["does not declare the errors of an Idempotency-Key"])
+  ]
+}
+
 const faultsOf = (gate: GateDeclaration | undefined, declared: Declared): ReadonlyArray<string> => {
   if (gate === undefined) return ["has no Gate"]
-  const wrong = rowFaults(gate, declared)
+  const wrong = [...rowFaults(gate, declared), ...keyFaults(gate, declared)]
   if (wrong.length > 0 || gate.operation === "public") return wrong
-  if (!declared.watchers.includes(watcherOf(gate.operation))) return ["has a Gate that no middleware watches"]
-  return declared.endpoint.method === "POST" && gate.idempotency === undefined
-    ? ["does not say what an Idempotency-Key does"]
-    : []
+  return declared.watchers.includes(watcherOf(gate.operation)) ? [] : ["has a Gate that no middleware watches"]
 }
 
 /**

@@ -8,7 +8,9 @@ import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./errors.ts"
+import { underKey } from "./Idempotency.ts"
 import { requestFromJson, resultToJson } from "./PipelineJson.ts"
+import { tellReplay } from "./SendAnswer.ts"
 import { replayToJson, runDetailToJson, runToJson } from "./RunJson.ts"
 
 /** Runs on a page whose size nobody has named. */
@@ -20,8 +22,9 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
     run: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const request = requestFromJson(payload, headers["idempotency-key"])
-      const { result, signalId } = yield* answer(handleRequest({ tenant, request }))
+      const request = underKey(requestFromJson(payload), headers["idempotency-key"])
+      const { replayed, result, signalId } = yield* answer(handleRequest({ tenant, request }))
+      if (replayed) yield* tellReplay
       return resultToJson(signalId, result)
     }),
     dryRun: Effect.fnUntraced(function* ({ params, payload }) {

@@ -13,7 +13,7 @@ const joinNames = (...parts: ReadonlyArray<string | null | undefined>): string |
 }
 
 /** What the pipeline reads from a request. A `name` wins over `first_name` and `last_name`. */
-export const requestFromJson = (json: typeof Wire.PipelineRequest.Type, idempotencyKey?: string): PipelineInput => {
+export const requestFromJson = (json: typeof Wire.PipelineRequest.Type): PipelineInput => {
   const { email, first_name, last_name, name, phone } = json.contact ?? {}
   return {
     message: json.message,
@@ -21,7 +21,7 @@ export const requestFromJson = (json: typeof Wire.PipelineRequest.Type, idempote
     channel: json.channel ?? "webhook",
     source: json.source ?? integrationLabel,
     metadata: json.metadata ?? {},
-    idempotencyKey: idempotencyKey ?? null
+    idempotencyKey: null
   }
 }
 

@@ -11,6 +11,7 @@ import { failure, failureOf } from "./Failure.ts"
 import { admitVisitor, preflight } from "./FormAccess.ts"
 import { formMediaOf, readFormBody } from "./FormBody.ts"
 import { formPage, seeOther } from "./FormPage.ts"
+import { tellReplay } from "./SendAnswer.ts"
 
 /** Where forms are submitted; also asked by browsers, with OPTIONS, before scripts may. */
 const submitPath = "/api/v1/public/leads/:tenant_id"
@@ -31,7 +32,8 @@ const submit = Effect.fnUntraced(function* (
   const media = formMediaOf(request.headers["content-type"])
   if (media === null) return unreadable
   const fields = yield* readFormBody(request, media)
-  yield* answer(submitForm(tenant, fields, visitorOf(request, idempotencyKey)))
+  const { replayed } = yield* answer(submitForm(tenant, fields, visitorOf(request, idempotencyKey)))
+  if (replayed) yield* tellReplay
   return { status: "accepted" as const, thank_you_url: tenant.config.publicForm.thankYouUrl }
 })
 
@@ -59,6 +61,7 @@ const refusalPage = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
 const statusOf: Readonly<Record<Refusal["_tag"], number>> = {
   BadRequest: 400,
   Forbidden: 403,
+  IdempotencyConflict: 409,
   NotFound: 404,
   PayloadTooLarge: 413,
   RateLimited: 429,
@@ -71,7 +74,7 @@ const thanks = formPage(200, "Thank you", ["We have received your message and wi
 export const layer = HttpApiBuilder.group(Api, "publicLeads", (handlers) =>
   handlers
     .handleRaw("submit", ({ headers, params, request }) => {
-      const submitted = submit(params.tenant_id, request, headers["idempotency-key"] ?? null)
+      const submitted = submit(params.tenant_id, request, headers["idempotency-key"] || null)
       if (!wantsPage(request)) return submitted
       return Effect.match(submitted, {
         onFailure: refusalPage,

@@ -10,7 +10,9 @@ import { tellRate } from "./RateHeaders.ts"
 
 /** The Idempotency-Key of a request, under the name of its caller: two callers never share one. Null: none is given. */
 export const callersKey = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
-  key === undefined ? Effect.succeed(null) : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)
+  key === undefined || key === ""
+    ? Effect.succeed(null)
+    : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)
 
 /** Says that the answer is an earlier one: the request has come before under its key. */
 export const tellReplay = HttpEffect.appendPreResponseHandler((_, response) =>

@@ -1,5 +1,6 @@
 import { Caller, type GateDeclaration, SessionAuthorization } from "@leadloom/api/Access"
 import { RateLimited } from "@leadloom/api/errors"
+import { keyHolder } from "@leadloom/core/access/Principal"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { admit, consume, kept, networkOfCaller, refuseCredential, type Watched } from "./Authorization.ts"
@@ -55,10 +56,10 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
           const gate = yield* gateOf(endpoint)
           const principal = yield* Effect.provideContext(enter(Redacted.value(credential), gate), services)
           const called = Effect.provideService(next, Caller, { principal })
-          // Nobody in particular has no keys, and nothing is done in anybody's name.
-          if (principal === null) return yield* called
-          const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, principal, null)
-          return yield* Effect.provideContext(done, kept(services))
+          // Without a credential a key is good for one location: the same body is needed to receive its response again.
+          const use = { credential: principal === null ? "location" : keyHolder(principal), tenantId: "" }
+          const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
+          return yield* Effect.provideContext(once(action, gate, endpoint, use), kept(services))
         })
     })
   )

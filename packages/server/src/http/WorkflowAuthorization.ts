@@ -1,9 +1,12 @@
 import { Caller, WorkflowAuthorization } from "@leadloom/api/Access"
 import { Unauthorized } from "@leadloom/api/errors"
 import { constantTimeEquals } from "@leadloom/core/access/ConstantTime"
+import { keyHolder } from "@leadloom/core/access/Principal"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
-import { identify, refuseCredential, requireRight, type Watched } from "./Authorization.ts"
+import { identify, kept, refuseCredential, requireRight, type Watched } from "./Authorization.ts"
+import { gateOf } from "./Gates.ts"
+import { once } from "./Idempotency.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
 
 /** Every secret is compared, so that the time tells nothing of which one it was. */
@@ -30,11 +33,14 @@ export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | Provider
   Effect.map(Effect.context<Watched | ProviderSecrets>(), (services) =>
     WorkflowAuthorization.of({
       bearer: () => Effect.fail(Unauthorized.of("Try the workflow secret.")),
-      workflowSecret: (next, { credential }) =>
-        admit(Redacted.value(credential)).pipe(
-          Effect.provideContext(services),
-          Effect.flatMap((principal) => Effect.provideService(next, Caller, { principal }))
-        )
+      workflowSecret: (next, { credential, endpoint }) =>
+        Effect.gen(function* () {
+          const gate = yield* gateOf(endpoint)
+          const principal = yield* Effect.provideContext(admit(Redacted.value(credential)), services)
+          const called = Effect.provideService(next, Caller, { principal })
+          const use = { credential: principal === null ? "workflow" : keyHolder(principal), tenantId: "" }
+          return yield* Effect.provideContext(once(called, gate, endpoint, use), kept(services))
+        })
     })
   )
 )

@@ -1,5 +1,7 @@
 import { Authorization, Gate, gate } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
+import { keyErrors } from "@leadloom/api/errors"
+import { IdempotencyKey } from "@leadloom/api/Field"
 import type { ContractOperation } from "@leadloom/core/access/Operations"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { describe, expect, expectTypeOf, it } from "vitest"
@@ -57,13 +59,28 @@ describe("the gates of a contract", () => {
     ])
   })
 
-  it("say of every POST what an Idempotency-Key does", () => {
-    const post = (terms: Parameters<typeof gate>[1]) => {
-      const endpoint = HttpApiEndpoint.post("create", "/:tenant_id").annotate(Gate, gate("contacts.create", terms))
-      return faultsOf(HttpApiGroup.make("contacts").add(endpoint).middleware(Authorization))
-    }
-    expect(post({ limiter: "admin" })).toEqual(["POST /:tenant_id does not say what an Idempotency-Key does"])
-    expect(post({ limiter: "admin", idempotency: "harmless" })).toEqual([])
+  it("miss on a POST how it keeps an Idempotency-Key, the header and the errors, on a public one too", () => {
+    const post = <Endpoint extends HttpApiEndpoint.Constraint>(endpoint: Endpoint) =>
+      faultsOf(HttpApiGroup.make("contacts").add(endpoint).middleware(Authorization))
+    const undeclared = gate("contacts.create", { limiter: "admin" })
+    const declared = gate("contacts.create", { limiter: "admin", idempotency: "unit" })
+    const unkept = "POST /:tenant_id does not say how it keeps an Idempotency-Key"
+    const errors = "POST /:tenant_id does not declare the errors of an Idempotency-Key"
+    const create = HttpApiEndpoint.post("create", "/:tenant_id")
+    expect(post(create.annotate(Gate, undeclared))).toEqual([
+      unkept,
+      "POST /:tenant_id does not declare the header Idempotency-Key",
+      errors
+    ])
+    const half = HttpApiEndpoint.post("create", "/:tenant_id", { headers: IdempotencyKey, error: keyErrors[0] })
+    expect(post(half.annotate(Gate, undeclared))).toEqual([unkept, errors])
+    const whole = HttpApiEndpoint.post("create", "/:tenant_id", { headers: IdempotencyKey, error: keyErrors })
+    expect(post(whole.annotate(Gate, declared))).toEqual([])
+    const open = HttpApiEndpoint.post("submit", "/:tenant_id").annotate(
+      Gate,
+      gate("publicLeads.submit", { limiter: "public" })
+    )
+    expect(faultsOf(HttpApiGroup.make("publicLeads").add(open))).toHaveLength(3)
   })
 
   it("may be open without a watcher", () => {

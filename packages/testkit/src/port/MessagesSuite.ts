@@ -88,9 +88,21 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
           ['quote:"]', idOf("msg", 2)]
         ])
         assert.deepStrictEqual(yield* messages.holders(other, ["mid:<a@x>"]), [
-          { key: "mid:<a@x>", messageId: idOf("msg", 3) }
+          { key: "mid:<a@x>", messageId: idOf("msg", 3), fingerprint: null }
         ])
         assert.deepStrictEqual(yield* messages.holders(one, []), [])
+      })
+    )
+
+    it.effect("keeps the fingerprint of the request beside the key that it came under", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const tenantId = freshTenant()
+        yield* messages.insert(messageRecord(tenantId, 1), ["request:key:a"], "f".repeat(64))
+        yield* messages.insert(messageRecord(tenantId, 2), ["request:key:a"], "e".repeat(64))
+        assert.deepStrictEqual(yield* messages.holders(tenantId, ["request:key:a"]), [
+          { key: "request:key:a", messageId: idOf("msg", 1), fingerprint: "f".repeat(64) }
+        ])
       })
     )
     it.effect("tells what was said of a lead oldest first, page by page, and what its contact wrote last", () =>

@@ -12,6 +12,7 @@ import { Events } from "@leadloom/core/port/Events"
 import { Leads } from "@leadloom/core/port/Leads"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Signals } from "@leadloom/core/port/Signals"
+import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -265,12 +266,33 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
     scene("an event sent again under its key answers with the same id and changes nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant()
-        const send = ingestEvent({ tenant, sourceId: "form", event: smsEvent, idempotencyKey: "k-1" })
+        const requestKey = { key: "k-1", fingerprint: "one" }
+        const send = ingestEvent({ tenant, sourceId: "form", event: smsEvent, requestKey })
         const both = [yield* send, yield* send]
         assert.strictEqual(both[0]?.eventId, both[1]?.eventId)
         assert.strictEqual(both[1]?.accepted.outcome, "duplicate_of")
-        const other = yield* ingestEvent({ tenant, sourceId: "chat", event: smsEvent, idempotencyKey: "k-1" })
+        const other = yield* ingestEvent({ tenant, sourceId: "chat", event: smsEvent, requestKey })
         assert.strictEqual(other.accepted.outcome, "message")
+      })
+    )
+
+    scene("another event under the same key is refused, and stays refused when the first was erased", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const send = (body: string, fingerprint: string) =>
+          ingestEvent({
+            tenant,
+            sourceId: "form",
+            event: { ...smsEvent, body },
+            requestKey: { key: "k-1", fingerprint }
+          })
+        const { accepted } = yield* send("One", "one")
+        assert.strictEqual((yield* Effect.flip(send("Two", "two")))._tag, "IdempotencyConflict")
+        const contactId = accepted.contactId ?? assert.fail()
+        yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
+        assert.strictEqual((yield* Effect.flip(send("Two", "two")))._tag, "IdempotencyConflict")
+        const again = yield* send("One", "one")
+        assert.deepStrictEqual([again.accepted.outcome, again.accepted.messageId], ["duplicate_of", null])
       })
     )
 
@@ -285,7 +307,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
         const contact = yield* (yield* Contacts).get("acme", contactId)
         assert.deepStrictEqual([contact.name, contact.archivedAt], ["Johanna Smith", null])
         const sms = { ...smsEvent, entity: { ...smsEvent.entity, email: "jo@customer.example", company: "Smith & Co" } }
-        yield* ingestEvent({ tenant, sourceId: "phone", event: sms, idempotencyKey: null })
+        yield* ingestEvent({ tenant, sourceId: "phone", event: sms, requestKey: null })
         const filled = yield* (yield* Contacts).get("acme", contactId)
         assert.deepStrictEqual([filled.phone, filled.company], ["+14155550123", "Smith & Co"])
       })
@@ -302,7 +324,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
               ...smsEvent,
               entity: { id: null, name: null, email: null, phone: null, company: null, ...entity }
             },
-            idempotencyKey: null
+            requestKey: null
           })
         const byEmail = yield* send({ email: "jo@customer.example" })
         yield* TestClock.adjust("1 minute")

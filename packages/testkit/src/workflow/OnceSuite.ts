@@ -174,6 +174,44 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
     })
   )
 
+  scene("that wrote something and is still under way is refused, with its response lost only afterwards", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      const written = yield* Deferred.make<void>()
+      const slow = Effect.andThen(act, Effect.andThen(Deferred.succeed(written, undefined), Effect.never))
+      const fiber = yield* Effect.forkChild(onceInSteps(request("a"), slow, form, "repeat"))
+      yield* Deferred.await(written)
+      const refused = yield* Effect.flip(onceInSteps(request("a"), act, form, "repeat"))
+      assert.strictEqual(refused._tag, "IdempotencyInProgress")
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      assert.deepStrictEqual(yield* onceInSteps(request("a"), act, form, "repeat"), {
+        answer: "answer 2",
+        replayed: false
+      })
+      assert.strictEqual((yield* onceInSteps(request("a"), act, form, "repeat")).answer, "answer 2")
+      assert.strictEqual(times(), 2)
+    })
+  )
+
+  scene("with a streamed body is known by all of it, and read again before it is answered again", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      let reads = 0
+      const streamed = (fingerprint: string) => ({
+        ...request("a"),
+        fingerprint: Effect.sync(() => {
+          reads += 1
+          return fingerprint
+        })
+      })
+      assert.isFalse((yield* onceInSteps(streamed("f"), act, form, "repeat")).replayed)
+      assert.isTrue((yield* onceInSteps(streamed("f"), act, form, "repeat")).replayed)
+      const changed = yield* Effect.flip(onceInSteps(streamed("g"), act, form, "repeat"))
+      assert.deepStrictEqual([changed._tag, reads, times()], ["IdempotencyConflict", 3, 1])
+    })
+  )
+
   if (undoes) {
     scene("in a unit has written nothing when its answer could not be written", () =>
       Effect.gen(function* () {

@@ -142,10 +142,22 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a request that comes again under its key answers with the first run and acts once", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const again = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
-        const answers = yield* Effect.all([again, again, again], { concurrency: 3 })
-        assert.strictEqual(new Set(answers.map(({ signalId }) => signalId)).size, 1)
-        const run = yield* runOf({ signalId: answers[0].signalId })
+        const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
+        const again = handleRequest({ tenant, request: keyed })
+        const refusals: Array<string> = []
+        const told = Effect.catchTag(again, "IdempotencyInProgress", ({ _tag }) =>
+          Effect.as(
+            Effect.sync(() => refusals.push(_tag)),
+            null
+          )
+        )
+        const [first] = (yield* Effect.all([told, told, told], { concurrency: 3 })).filter((answer) => answer !== null)
+        assert.strictEqual(first?.replayed, false)
+        const replayed = yield* again
+        assert.deepStrictEqual([replayed.signalId, replayed.replayed], [first?.signalId, true])
+        const changed = handleRequest({ tenant, request: { ...keyed, message: "Another roof", fingerprint: "two" } })
+        assert.strictEqual((yield* Effect.flip(changed))._tag, "IdempotencyConflict")
+        const run = yield* runOf({ signalId: replayed.signalId })
         assert.strictEqual((yield* (yield* Tasks).ofContact("acme", run.contactId)).length, 2)
         const other = yield* handleRequest({ tenant, request: { ...request, idempotencyKey: "k-2" } })
         assert.notStrictEqual(other.signalId, run.signalId)
