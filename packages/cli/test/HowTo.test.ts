@@ -89,7 +89,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
       LEADLOOM_PORT: String(port),
       LEADLOOM_DATA_DIR: join(folder, "data"),
       LEADLOOM_ADMIN_KEY: adminKey,
-      LEADLOOM_SESSION_SECRET: "a-secret-of-sessions",
+      LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_STRIPE_API_URL: stripe.url,
       LEADLOOM_STRIPE_SECRET_KEY: stripe.secretKey,
       WEBHOOK_SECRET: stripe.webhookSecret
@@ -116,7 +116,11 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
 
   it("to Postgres moves a store there and back, command by command", async () => {
     const server = await startServer(join(folder, "leadloom-data"))
-    const keys = { LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_SESSION_SECRET: "a-secret-of-sessions", LEADLOOM_PORT: "0" }
+    const keys = {
+      LEADLOOM_ADMIN_KEY: adminKey,
+      LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
+      LEADLOOM_PORT: "0"
+    }
     await follow("first-tenant.md", folder, { LEADLOOM_URL: server.url, ...keys }).finally(server.stop)
     const moving = Effect.flatMap(temporaryDatabase, (url) =>
       Effect.promise(() => follow("move-to-postgres.md", folder, { ...keys, POSTGRES_URL: url }))

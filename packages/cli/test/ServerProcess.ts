@@ -9,7 +9,7 @@ const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 export const leadloom = programArguments("cli", source)
 
 /** The admin key of servers that tests start. */
-export const adminKey = "test-admin-key-0123456789"
+export const adminKey = "test-admin-key-0123456789-0123456789"
 
 /** The command line in a process of its own. */
 export const spawnLeadloom = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): ChildProcess =>
@@ -66,7 +66,7 @@ export interface RunningServer {
 export const startServer = async (dataDir: string): Promise<RunningServer> => {
   const child = spawnLeadloom(["serve", "--port", "0", "--data-dir", dataDir], {
     LEADLOOM_ADMIN_KEY: adminKey,
-    LEADLOOM_SESSION_SECRET: "test-session-secret-0123456789"
+    LEADLOOM_SESSION_SECRET: "test-session-secret-0123456789-0123456789"
   })
   const watched = watch(child)
   const found = await watched.says(/"message":"listening","url":"(?<url>[^"]+)"/u)

@@ -37,6 +37,7 @@ const measure = async (algorithm: OidcAlgorithm): Promise<string> => {
     const config = {
       issuer,
       audiences: ["console"],
+      clientIds: ["console"],
       jwksUri: issuer,
       algorithms: oidcAlgorithms,
       claims: { role: "role", tenants: "tenants" }

@@ -32,7 +32,7 @@ const postgres = onPostgres ? await startForBenchmarks() : null
 const start = (number: number): ServerProcess =>
   startProcess({
     LEADLOOM_DATA_DIR: servers === 1 ? folder.path : `${folder.path}/${number}`,
-    LEADLOOM_SECRET_KEY: "one-secret-for-every-start",
+    LEADLOOM_SECRET_KEY: "one-secret-for-every-start-of-the-server",
     LEADLOOM_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${port}`,
     LEADLOOM_LIMIT_ADMIN: "1000000",
     ...(postgres === null ? {} : { LEADLOOM_DATABASE_URL: postgres.url })

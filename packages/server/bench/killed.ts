@@ -26,7 +26,7 @@ const start = (port: number): ServerProcess =>
     LEADLOOM_PORT: String(port),
     LEADLOOM_DATA_DIR: `${folder.path}/${port}`,
     LEADLOOM_DATABASE_URL: postgres.url,
-    LEADLOOM_SECRET_KEY: "one-secret-for-all-three-servers",
+    LEADLOOM_SECRET_KEY: "one-secret-for-all-three-of-the-servers",
     LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
     LEADLOOM_LIMIT_ADMIN: "1000000",
     LEADLOOM_LIMIT_WEBHOOK: "1000000"

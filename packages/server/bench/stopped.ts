@@ -19,7 +19,7 @@ const servers = [1, 2, 3].map((number) =>
   startProcess({
     LEADLOOM_DATA_DIR: `${folder.path}/${number}`,
     LEADLOOM_DATABASE_URL: postgres.url,
-    LEADLOOM_SECRET_KEY: "one-secret-for-all-three-servers",
+    LEADLOOM_SECRET_KEY: "one-secret-for-all-three-of-the-servers",
     LEADLOOM_LIMIT_ADMIN: "1000000"
   })
 )

@@ -44,6 +44,8 @@ export interface ServerConfig {
   readonly vaultKeys: ReadonlyArray<string>
   /** The secret key that the database was made under is gone; the one of this server takes its place. */
   readonly secretKeyLost: boolean
+  /** The database may be empty although the data directory has served one before: a new deployment begins. */
+  readonly newDatabase: boolean
   readonly limits: {
     readonly admin: RateLimitRule
     readonly webhook: RateLimitRule
@@ -212,8 +214,8 @@ const mostAdminKeys = 2
 /** Any number would do; more than a few are a mistake. */
 const mostSessionSecrets = 4
 
-const readAdminKeys = ({ list, wrong }: Variables): ReadonlyArray<string> => {
-  const keys = list("LEADLOOM_ADMIN_KEY", mostAdminKeys)
+const readAdminKeys = ({ ownSecrets, wrong }: Variables): ReadonlyArray<string> => {
+  const keys = ownSecrets("LEADLOOM_ADMIN_KEY", mostAdminKeys)
   if (keys.every((key) => /^[\x21-\x7e]+$/u.test(key))) return keys
   return wrong(
     "LEADLOOM_ADMIN_KEY",
@@ -225,7 +227,7 @@ const readAdminKeys = ({ list, wrong }: Variables): ReadonlyArray<string> => {
 /** The server's configuration, or everything that is wrong with it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
-  const { flag, integer, mistakes, perMinute, secret, secrets, text, wrong } = variables
+  const { flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
   const smtpUrl = text("LEADLOOM_SMTP_URL")
   const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
@@ -242,10 +244,11 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     dataDir,
     databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
     adminKeys: readAdminKeys(variables),
-    sessionSecrets: secrets("LEADLOOM_SESSION_SECRET", mostSessionSecrets),
-    secretKey: secret("LEADLOOM_SECRET_KEY"),
+    sessionSecrets: ownSecrets("LEADLOOM_SESSION_SECRET", mostSessionSecrets),
+    secretKey: ownSecret("LEADLOOM_SECRET_KEY"),
     vaultKeys: readVaultKeys(variables),
     secretKeyLost: flag("LEADLOOM_SECRET_KEY_LOST"),
+    newDatabase: flag("LEADLOOM_NEW_DATABASE"),
     limits: {
       admin: perMinute("LEADLOOM_LIMIT_ADMIN", 600),
       webhook: perMinute("LEADLOOM_LIMIT_WEBHOOK", 300),

@@ -9,13 +9,13 @@ export interface CrmCallers {
   readonly actionSecrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/** Shorter ones can be found by trying. */
-const shortest = 16
+/** Any number would do; more than a few are a mistake. */
+const maxActionSecrets = 8
 
-const readActionSecrets = ({ text, wrong }: Variables): ReadonlyArray<Redacted.Redacted> => {
-  const secrets = (text("LEADLOOM_CRM_ACTION_SECRET") ?? "").split(",").flatMap((part) => part.trim() || [])
-  if (secrets.some((secret) => secret.length < shortest || !/^[\x21-\x7e]+$/u.test(secret))) {
-    const should = `has to be one or more secrets of at least ${shortest} letters, digits and signs, separated by commas.`
+const readActionSecrets = ({ ownSecrets, wrong }: Variables): ReadonlyArray<Redacted.Redacted> => {
+  const secrets = ownSecrets("LEADLOOM_CRM_ACTION_SECRET", maxActionSecrets)
+  if (secrets.some((secret) => !/^[\x21-\x7e]+$/u.test(secret))) {
+    const should = "has characters that cannot travel in a header: use letters, digits and punctuation."
     return wrong("LEADLOOM_CRM_ACTION_SECRET", should, [])
   }
   return secrets.map((secret) => Redacted.make(secret))

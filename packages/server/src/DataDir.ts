@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
@@ -44,6 +44,30 @@ export const openFolder = (what: string, variable: string, folder: string): Effe
 /** Makes sure that there is a data directory to write to. */
 export const openDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
   openFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
+
+/** The file that says under which secret key the data directory has served a database. */
+export const markerFile = "database.initialised"
+
+const markerProblem = (file: string) => (cause: unknown) =>
+  new StartupFailed({ line: `The file ${file} cannot be used: ${reasonOf(cause)}. Change its owner.` })
+
+/** What the marker of a data directory says; null: it has served no database. */
+export const readMarker = (dataDir: string): Effect.Effect<string | null, StartupFailed> => {
+  const file = join(dataDir, markerFile)
+  return Effect.try({
+    try: () => (existsSync(file) ? readFileSync(file, "utf8").trim() : null),
+    catch: markerProblem(file)
+  })
+}
+
+/** Writes the marker of a data directory. */
+export const writeMarker = (dataDir: string, says: string): Effect.Effect<void, StartupFailed> => {
+  const file = join(dataDir, markerFile)
+  return Effect.try({
+    try: () => writeFileSync(file, `${says}\n`, { mode: 0o600 }),
+    catch: markerProblem(file)
+  })
+}
 
 const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effect<string, StartupFailed> => {
   const file = join(dataDir, secretFile)

@@ -84,5 +84,6 @@ export const readOidc = (variables: Variables): OidcConfig | null => {
   if (audiences.length === 0) {
     return wrong("LEADLOOM_OIDC_AUDIENCE", "is missing: the client id that tokens are made for.", null)
   }
-  return { issuer, audiences, jwksUri, algorithms, claims }
+  const clients = listOf(text("LEADLOOM_OIDC_CLIENT_IDS") ?? "")
+  return { issuer, audiences, clientIds: clients.length === 0 ? audiences : clients, jwksUri, algorithms, claims }
 }

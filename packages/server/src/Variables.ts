@@ -3,8 +3,14 @@ import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 /** What an environment says; the variables of this program begin with `LEADLOOM_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Shorter secrets can be found by trying. */
-const shortestSecret = 8
+/** Shortest secret that somebody else chooses, for example a provider: less is a typing mistake. In characters. */
+const minGivenSecretLength = 8
+
+/** Shortest secret that the operator chooses, in characters: 32 hexadecimal digits are 128 bits, beyond any guessing. */
+export const minOwnSecretLength = 32
+
+/** How an operator makes a secret. */
+const howToGenerate = "Generate one with: openssl rand -hex 32"
 const highestLimit = 1_000_000
 
 /** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
@@ -31,13 +37,10 @@ export const reader = (env: Environment) => {
     windowMillis: 60_000
   })
   /** A secret's value never appears in a message. */
-  const longEnough = <A>(name: string, secrets: ReadonlyArray<string>, value: A): A =>
-    secrets.every((secret) => secret.length >= shortestSecret)
-      ? value
-      : wrong(name, `is too short: use at least ${shortestSecret} characters, e.g. from: openssl rand -hex 32`, value)
   const secret = (name: string): string | null => {
     const value = text(name)
-    return value === null ? null : longEnough(name, [value], value)
+    if (value === null || value.length >= minGivenSecretLength) return value
+    return wrong(name, `is too short: it has fewer than ${minGivenSecretLength} characters. Copy all of it.`, value)
   }
   /** What stands between commas, each once: a key and the one whose place it takes. */
   const list = (name: string, most: number): ReadonlyArray<string> => {
@@ -45,15 +48,24 @@ export const reader = (env: Environment) => {
     const given = [...new Set(parts.filter((part) => part !== ""))]
     return given.length <= most ? given : wrong(name, `names ${given.length} keys: use at most ${most}.`, given)
   }
-  const secrets = (name: string, most: number): ReadonlyArray<string> => {
+  /** Secrets that the operator chooses, separated by commas; in a header they travel as they are. */
+  const ownSecrets = (name: string, most: number): ReadonlyArray<string> => {
     const given = list(name, most)
-    return longEnough(name, given, given)
+    if (given.some((each) => each.length < minOwnSecretLength))
+      return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, given)
+    return given
+  }
+  /** The same for one that may hold commas. */
+  const ownSecret = (name: string): string | null => {
+    const value = text(name)
+    if (value === null || value.length >= minOwnSecretLength) return value
+    return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, value)
   }
   const flag = (name: string): boolean => {
     const value = text(name)
     return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
   }
-  return { mistakes, text, wrong, integer, perMinute, secret, secrets, list, flag }
+  return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag }
 }
 
 /** What reads variables, and remembers what is wrong with them. */

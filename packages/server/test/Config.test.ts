@@ -21,6 +21,7 @@ describe("the configuration", () => {
       secretKey: null,
       vaultKeys: [],
       secretKeyLost: false,
+      newDatabase: false,
       limits: {
         admin: { limit: 600, windowMillis: 60_000 },
         webhook: { limit: 300, windowMillis: 60_000 },
@@ -88,14 +89,18 @@ describe("the configuration", () => {
   it("knows callers from a CRM by secrets that are long enough, and by several while they change", () => {
     const config = readConfig({
       LEADLOOM_CRM_SSO_SECRET: "sealed-by-the-crm",
-      LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret, the-old-action-secret,"
+      LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret-of-workflows, the-old-action-secret-of-workflows,"
     })
     expect("mistakes" in config ? config : config.crmCallers.actionSecrets).toHaveLength(2)
     expect(JSON.stringify(config)).not.toMatch(/sealed-by|action-secret/u)
     const wrong = (env: Environment) => mistakesOf(env).map((line) => line.split(" ")[0])
     expect(wrong({ LEADLOOM_CRM_SSO_SECRET: "short" })).toEqual(["LEADLOOM_CRM_SSO_SECRET"])
-    expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "the-new-action-secret,short" })).toEqual(["LEADLOOM_CRM_ACTION_SECRET"])
-    expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "a secret with some blanks" })).toEqual(["LEADLOOM_CRM_ACTION_SECRET"])
+    expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: `${"s".repeat(32)},${"s".repeat(31)}` })).toEqual([
+      "LEADLOOM_CRM_ACTION_SECRET"
+    ])
+    expect(wrong({ LEADLOOM_CRM_ACTION_SECRET: "a secret with some blanks that is long enough" })).toEqual([
+      "LEADLOOM_CRM_ACTION_SECRET"
+    ])
   })
 
   it("reaches hosted accounts with a key, an application and a way back, and over https", () => {
@@ -242,9 +247,9 @@ describe("the configuration", () => {
         LEADLOOM_PORT: " 80 ",
         LEADLOOM_DATA_DIR: "/var/lib/leadloom",
         LEADLOOM_DATABASE_URL: "sqlite:/elsewhere.db",
-        LEADLOOM_ADMIN_KEY: "admin",
-        LEADLOOM_SESSION_SECRET: "0123456789abcdef",
-        LEADLOOM_SECRET_KEY: "fedcba9876543210",
+        LEADLOOM_ADMIN_KEY: "a".repeat(32),
+        LEADLOOM_SESSION_SECRET: "b".repeat(32),
+        LEADLOOM_SECRET_KEY: "c".repeat(32),
         LEADLOOM_LIMIT_ADMIN: "1",
         LEADLOOM_LIMIT_WEBHOOK: "2",
         LEADLOOM_LIMIT_BAD_CREDENTIALS: "3",
@@ -266,11 +271,12 @@ describe("the configuration", () => {
       metrics: null,
       dataDir: "/var/lib/leadloom",
       databaseUrl: "sqlite:/elsewhere.db",
-      adminKeys: ["admin"],
-      sessionSecrets: ["0123456789abcdef"],
-      secretKey: "fedcba9876543210",
+      adminKeys: ["a".repeat(32)],
+      sessionSecrets: ["b".repeat(32)],
+      secretKey: "c".repeat(32),
       vaultKeys: [],
       secretKeyLost: false,
+      newDatabase: false,
       limits: {
         admin: { limit: 1, windowMillis: 60_000 },
         webhook: { limit: 2, windowMillis: 60_000 },
@@ -345,13 +351,15 @@ describe("the configuration", () => {
     ["LEADLOOM_LIMIT_ADMIN", "0"],
     ["LEADLOOM_LIMIT_WEBHOOK", "many"],
     ["LEADLOOM_LIMIT_BAD_CREDENTIALS", "1e3"],
-    ["LEADLOOM_SESSION_SECRET", "short"],
-    ["LEADLOOM_SECRET_KEY", "short"],
-    ["LEADLOOM_ADMIN_KEY", "with a blank"],
-    ["LEADLOOM_ADMIN_KEY", "schlüssel"],
-    ["LEADLOOM_ADMIN_KEY", "new-key,old-key,older-key"],
-    ["LEADLOOM_SESSION_SECRET", "0123456789abcdef,short"],
-    ["LEADLOOM_SESSION_SECRET", "secret-1,secret-2,secret-3,secret-4,secret-5"],
+    ["LEADLOOM_SESSION_SECRET", "s".repeat(31)],
+    ["LEADLOOM_SECRET_KEY", "s".repeat(31)],
+    ["LEADLOOM_ADMIN_KEY", "s".repeat(31)],
+    ["LEADLOOM_ADMIN_KEY", "k"],
+    ["LEADLOOM_ADMIN_KEY", "with blanks and more than 32 characters"],
+    ["LEADLOOM_ADMIN_KEY", "schlüssel".repeat(4)],
+    ["LEADLOOM_ADMIN_KEY", ["1", "2", "3"].map((digit) => digit.repeat(32)).join()],
+    ["LEADLOOM_SESSION_SECRET", `${"s".repeat(32)},short`],
+    ["LEADLOOM_SESSION_SECRET", [..."12345"].map((digit) => digit.repeat(32)).join()],
     ["LEADLOOM_LOG_LEVEL", "loud"],
     ["LEADLOOM_SMTP_URL", "mail.acme.com"],
     ["LEADLOOM_SMTP_LISTEN", "25"],
@@ -366,9 +374,26 @@ describe("the configuration", () => {
   })
 
   it("takes a key and the one whose place it takes, each once", () => {
+    const [next, former] = ["n".repeat(32), "f".repeat(32)]
     expect(
-      readConfig({ LEADLOOM_ADMIN_KEY: "new-key, old-key,new-key", LEADLOOM_SESSION_SECRET: "0123456789,9876543210," })
-    ).toMatchObject({ adminKeys: ["new-key", "old-key"], sessionSecrets: ["0123456789", "9876543210"] })
+      readConfig({
+        LEADLOOM_ADMIN_KEY: `${next}, ${former},${next}`,
+        LEADLOOM_SESSION_SECRET: `${next},${former},`
+      })
+    ).toMatchObject({ adminKeys: [next, former], sessionSecrets: [next, former] })
+  })
+
+  it.each([
+    "LEADLOOM_ADMIN_KEY",
+    "LEADLOOM_SESSION_SECRET",
+    "LEADLOOM_SECRET_KEY",
+    "LEADLOOM_VAULT_KEYS",
+    "LEADLOOM_CRM_ACTION_SECRET"
+  ])("wants %s to have 32 characters, and says how to make one", (name) => {
+    expect(mistakesOf({ [name]: "s".repeat(31) })).toEqual([
+      `${name} is too short: use at least 32 characters. Generate one with: openssl rand -hex 32`
+    ])
+    expect("mistakes" in readConfig({ [name]: "s".repeat(32) })).toBe(false)
   })
 
   it("reads an address of IPv6 in brackets", () => {
@@ -390,7 +415,7 @@ describe("the configuration", () => {
     const env = {
       LEADLOOM_PORT: "x",
       LEADLOOM_SESSION_SECRET: "hunter2",
-      LEADLOOM_ADMIN_KEY: "hunter 3",
+      LEADLOOM_ADMIN_KEY: "hunter 3".repeat(4),
       LEADLOOM_SMTP_URL: "http://a:hunter@b"
     }
     expect(mistakesOf(env).length).toBe(4)

@@ -47,7 +47,7 @@ const begin = async (...fates: ReadonlyArray<SinkFate>): Promise<void> => {
   running = startProcess({
     LEADLOOM_DATA_DIR: join(folder.path, "data"),
     LEADLOOM_LIMIT_ADMIN: "1000000",
-    LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions",
+    LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
     LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
   })
   const url = await running.url

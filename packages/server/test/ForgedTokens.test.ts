@@ -36,6 +36,9 @@ const attacks: Readonly<Record<string, () => Promise<string> | string>> = {
   "one for several that was asked for by another": () =>
     issuer.token({ aud: [audience, "another-app"], azp: "another-app" }),
   "one for several that says not for whom": () => issuer.token({ aud: [audience, "another-app"] }),
+  "one for us that was issued to another": () => issuer.token({ azp: "another-app" }),
+  "one for us alone in a list that was issued to another": () => issuer.token({ aud: [audience], azp: "another-app" }),
+  "one whose party is no text": () => issuer.token({ azp: [audience] }),
   "one of another issuer": () => issuer.token({ iss: "https://evil.example" }),
   "one of the issuer with a slash": () => issuer.token({ iss: `${issuer.url}/` }),
   "one of a list of issuers": () => issuer.token({ iss: [issuer.url] }),
@@ -104,6 +107,8 @@ describe("a token that is not good", () => {
     expect(await statusOf(await issuer.token({ exp: now() - 30 }))).toBe(200)
     expect(await statusOf(await issuer.token({ nbf: now() + 30, iat: now() + 30 }))).toBe(200)
     expect(await statusOf(await issuer.token({ aud: [audience, "another-app"], azp: audience }))).toBe(200)
+    expect(await statusOf(await issuer.token({ aud: [audience], azp: audience }))).toBe(200)
+    expect(await statusOf(await issuer.token({ azp: audience }))).toBe(200)
     expect(await statusOf(await issuer.token({}, { typ: "JWT", jku: "https://evil.example" }))).toBe(200)
   })
 

@@ -27,9 +27,11 @@ const contacts = async (server: TestServer, as: string) =>
 
 describe("a session secret", () => {
   it("gives way to another without anybody being signed out", async () => {
-    const before = await open({ LEADLOOM_SESSION_SECRET: "the-old-secret" })
-    const during = await open({ LEADLOOM_SESSION_SECRET: "the-new-secret,the-old-secret" })
-    const after = await open({ LEADLOOM_SESSION_SECRET: "the-new-secret" })
+    const before = await open({ LEADLOOM_SESSION_SECRET: "the-old-secret-that-signs-sessions" })
+    const during = await open({
+      LEADLOOM_SESSION_SECRET: "the-new-secret-that-signs-sessions,the-old-secret-that-signs-sessions"
+    })
+    const after = await open({ LEADLOOM_SESSION_SECRET: "the-new-secret-that-signs-sessions" })
     const [old, fresh] = [await mint(before), await mint(during)]
     expect([await contacts(before, old), await contacts(during, old), await contacts(after, old)]).toEqual([
       200, 200, 401
@@ -42,7 +44,7 @@ describe("a session secret", () => {
 
 describe("an admin key", () => {
   const logged: Array<string> = []
-  const next = "the-operators-next-key"
+  const next = "the-operators-next-key-of-the-tests"
   let handler: ReturnType<typeof makeHandler>
   beforeAll(() => {
     const log = Logger.layer([

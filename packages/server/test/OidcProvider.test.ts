@@ -68,7 +68,7 @@ beforeAll(async () => {
   provider = new Provider(issuer, await configuration())
   leadloom = startProcess({
     LEADLOOM_DATA_DIR: folder.path,
-    LEADLOOM_SESSION_SECRET: "a-secret-that-signs",
+    LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
     LEADLOOM_OIDC_ISSUER: issuer,
     LEADLOOM_OIDC_AUDIENCE: client.client_id
   })

@@ -19,6 +19,7 @@ describe("the identity provider of the configuration", () => {
     expect(oidcOf(named)).toEqual({
       issuer: "https://login.example.com/realm",
       audiences: ["leadloom"],
+      clientIds: ["leadloom"],
       jwksUri: null,
       algorithms: ["RS256", "PS256", "ES256", "EdDSA"],
       claims: { role: "role", tenants: "tenants" }
@@ -39,9 +40,17 @@ describe("the identity provider of the configuration", () => {
     ).toEqual({
       issuer: "https://acme.eu.auth0.com/",
       audiences: ["web", "phone"],
+      clientIds: ["web", "phone"],
       jwksUri: "https://keys.example.com/jwks",
       algorithms: ["RS256", "ES256"],
       claims: { role: "https://acme.com/role", tenants: "app.tenants" }
+    })
+  })
+
+  it("may name client ids that are no audiences, and then none but these", () => {
+    expect(oidcOf({ ...named, LEADLOOM_OIDC_CLIENT_IDS: "phone-app, web-app" })).toMatchObject({
+      audiences: ["leadloom"],
+      clientIds: ["phone-app", "web-app"]
     })
   })
 
@@ -49,6 +58,7 @@ describe("the identity provider of the configuration", () => {
     expect(oidcOf(firebase)).toEqual({
       issuer: "https://securetoken.google.com/my-app-1234",
       audiences: ["my-app-1234"],
+      clientIds: ["my-app-1234"],
       jwksUri: "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
       algorithms: ["RS256"],
       claims: { role: "role", tenants: "tenants" }

@@ -10,8 +10,8 @@ import { makeHandler } from "../src/Handler.ts"
 import type { Services } from "../src/http/Routes.ts"
 import * as Server from "../src/Server.ts"
 
-export const adminKey = "the-operators-admin-key"
-const sessionSecret = "a-secret-that-signs-sessions"
+export const adminKey = "the-operators-admin-key-of-the-tests"
+const sessionSecret = "a-secret-that-signs-sessions-of-tests"
 
 /** What came back, its JSON read. */
 export interface Answer {

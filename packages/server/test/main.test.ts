@@ -44,22 +44,22 @@ describe("a running server", () => {
   })
 
   it("does not start on a database that was made under another secret key, until it is told that that one is lost", async () => {
-    const first = start({ LEADLOOM_SECRET_KEY: "the-secret-of-the-deployment" })
+    const first = start({ LEADLOOM_SECRET_KEY: "the-secret-of-the-deployment-here" })
     await first.url
     first.kill("SIGTERM")
     await first.exit
-    const stranger = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-one" })
+    const stranger = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment" })
     expect((await stranger.exit).code).toBe(1)
     expect(stranger.stderr()).toMatch(
       /^This database was made under another secret key.*LEADLOOM_SECRET_KEY_LOST.*\n$/u
     )
     expect(stranger.stderr()).not.toContain("the-secret")
-    const heir = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-one", LEADLOOM_SECRET_KEY_LOST: "yes" })
+    const heir = start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment", LEADLOOM_SECRET_KEY_LOST: "yes" })
     await heir.url
     heir.kill("SIGTERM")
     await heir.exit
-    expect((await start({ LEADLOOM_SECRET_KEY: "the-secret-of-the-deployment" }).exit).code).toBe(1)
-    await start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-one" }).url
+    expect((await start({ LEADLOOM_SECRET_KEY: "the-secret-of-the-deployment-here" }).exit).code).toBe(1)
+    await start({ LEADLOOM_SECRET_KEY: "the-secret-of-another-deployment" }).url
   })
 
   it("finishes what it has begun before it stops, and takes nothing new", async () => {

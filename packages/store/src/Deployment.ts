@@ -15,6 +15,14 @@ export const agreeOn = (name: string, value: string): Effect.Effect<string, Stor
     return first(rows)?.value ?? value
   })
 
+/** The value in force; null: nobody has said one, as in a database that is new. */
+export const settingOf = (name: string): Effect.Effect<string | null, StoreUnavailable, SqlClient> =>
+  Effect.gen(function* () {
+    const { query } = queries(yield* SqlClient)
+    const rows = yield* query<{ readonly value: string }>("SELECT value FROM deployment WHERE name = ?")(name)
+    return first(rows)?.value ?? null
+  })
+
 /** Puts something else in force, for every server that starts from now on. */
 export const changeTo = (name: string, value: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {

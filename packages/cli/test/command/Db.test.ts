@@ -77,7 +77,7 @@ describe("leadloom db", () => {
     expect(ran.out).not.toContain("a-vault-key")
     const json = JSON.parse((await run(["db", "reseal", "--json"], env)).out)
     expect(json).toMatchObject({ key_id: expect.stringMatching(/^[0-9a-f]{8}$/u), finished_key_ids: [] })
-    const stranger = await run(["db", "reseal"], { LEADLOOM_SECRET_KEY: "another-secret-key" })
+    const stranger = await run(["db", "reseal"], { LEADLOOM_SECRET_KEY: "another-secret-key-than-the-servers" })
     expect(stranger).toMatchObject({ exitCode: 1, err: expect.stringContaining("another secret key") })
   })
 
@@ -103,7 +103,11 @@ describe("leadloom db", () => {
 
 describe("leadloom doctor", () => {
   it("ends well where nothing is wrong, and says what to do where something is", async () => {
-    const env = { LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_SESSION_SECRET: "secret-of-sessions", LEADLOOM_PORT: "0" }
+    const env = {
+      LEADLOOM_ADMIN_KEY: adminKey,
+      LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
+      LEADLOOM_PORT: "0"
+    }
     const well = await run(["doctor"], env)
     expect(well).toMatchObject({ exitCode: 0, err: "" })
     expect(well.out).toMatch(/^configuration\n {2}ok {7}The environment makes a configuration\.\n/u)

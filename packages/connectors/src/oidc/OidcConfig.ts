@@ -13,8 +13,10 @@ export type OidcAlgorithm = (typeof oidcAlgorithms)[number]
 export interface OidcConfig {
   /** Stands in every token, letter by letter. */
   readonly issuer: string
-  /** Our client ids there: a token has to be made for one of them. */
+  /** Whom a token has to be made for (`aud`): one of these. */
   readonly audiences: ReadonlyArray<string>
+  /** Whom a token may have been issued to (`azp`): our client ids there, usually the audiences. */
+  readonly clientIds: ReadonlyArray<string>
   /** Where the signing keys are; null: where the issuer's discovery document says. */
   readonly jwksUri: string | null
   readonly algorithms: ReadonlyArray<OidcAlgorithm>

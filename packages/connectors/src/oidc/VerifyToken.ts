@@ -52,10 +52,15 @@ const faultOfClaims = (
   if (!Number.isFinite(exp)) return "does not end"
   if (!isPast(iat, now)) return "issued in the future"
   if (auth_time !== undefined && !isPast(auth_time, now)) return "of somebody who signs in in the future"
-  // OpenID Connect Core 1.0 section 3.1.3.7: made for several, it has to be for us in the first place.
-  if (Array.isArray(aud) && aud.length > 1 && !config.audiences.some((ours) => ours === azp))
-    return "made for several, and not for us first"
-  return null
+  return faultOfParty(aud, azp, config)
+}
+
+/** OpenID Connect Core 1.0 section 3.1.3.7, rules 4 and 5: whom the token was issued to has to be one of our clients. */
+const faultOfParty = (aud: unknown, azp: unknown, { clientIds }: OidcConfig): string | null => {
+  if (azp === undefined) {
+    return Array.isArray(aud) && aud.length > 1 ? "made for several, and issued to an unnamed party" : null
+  }
+  return clientIds.some((ours) => ours === azp) ? null : "issued to another party"
 }
 
 /** What `jose` refuses a token for, in words that quote nothing of it. */

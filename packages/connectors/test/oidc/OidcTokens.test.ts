@@ -50,6 +50,7 @@ const on = <A, E>(test: Effect.Effect<A, E, IdTokens>, changes: Partial<OidcConf
     const config: OidcConfig = {
       issuer: issuer.url,
       audiences: ["leadloom"],
+      clientIds: ["leadloom"],
       jwksUri: null,
       algorithms: oidcAlgorithms,
       claims: { role: "role", tenants: "tenants" },

@@ -38,7 +38,7 @@ beforeEach(() => {
   env = {
     LEADLOOM_DATA_DIR: folder,
     LEADLOOM_ADMIN_KEY: adminKey,
-    LEADLOOM_SESSION_SECRET: "a-secret-of-sessions",
+    LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
     LEADLOOM_PORT: "0"
   }
 })
@@ -220,9 +220,12 @@ describe("the doctor", () => {
     expect(said).toContain("It takes the admin key.")
     expect(said).toMatch(/The clock of the server is \d\.\d s/u)
     expect(said).toMatch(process.platform === "linux" ? /The file is held by process \d+ \(/u : /The file is held by/u)
-    const wrong = await examine({ ...env, LEADLOOM_ADMIN_KEY: "some-other-key" }, { serverUrl: url })
+    const wrong = await examine(
+      { ...env, LEADLOOM_ADMIN_KEY: "some-other-key-than-the-server-has" },
+      { serverUrl: url }
+    )
     expect(ill(wrong)).toEqual(["server problem It does not take the admin key."])
-    expect(JSON.stringify(wrong)).not.toContain("some-other-key")
+    expect(JSON.stringify(wrong)).not.toContain("some-other-key-than-the-server-has")
     const elsewhere = await examine(env, { serverUrl: "http://127.0.0.1:1" })
     expect(ill(elsewhere)[0]).toMatch(/^sqlite warning The file is held by .*, and no server answers/u)
     server.kill("SIGTERM")

@@ -32,7 +32,7 @@ afterEach(async () => {
 /** What one check finds. What is not well always comes with what to do. */
 const found = async (check: string, env: Changes): Promise<ReadonlyArray<NamedFinding>> => {
   const known = { LEADLOOM_DATA_DIR: folder, LEADLOOM_PORT: "0", LEADLOOM_ADMIN_KEY: adminKey }
-  const findings = await examine({ ...known, LEADLOOM_SESSION_SECRET: "a-secret-of-sessions", ...env })
+  const findings = await examine({ ...known, LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests", ...env })
   for (const { advice, level } of findings) expect(advice === null).toBe(level === "ok")
   return findings.filter((finding) => finding.check === check)
 }

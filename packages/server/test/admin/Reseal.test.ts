@@ -140,7 +140,7 @@ describe.each(["SQLite", "Postgres"])("secrets on %s", (kind) => {
   })
 
   it("are not touched with another secret key", async () => {
-    const env = { ...envOf(second), LEADLOOM_SECRET_KEY: "the-secret-key-of-somebody-else" }
+    const env = { ...envOf(second), LEADLOOM_SECRET_KEY: "the-secret-key-of-somebody-else-here" }
     await expect(reseal({ env, url })).rejects.toThrow(/another secret key/u)
   })
 })

@@ -62,11 +62,13 @@ describe("a copied database", () => {
 
   it("that is another one gives other answers", async () => {
     const [left, right] = [serverOn(urls.source, false), serverOn(urls.back, false)]
-    const contact = await left.call("GET", "/api/v1/tenants/acme/contacts?limit=1", { as: "the-operators-admin-key" })
+    const contact = await left.call("GET", "/api/v1/tenants/acme/contacts?limit=1", {
+      as: "the-operators-admin-key-of-the-tests"
+    })
     const id = /"id":"(?<id>[^"]+)"/u.exec(contact.text)?.groups?.["id"] ?? ""
     const body = { name: "Changed" }
     const path = `/api/v1/tenants/acme/contacts/${id}`
-    expect((await right.call("PATCH", path, { as: "the-operators-admin-key", body })).status).toBe(200)
+    expect((await right.call("PATCH", path, { as: "the-operators-admin-key-of-the-tests", body })).status).toBe(200)
     const tenant = asked[0] ?? { tenantId: "", signalIds: [], alias: "" }
     const difference = await firstDifference(everything(left, tenant), everything(right, tenant), () => undefined)
     expect(difference).toContain("Changed")

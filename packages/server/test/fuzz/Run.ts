@@ -63,7 +63,7 @@ export const fuzz = async (
 /** The environment of a server that is fuzzed: nothing of it is limited by the minute. */
 export const fuzzEnvironment = (dataDir: string): Readonly<Record<string, string>> => ({
   LEADLOOM_DATA_DIR: dataDir,
-  LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions",
+  LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
   LEADLOOM_LOG_LEVEL: "info",
   ...Object.fromEntries(
     ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC", "BAD_CREDENTIALS"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"])

@@ -28,7 +28,7 @@ beforeAll(async () => {
   )
   world = await makeWorld(server)
   const path = "/api/v1/config/acme"
-  const config = at((await server.call("GET", path, { as: "the-operators-admin-key" })).json, "config")
+  const config = at((await server.call("GET", path, { as: "the-operators-admin-key-of-the-tests" })).json, "config")
   const rule = {
     id: "rule_quotes",
     name: "Quotes",
@@ -41,7 +41,7 @@ beforeAll(async () => {
     ]
   }
   const body = { ...Object(config), classifier: "keywords", rules: [rule] }
-  const saved = await server.call("PUT", path, { as: "the-operators-admin-key", body })
+  const saved = await server.call("PUT", path, { as: "the-operators-admin-key-of-the-tests", body })
   expect(saved.status).toBe(200)
 })
 afterAll(() => server.close())

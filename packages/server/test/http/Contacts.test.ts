@@ -113,9 +113,9 @@ describe("resolving", () => {
   )
 
   it("reads national numbers by the tenant's country, and other spellings of networks", async () => {
-    const config = await server.call("GET", "/api/v1/config/other", { as: "the-operators-admin-key" })
+    const config = await server.call("GET", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests" })
     const body = { ...Object(at(config.json, "config")), default_country: "BR" }
-    await server.call("PUT", "/api/v1/config/other", { as: "the-operators-admin-key", body })
+    await server.call("PUT", "/api/v1/config/other", { as: "the-operators-admin-key-of-the-tests", body })
     const ask = (phone: string) =>
       server.call("POST", "/api/v1/tenants/other/contacts/resolve", { as: world.other.apiKey, body: { phone } })
     const created = await server.call("POST", "/api/v1/tenants/other/contacts", {

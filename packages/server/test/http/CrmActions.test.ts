@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, type Answer, at, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { makeWorld, type World } from "../World.ts"
 
-const secret = "the-new-action-secret"
-const former = "the-old-action-secret"
+const secret = "the-new-action-secret-of-the-workflows"
+const former = "the-old-action-secret-of-the-workflows"
 const crm = crmInMemory()
 
 /** A server that has been let into two locations of a CRM. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer } from "../TestServer.ts"
 
-const nextAdminKey = "the-operators-next-admin-key"
+const nextAdminKey = "the-operators-next-admin-key-of-the-tests"
 const server = startServer({ LEADLOOM_ADMIN_KEY: `${nextAdminKey},${adminKey}` })
 beforeAll(() =>
   server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "Acme" } })

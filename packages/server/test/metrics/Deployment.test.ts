@@ -60,7 +60,7 @@ it("servers on one Postgres report their own, and each says whether it reaches i
   const away = start("away", {
     LEADLOOM_DATABASE_URL: door.url,
     LEADLOOM_METRICS_PORT: port,
-    LEADLOOM_SECRET_KEY: "the-secret-of-both"
+    LEADLOOM_SECRET_KEY: "the-secret-key-of-both-of-the-servers"
   })
   const metrics = `http://127.0.0.1:${port}/metrics`
   // It waits for its database, and says so.
@@ -74,7 +74,7 @@ it("servers on one Postgres report their own, and each says whether it reaches i
   const beside = start("beside", {
     LEADLOOM_DATABASE_URL: database,
     LEADLOOM_METRICS_PORT: "0",
-    LEADLOOM_SECRET_KEY: "the-secret-of-both"
+    LEADLOOM_SECRET_KEY: "the-secret-key-of-both-of-the-servers"
   })
   await beside.url
   const ask = { headers: { authorization: `Bearer ${adminKey}` } }

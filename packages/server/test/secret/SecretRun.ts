@@ -10,8 +10,8 @@ import { heldIn, type Named } from "./Traces.ts"
 
 /** What the operator sets; every value is in no other text. */
 const set = {
-  LEADLOOM_SECRET_KEY: "set-secret-key-0123456789abcdef",
-  LEADLOOM_SESSION_SECRET: "set-session-secret-one,set-session-secret-two",
+  LEADLOOM_SECRET_KEY: "set-secret-key-0123456789abcdef-0123",
+  LEADLOOM_SESSION_SECRET: "set-session-secret-one-0123456789,set-session-secret-two-0123456789",
   LEADLOOM_VAULT_KEYS: `${"set-vault-key-one".padEnd(32, "x")},${"set-vault-key-two".padEnd(32, "x")}`,
   LEADLOOM_TWILIO_AUTH_TOKEN: "set-twilio-token-0123456789",
   LEADLOOM_STRIPE_SECRET_KEY: "sk_test_set_stripe_0123456789",
@@ -20,7 +20,7 @@ const set = {
   LEADLOOM_NYLAS_WEBHOOK_SECRET: "set-nylas-webhook-0123456789",
   LEADLOOM_LLM_API_KEY: "set-llm-key-0123456789",
   LEADLOOM_CRM_SSO_SECRET: "set-sso-secret-0123456789",
-  LEADLOOM_CRM_ACTION_SECRET: "set-action-secret-0123456789",
+  LEADLOOM_CRM_ACTION_SECRET: "set-action-secret-0123456789-0123",
   LEADLOOM_TURNSTILE_SECRET: "set-turnstile-0123456789"
 }
 const smtpPassword = "set-smtp-password-0123456789"
