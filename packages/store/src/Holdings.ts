@@ -42,7 +42,8 @@ const rowsOf = (
   const gathered = (tenantId: string, kind: Kind, contactId: string, after: Row | null, limit: number) =>
     Effect.flatMap(of(kind).keys(tenantId, contactId, after, limit), (keys) => inOrder(tenantId, kind, keys))
   const keysOf = database.query<StoredRow>(
-    `SELECT dedup_key, message_id, fingerprint FROM dedup_keys WHERE tenant_id = ? AND ${database.isOneOf("message_id")}`
+    `SELECT dedup_key, message_id, fingerprint FROM dedup_keys ${database.by("dedup_keys_message")}
+      WHERE tenant_id = ? AND ${database.isOneOf("message_id")}`
   )
   return {
     present,

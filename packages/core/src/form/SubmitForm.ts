@@ -57,10 +57,12 @@ const fingerprintOf = (of: Submission, pepper: Uint8Array): string =>
  * because pages are copied with their ids in them; else the browser, for some minutes. Two spans of time overlap, so that none ends between two clicks.
  */
 const dedupKeysOf = (of: Submission, visitor: Visitor, pepper: Uint8Array, now: number): ReadonlyArray<string> => {
-  if (visitor.idempotencyKey !== null) return [`form:key:${keyed("key", [visitor.idempotencyKey], pepper)}`]
   const said = saidIn(of)
-  const id = of.submissionId
-  if (id !== null) return [`form:id:${keyed("submission", [id, said], pepper)}`]
+  const key = visitor.idempotencyKey
+  const id = key ?? of.submissionId
+  const byId = id === null ? [] : [`form:id:${keyed("submission", [id, said], pepper)}`]
+  if (key !== null) return [`form:key:${keyed("key", [key], pepper)}`, ...byId]
+  if (id !== null) return byId
   const span = Math.floor(now / secondClickMillis)
   return [span, span + 1].map(
     (at) => `form:click:${keyed("click", [visitor.address, visitor.userAgent, said, at], pepper)}`

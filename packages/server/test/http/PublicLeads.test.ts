@@ -25,8 +25,8 @@ const watched = Layer.merge(
     Messages,
     Effect.map(Messages, (messages) => ({
       ...messages,
-      insert: (message, keys) =>
-        Effect.tap(messages.insert(message, keys), () => Effect.sync(() => stored.push(message)))
+      insert: (message, keys, fingerprint) =>
+        Effect.tap(messages.insert(message, keys, fingerprint), () => Effect.sync(() => stored.push(message)))
     }))
   )
 )
@@ -288,6 +288,19 @@ describe("the same once more", () => {
     expect(await world.leads()).toHaveLength(1)
     await world.submit({ ...jane, email: "bo@customer.example", submission_id: "one" })
     expect(await world.leads()).toHaveLength(2)
+  })
+
+  it("is told so under its Idempotency-Key, which refuses another form with what to do", async () => {
+    const id = { "idempotency-key": "two" }
+    const [first, again] = [await world.submit(jane, id), await world.submit(jane, id)]
+    expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([null, "true"])
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get("access-control-expose-headers")).toContain("idempotent-replayed")
+    const other = await world.submit({ ...jane, message: "Something else" }, id)
+    expect([other.status, other.code]).toEqual([409, "IDEMPOTENCY_CONFLICT"])
+    expect(await world.leads()).toHaveLength(1)
+    const page = await world.post(new URLSearchParams({ ...jane, message: "Something else" }), id)
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining("Use a new key")])
   })
 })
 
