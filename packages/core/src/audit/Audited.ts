@@ -5,7 +5,10 @@ import { Transactions } from "../port/Transactions.ts"
 import type { AuditChange, AuditEntry } from "./AuditEntry.ts"
 
 /** A privileged action that is under way. */
-export type Acting = Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId">
+export interface Acting extends Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId"> {
+  /** Tenants and credentials come and go with it: the deployment has an entry of it too, which names the tenant. */
+  readonly concernsDeployment?: true
+}
 
 /** A privileged action that is under way, for parts of it that are told apart. */
 interface UnderWay {
@@ -62,7 +65,12 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
   const entry = yield* Ref.make<"none" | "on its way" | "written">("none")
   const append = Effect.fnUntraced(function* (of: string) {
     const at = yield* Clock.currentTimeMillis
-    yield* trail.append({ ...acting, auditId, tenantId: of, at, change: (yield* Ref.get(notes))?.change ?? null })
+    const { concernsDeployment = false, ...told } = acting
+    const change = (yield* Ref.get(notes))?.change ?? null
+    yield* trail.append({ ...told, auditId, tenantId: of, at, change })
+    if (!concernsDeployment || of === "") return
+    const target = { tenant_id: of, ...told.target }
+    yield* trail.append({ ...told, auditId, tenantId: "", target, at, change })
   })
   const take = Ref.modify(entry, (now) => (now === "none" ? [true, "on its way" as const] : [false, now]))
   const watched = Transactions.of({

@@ -28,6 +28,10 @@ const privileged: Readonly<Record<Operation, boolean>> = {
 const isAudited = ({ audited: always, operation }: GateDeclaration, method: string): boolean =>
   privileged[operation] && (always === true || method !== "GET")
 
+/** What the operator does, and credentials of tenants, whoever makes or ends them. */
+const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
+  operation === "operate" || operation === "provision" || name.startsWith("apiKeys.")
+
 interface Called {
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
@@ -51,7 +55,8 @@ export const carryOut = Effect.fnUntraced(function* <A, E, R>(
     action: `${group.identifier}.${endpoint.identifier}`,
     target: Object.fromEntries(target),
     address: Option.getOrNull(remoteAddress),
-    requestId: yield* CurrentRequestId
+    requestId: yield* CurrentRequestId,
+    ...(concernsDeployment(gate) ? { concernsDeployment: true as const } : {})
   }
   return yield* audited(acting, tenantId, next)
 })

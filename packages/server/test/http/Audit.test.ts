@@ -25,9 +25,33 @@ describe("the audit trail", () => {
     const entries = entriesIn(await trail()).map((entry) => at(entry, "action"))
     expect(entries).toEqual(["sources.create", "sessions.mint", "apiKeys.create", "tenants.create"])
     const deployment = entriesIn(await trail("/api/v1/admin/audit"))
-    expect(deployment.map((entry) => [at(entry, "action"), at(entry, "tenant_id")])).toEqual([
-      ["sources.createGlobal", null]
+    const ofTenant = (tenantId: string) =>
+      ["sources.create", "apiKeys.create", "tenants.create"].map((action) => [action, null, tenantId])
+    expect(
+      deployment.map((entry) => [at(entry, "action"), at(entry, "tenant_id"), at(entry, "target", "tenant_id")])
+    ).toEqual([
+      ...ofTenant("clinic"),
+      ...ofTenant("other"),
+      ...ofTenant("acme"),
+      ["sources.createGlobal", null, undefined]
     ])
+  })
+
+  it("has the operator's entry of keys that are ended and tenants that are archived, whoever did it", async () => {
+    const made = await server.call("POST", "/api/v1/tenants/other/api-keys", { as: adminKey, body: { name: "more" } })
+    const key_id = textAt(made.json, "id")
+    await server.call("DELETE", `/api/v1/tenants/other/api-keys/${key_id}`, { as: adminKey })
+    await server.call("DELETE", "/api/v1/admin/tenants/clinic", { as: adminKey })
+    const [archived, revoked, created] = entriesIn(await trail("/api/v1/admin/audit"))
+    expect(archived).toMatchObject({
+      tenant_id: null,
+      actor: "admin",
+      action: "tenants.archive",
+      target: { tenant_id: "clinic" },
+      change: { before: { archived_at: null } }
+    })
+    expect(revoked).toMatchObject({ action: "apiKeys.revoke", target: { tenant_id: "other", key_id } })
+    expect(created).toMatchObject({ action: "apiKeys.create", target: { tenant_id: "other" } })
   })
 
   it("says who, what, when, from where, and what was different", async () => {
