@@ -3,12 +3,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionValidation, Gate, gate, WorkflowAuthorization } from "./Access.ts"
 import {
   ActionFailed,
+  AiLimitReached,
   Conflict,
   HipaaRestricted,
   IdempotencyConflict,
   IdempotencyInProgress,
   NotFound,
-  ProviderError
+  ProviderError,
+  UsageLimitReached
 } from "./errors.ts"
 import { IdempotencyKey, Metadata, open, text } from "./Field.ts"
 
@@ -46,7 +48,9 @@ const about = {
     IdempotencyConflict,
     IdempotencyInProgress,
     HipaaRestricted,
-    ProviderError
+    ProviderError,
+    UsageLimitReached,
+    AiLimitReached
   ] as const
 }
 

@@ -1,9 +1,8 @@
 import { Array as Arrays, Cause, Clock, Effect } from "effect"
-import { acceptRequest, recognise } from "../conversation/AcceptMessage.ts"
+import { acceptRequest } from "../conversation/AcceptMessage.ts"
 import { IdempotencyConflict } from "../email/outgoing/Reservation.ts"
 import type { BatchId } from "../Id.ts"
 import { includesPlan, type Plan, PlanRestricted } from "../limit/Plan.ts"
-import { consumeUse } from "../pipeline/ConsumeUsage.ts"
 import { type PipelineInput, toInbound } from "../pipeline/PipelineInput.ts"
 import { signalIdOf } from "../pipeline/Signal.ts"
 import { Batches } from "../port/Batches.ts"
@@ -62,11 +61,9 @@ const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKe
   return { batch, replayed: false }
 })
 
-/** Takes one request in for the workers. One whose key is known is no further action. */
+/** Takes one request in for the workers. It costs what a single pipeline request costs: the calls of models alone. */
 const takeRequest = Effect.fnUntraced(function* (tenant: Tenant, request: PipelineInput) {
   const inbound = { ...toInbound(tenant, request, yield* Clock.currentTimeMillis), pipeline: "queue" as const }
-  const isNew = inbound.dedupKeys.length === 0 || (yield* recognise(inbound))._tag === "New"
-  if (isNew) yield* consumeUse(tenant, "actions")
   const { messageId, outcome } = yield* acceptRequest(inbound)
   const taken: ItemOutcome =
     outcome === "duplicate_of" || messageId === null
@@ -78,10 +75,9 @@ const takeRequest = Effect.fnUntraced(function* (tenant: Tenant, request: Pipeli
 const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
   entry._tag === "Invalid"
     ? Effect.succeed(failed("invalid", entry.issues))
-    : Effect.catchTags(takeRequest(tenant, entry.request), {
-        UsageCapReached: () => Effect.succeed(failed("cap_reached")),
-        IdempotencyConflict: () => Effect.succeed(failed("key_conflict"))
-      })
+    : Effect.catchTag(takeRequest(tenant, entry.request), "IdempotencyConflict", () =>
+        Effect.succeed(failed("key_conflict"))
+      )
 
 /**
  * One request of a batch, in a unit of work of its own that also writes down what became of it. One that breaks us is our

@@ -88,7 +88,7 @@ describe("a batch", () => {
       progress: { queued: 3, running: 0, done: 0, failed: 0 },
       items: [0, 1, 2].map((index) => ({ index, status: "accepted", signal_id: signal, error: null }))
     })
-    expect(await usedActions()).toBe(before + 3)
+    expect(await usedActions()).toBe(before)
     expect(await operator.batches.get("acme", taken.batch_id)).toMatchObject({
       items: [0, 1, 2].map((index) => ({ index, state: "queued", result: null }))
     })
@@ -125,7 +125,7 @@ describe("a batch", () => {
     const before = await usedActions()
     const answer = await post({ items })
     expect([answer.status, at(answer.json, "accepted"), at(answer.json, "failed")]).toEqual([202, 2, 5])
-    expect(await usedActions()).toBe(before + 2)
+    expect(await usedActions()).toBe(before)
     const paths = items.map((_, index) => {
       const details = at(answer.json, "items", index, "error", "details")
       return Array.isArray(details) ? details.map((detail: unknown) => at(detail, "path")) : []
@@ -170,20 +170,35 @@ describe("a batch", () => {
     expect(taken.items[1]?.signal_id).toBe(taken.items[0]?.signal_id)
     expect(taken.items[2]?.signal_id).toBe(single.signal_id)
     expect(taken).toMatchObject({ total: 3, accepted: 1, duplicates: 2, failed: 0 })
-    expect(await usedActions()).toBe(before + 1)
+    expect(await usedActions()).toBe(before)
     await open.work()
     const { items } = await operator.batches.get("acme", taken.batch_id)
     expect(items.map(({ result }) => result?.signal_id)).toEqual(items.map(({ signal_id }) => signal_id))
   })
 
-  it("stops at the plan's cap, and says which requests that left", async () => {
-    await setCap(50_000 - 2)
+  it("refuses another request under a key that is taken, and takes the others in", async () => {
+    await operator.pipeline.run("acme", request(9), { idempotencyKey: "order-9" })
+    const taken = await operator.batches.create("acme", {
+      items: [request(10, { idempotency_key: "order-9" }), request(9, { idempotency_key: "order-9" }), request(11)]
+    })
+    expect(taken.items.map(({ error, status }) => [status, error?.code ?? null])).toEqual([
+      ["failed", "IDEMPOTENCY_CONFLICT"],
+      ["duplicate", null],
+      ["accepted", null]
+    ])
+  })
+
+  it("costs what single requests cost: no actions, so their cap does not stop it", async () => {
+    await setCap(50_000)
+    const used = await usedActions()
+    await operator.pipeline.run("acme", request(12))
     const taken = await operator.batches.create("acme", { items: [...requests(3, 20), {} as BatchRequestItem] })
+    expect(await usedActions()).toBe(used)
     await setCap(0)
     expect(taken.items.map(({ error, status }) => [status, error?.code ?? null])).toEqual([
       ["accepted", null],
       ["accepted", null],
-      ["failed", "USAGE_LIMIT_REACHED"],
+      ["accepted", null],
       ["failed", "BAD_REQUEST"]
     ])
   })
@@ -192,7 +207,7 @@ describe("a batch", () => {
 describe("the same batch again", () => {
   const key = { "idempotency-key": "monday" }
 
-  it("answers with the first one, as far as that has come", async () => {
+  it("receives the first response again, however far it has come since", async () => {
     const items = requests(2, 40)
     const first = await post({ items }, adminKey, key)
     const again = await post({ items }, adminKey, key)
@@ -200,17 +215,21 @@ describe("the same batch again", () => {
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([202, "true"])
     expect(again.json).toEqual(first.json)
     await open.work()
-    expect(at((await post({ items }, adminKey, key)).json, "status")).toBe("done")
+    expect((await post({ items }, adminKey, key)).json).toEqual(first.json)
+    expect((await operator.batches.get("acme", textAt(first.json, "batch_id"))).status).toBe("done")
   })
 
   it("is one batch also when both come at once", async () => {
     const items = requests(120, 200)
-    const before = await usedActions()
     const both = await Promise.all([1, 2].map(() => post({ items }, adminKey, { "idempotency-key": "twice" })))
-    expect(both.map(({ status }) => status)).toEqual([202, 202])
-    expect(new Set(both.map(({ json }) => at(json, "batch_id"))).size).toBe(1)
-    expect(both.map(({ json }) => at(json, "accepted"))).toEqual([120, 120])
-    expect(await usedActions()).toBe(before + 120)
+    const taken = both.filter(({ status }) => status === 202)
+    expect(new Set(taken.map(({ text }) => text)).size).toBe(1)
+    for (const answer of both.filter(({ status }) => status !== 202))
+      expect([answer.status, answer.code]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"])
+    expect(at(taken[0]?.json, "accepted")).toBe(120)
+    expect((await operator.batches.list("acme", { limit: 1 })).batches[0]?.batch_id).toBe(
+      at(taken[0]?.json, "batch_id")
+    )
   })
 
   it("is refused under its key with other requests", async () => {

@@ -254,6 +254,14 @@ describe("the actions", () => {
     expect(two.json).toMatchObject({ lead_created: false, lead_id: at(one.json, "lead_id") })
   })
 
+  it("count as actions of the plan, each call once, and not beyond its cap", async () => {
+    const used = async () =>
+      at((await server.call("GET", "/api/v1/usage/acme", { as: adminKey })).json, "actions", "used")
+    const before = Number(await used())
+    for (const _ of [1, 2]) expect((await act("add_tag", { tag: "counted" })).status).toBe(200)
+    expect(await used()).toBe(before + 1)
+  })
+
   it("run the pipeline on a text of the contact, also of one without address and number, once for a call", async () => {
     crmContact(crm, "loc-acme", "crm-nameless", { name: "No Address" })
     const ask = () => act("run_pipeline", { message: "How much is a new roof?", channel: "chat" }, "crm-nameless")

@@ -2,7 +2,10 @@ import { Clock, Effect } from "effect"
 import { Crm } from "../../port/Crm.ts"
 import { CrmCalls } from "../../port/CrmCalls.ts"
 import { CrmInstalls } from "../../port/CrmInstalls.ts"
+import { consumeUse } from "../../pipeline/ConsumeUsage.ts"
 import { Tenants } from "../../port/Tenants.ts"
+import { Transactions } from "../../port/Transactions.ts"
+import type { Tenant } from "../../tenant/Tenant.ts"
 import { contactOfCrm } from "../ContactOfCrm.ts"
 import { CrmNotInstalled } from "../CrmFailure.ts"
 import type { CrmLocation } from "../Location.ts"
@@ -19,6 +22,13 @@ const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
   if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
 })
 
+/** When a call came first. That time it counts as an action of the plan; beyond the cap it was not there. */
+const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now: number) {
+  const firstAt = yield* (yield* CrmCalls).firstAt(tenant.tenantId, key, now, now - repetitionMillis)
+  if (firstAt === now) yield* consumeUse(tenant, "actions")
+  return firstAt
+})
+
 /** Does what a workflow of the CRM asks for, for the contact of the CRM that it names. Never inside a unit of work. */
 export const runCrmAction = Effect.fn("runCrmAction")(function* (
   location: CrmLocation,
@@ -29,7 +39,7 @@ export const runCrmAction = Effect.fn("runCrmAction")(function* (
   const tenant = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const key = callKeyOf(request)
-  const firstAt = yield* (yield* CrmCalls).firstAt(tenantId, key, now, now - repetitionMillis)
+  const firstAt = yield* (yield* Transactions).atomically(tenantId, countFirst(tenant, key, now))
   const met = yield* contactOfCrm(tenant, locationId, request.crmContactId)
   const call: ActionCall = { ...request, ...met, tenant, callId: `crm:${key}:${firstAt}`, firstAt }
   return yield* crmActions[request.actionKey](call)
