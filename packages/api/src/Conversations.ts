@@ -65,7 +65,9 @@ export const Message = Schema.Struct({
   reply_to: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description: "Where its sender wants answers to go; empty: to the sender"
   }),
-  auto: Schema.optionalKey(Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"]))),
+  auto: Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"])).annotate({
+    description: "null: a person wrote it"
+  }),
   delivery: Schema.optionalKey(
     Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
   ).annotate({ description: "Where a message of ours stands; null for what others sent" }),

@@ -42,7 +42,7 @@ export const identitiesOfContact = (
 }
 
 /**
- * The record with the given fields set: the address trimmed, the number in E.164. An address or number that is none is
+ * The record with the given fields set: the address as `normalizeEmail` has it, the number in E.164. An address or number that is none is
  * an error, because a person is there to correct it.
  */
 export const setFields = (
@@ -52,9 +52,10 @@ export const setFields = (
 ): Contact | IdentityInvalid => {
   const pick = (key: "name" | "email" | "phone" | "notes" | "company") =>
     fields[key] === undefined ? contact[key] : tidy(fields[key])
-  const email = pick("email")
+  const written = pick("email")
   const phone = pick("phone")
-  if (email !== null && emailIdentity(email) === null) {
+  const email = written === null ? null : (emailIdentity(written)?.value ?? null)
+  if (written !== null && email === null) {
     return new IdentityInvalid({ field: "email", reason: "This is not an email address." })
   }
   const number = phone === null ? null : parsePhoneOnce(phone, defaultCountry)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
+import { normalizeEmail } from "../email/Address.ts"
 import { Conversations } from "../port/Conversations.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { conversationPageSize, type ConversationKey } from "./Conversation.ts"
@@ -13,7 +14,7 @@ export const listConversations = Effect.fn("listConversations")(function* (
 ) {
   yield* (yield* Tenants).get(tenantId)
   const { pepper } = yield* Secrets
-  const alias = page.alias?.trim().toLowerCase() ?? null
+  const alias = page.alias === null ? null : normalizeEmail(page.alias)
   const scope: CursorScope = { tenantId, list: "conversations", filters: { alias } }
   let after: ConversationKey | null = null
   if (page.cursor !== null) {

@@ -58,7 +58,6 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   to: message.to,
   cc: message.cc,
   reply_to: message.replyTo,
-  auto: message.auto,
   delivery: message.delivery,
   flags: message.flags,
   ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
@@ -84,6 +83,7 @@ export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Mes
   actor: message.actor,
   timestamp: isoTime(message.timestamp),
   subject_contact_id: message.subjectContactId,
+  auto: message.auto,
   ...(message.channel === "email" ? emailToJson(message, linkTo) : {}),
   // One that a form or a partner brought in the name of a text has no numbers.
   ...(message.channel === "sms" && message.from !== null ? textToJson(message, linkTo) : {})

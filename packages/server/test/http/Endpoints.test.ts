@@ -344,7 +344,8 @@ describe("an agent", () => {
       body: "Hi",
       actor: "contact",
       timestamp: time,
-      subject_contact_id: null
+      subject_contact_id: null,
+      auto: null
     })
   })
 })
