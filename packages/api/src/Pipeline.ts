@@ -24,7 +24,9 @@ export const PipelineResult = Schema.Struct({
   classification: Schema.NullOr(Classification),
   score: Schema.NullOr(Score),
   matched_rules: Schema.Int,
-  actions_triggered: Schema.Array(Schema.String),
+  actions_triggered: Schema.Array(Schema.String).annotate({
+    description: "The types of the actions that have happened; what could not be done is in the run, with its reason"
+  }),
   reply: Schema.NullOr(Reply)
 }).annotate({ identifier: "PipelineResult" })
 

@@ -21,20 +21,42 @@ const isTimeZone = (zone: string): boolean => {
   }
 }
 
-/** The template of an action, under the name that it has there. */
-const templateOf = (action: Action): readonly [field: string, template: string | undefined] => {
-  if (action.type === "reply") return ["template", action.template]
-  if (action.type === "crm_action") return ["body", "body" in action ? action.body : undefined]
-  return action.type === "notify" ? ["message", action.message] : ["", undefined]
+type Template = readonly [field: string, template: string | undefined]
+
+/** The templates of an action, each under the name that it has there. */
+const templatesOf = (action: Action): ReadonlyArray<Template> => {
+  switch (action.type) {
+    case "reply":
+      return [["template", action.template]]
+    case "notify":
+      return [["message", action.message]]
+    case "tag":
+      return [["tag", action.tag]]
+    case "assign":
+      return [["to", action.to]]
+    case "create_task":
+      return [["title", action.title]]
+    case "crm_action":
+      return [
+        ["body", "body" in action ? action.body : undefined],
+        ["title", "title" in action ? action.title : undefined],
+        ["tag", "tag" in action ? action.tag : undefined]
+      ]
+    case "transition":
+    case "suppress_reply":
+    case "stop":
+      return []
+  }
 }
 
 const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
   config.rules.flatMap((rule, index) =>
-    rule.actions.flatMap((action, position) => {
-      const [field, template] = templateOf(action)
-      const message = template === undefined ? null : check(template)
-      return message === null ? [] : [{ path: `rules.${index}.actions.${position}.${field}`, message }]
-    })
+    rule.actions.flatMap((action, position) =>
+      templatesOf(action).flatMap(([field, template]) => {
+        const message = template === undefined ? null : check(template)
+        return message === null ? [] : [{ path: `rules.${index}.actions.${position}.${field}`, message }]
+      })
+    )
   )
 
 const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue> =>

@@ -31,7 +31,7 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
       const { result, signalId } = yield* answer(dryRun({ tenant, request: requestFromJson(payload) }))
-      return resultToJson(signalId, result)
+      return resultToJson(signalId, result, true)
     }),
     listRuns: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = usualPageSize } = query

@@ -54,12 +54,20 @@ export const contactScoreToJson = (score: Score): typeof Wire.ContactScored.Type
   }
 })
 
-/** A run as the full pipeline and the dry run answer it. */
-export const resultToJson = (signalId: string, result: RunResult): typeof Wire.PipelineResult.Type => ({
+/** The types of the actions that have happened. What could not be done is in the run, with its reason. */
+const completed = (actions: RunResult["actions"]): ReadonlyArray<string> =>
+  actions.filter(({ outcome }) => outcome === "done").map(({ type }) => type)
+
+/** A run as the full pipeline answers it. `planned`: a dry run, which names what it would do. */
+export const resultToJson = (
+  signalId: string,
+  result: RunResult,
+  planned = false
+): typeof Wire.PipelineResult.Type => ({
   signal_id: signalId,
   classification: result.classification,
   score: orNull(result.score, scoreToJson),
   matched_rules: result.matchedRules.length,
-  actions_triggered: result.actions.map(({ type }) => type),
+  actions_triggered: planned ? result.actions.map(({ type }) => type) : completed(result.actions),
   reply: orNull(result.reply, replyToJson)
 })

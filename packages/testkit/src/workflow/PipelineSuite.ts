@@ -164,6 +164,59 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("titles, tags and assignees are rendered, on one line and no longer than they may be", () =>
+      Effect.gen(function* () {
+        const rendered: Rule = {
+          ...quotes,
+          actions: [
+            { type: "tag", tag: "from {{contact.email}}" },
+            { type: "tag", tag: "{{message.body}}" },
+            { type: "assign", to: "team of {{ tenant.name }}" },
+            { type: "assign", to: "{{contact.nothing}}" },
+            { type: "create_task", task_type: "callback", title: "Call {{contact.name}}: {{message.body}}" },
+            { type: "create_task", task_type: "review" }
+          ]
+        }
+        const tenant = yield* openTenant("acme", { rules: [rendered] })
+        const contact = { ...request.contact, name: "Jo {{message.body}}" }
+        const message = `What would it cost?\n${"very ".repeat(60)}much`
+        const { result, signalId } = yield* handleRequest({ tenant, request: { ...request, contact, message } })
+        assert.deepStrictEqual(
+          result.actions.map(({ outcome, reason }) => `${outcome}: ${reason.slice(0, 60)}`),
+          [
+            "done: tag from jo@customer.example",
+            "skipped: its template came out longer than 64 characters",
+            "done: to team of Acme",
+            "skipped: its template came out empty",
+            "done: Call Jo {{message.body}}: What would it cost? very very very",
+            "done: review for Jo {{message.body}}"
+          ].map((line) => line.slice(0, line.indexOf(":") + 62))
+        )
+        const run = yield* runOf({ signalId })
+        assert.deepStrictEqual((yield* contactOf(run.contactId)).tags, ["from jo@customer.example"])
+        assert.strictEqual((yield* (yield* Leads).get("acme", run.leadId ?? "none")).assignee, "team of Acme")
+        const titles = (yield* (yield* Tasks).ofContact("acme", run.contactId)).map(({ title }) => title)
+        assert.isTrue(titles.every((title) => title.length <= 200 && !title.includes("\n")))
+        assert.include(titles, "review for Jo {{message.body}}")
+      })
+    )
+
+    scene("a reply that is not written has not happened, and the run says why", () =>
+      Effect.gen(function* () {
+        const silent: Rule = { ...quotes, actions: [...quotes.actions, { type: "suppress_reply" }] }
+        const tenant = yield* openTenant("acme", { rules: [silent] })
+        const { result } = yield* handleRequest({ tenant, request })
+        const reply = result.actions.find(({ type }) => type === "reply")
+        assert.deepStrictEqual(reply, {
+          type: "reply",
+          ruleId: "rule_quotes",
+          outcome: "skipped",
+          reason: "rule rule_quotes suppresses the reply"
+        })
+        assert.strictEqual(result.actions.find(({ type }) => type === "suppress_reply")?.outcome, "done")
+      })
+    )
+
     scene("a signal that is worked twice at once acts once", () =>
       Effect.gen(function* () {
         const tenant = yield* openTenant("acme", { rules: [quotes] })

@@ -29,7 +29,10 @@ export const runPipeline = Effect.fnUntraced(function* (call: ActionCall) {
     lead_score: score?.score ?? null,
     lead_tier: score?.tier ?? null,
     matched_rules: matchedRules.length,
-    actions_triggered: actions.map(({ type }) => type).join(", "),
+    actions_triggered: actions
+      .filter(({ outcome }) => outcome === "done")
+      .map(({ type }) => type)
+      .join(", "),
     reply_text: reply?.text ?? null,
     reply_requires_approval: reply?.requiresApproval ?? null
   } satisfies ActionAnswer

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { recordScoring, recordTransition } from "../../activity/LeadActivity.ts"
 import { contactEvent } from "../../contact/ContactEvent.ts"
 import { type Contact, maxTags } from "../../contact/Contact.ts"
+import { tidyTag } from "../../contact/ContactFields.ts"
 import type { Lead } from "../../lead/Lead.ts"
 import { leadEvent } from "../../lead/LeadEvent.ts"
 import { mayTransition } from "../../lead/LeadState.ts"
@@ -23,6 +24,7 @@ import type { RunAction, RunReply, WeighedReply } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
 import { notify } from "./Notify.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
+import { type NoLine, renderLine } from "./RenderLine.ts"
 import { sendReply } from "./SendReply.ts"
 import type { WantedAction } from "./WriteReply.ts"
 
@@ -62,6 +64,13 @@ const addTask = Effect.fnUntraced(function* (
   return taskId
 })
 
+/** Longest texts of actions, in characters, and whether a longer one is cut. */
+const maxLines = {
+  tag: { maxLength: 64, cut: false },
+  assignee: { maxLength: 200, cut: false },
+  title: { maxLength: 200, cut: true }
+} as const
+
 /** Does one action. What stays to be written of contact and lead is handed on. */
 const perform = Effect.fnUntraced(function* (
   target: RunTarget,
@@ -73,13 +82,16 @@ const perform = Effect.fnUntraced(function* (
   const same = (outcome: Progress["outcome"]): Progress => ({ contact, lead, outcome })
   switch (action.type) {
     case "tag": {
-      if (contact.tags.includes(action.tag)) return same(skipped("the contact has the tag already"))
+      const tag = tidyTag(yield* renderLine({ ...target, contact }, action.tag, maxLines.tag))
+      if (contact.tags.includes(tag)) return same(skipped("the contact has the tag already"))
       if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
-      return { lead, contact: { ...contact, tags: [...contact.tags, action.tag] }, outcome: done(`tag ${action.tag}`) }
+      return { lead, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }
     }
-    case "assign":
+    case "assign": {
       if (lead === null) return same(noLead)
-      return { contact, lead: { ...lead, assignee: action.to }, outcome: done(`to ${action.to}`) }
+      const to = yield* renderLine({ ...target, contact }, action.to, maxLines.assignee)
+      return { contact, lead: { ...lead, assignee: to }, outcome: done(`to ${to}`) }
+    }
     case "transition": {
       if (lead === null) return same(noLead)
       const check = mayTransition(lead.state, action.state)
@@ -87,7 +99,12 @@ const perform = Effect.fnUntraced(function* (
       return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {
-      const title = action.title ?? `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
+      const usual = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
+      // The usual title holds the contact's name as it is: a stranger's template is never rendered.
+      const title =
+        action.title === undefined
+          ? usual.slice(0, maxLines.title.maxLength).toWellFormed()
+          : yield* renderLine({ ...target, contact }, action.title, maxLines.title)
       yield* addTask(target, action.task_type, title, action.due_in_minutes)
       return same(done(title))
     }
@@ -98,11 +115,21 @@ const perform = Effect.fnUntraced(function* (
     case "crm_action":
       return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action))
     case "reply":
+      // What becomes of it is known when the reply has gone, at the end.
+      return same(done("see the reply step"))
     case "suppress_reply":
     case "stop":
       return same(done("see the reply and route steps"))
   }
 })
+
+/** The same; an action whose text cannot be rendered is skipped, and says why. */
+const attempt = (...asked: Parameters<typeof perform>) =>
+  Effect.catchIf(
+    perform(...asked),
+    (error): error is NoLine => "outcome" in error,
+    (outcome): Effect.Effect<Progress> => Effect.succeed({ contact: asked[2], lead: asked[3], outcome })
+  )
 
 const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { contact, message, now, signalId } = target
@@ -181,6 +208,17 @@ const askForReview = Effect.fnUntraced(function* (target: RunTarget, recordings:
   yield* addTask(target, "review", `Handled without the language model: ${reason}`.slice(0, 200), undefined)
 })
 
+/** The action of a rule that asks for a reply has happened when there is one: a draft, or a message. */
+const withReply = (
+  action: RunAction,
+  { reply, replyReason }: Omit<AppliedRun, "actions">,
+  { steps }: RunDecision
+): RunAction => {
+  if (action.type !== "reply" || reply !== null) return action
+  const decided = steps.find(({ step }) => step === "reply")?.reason ?? "no reply"
+  return { ...action, outcome: "skipped", reason: replyReason ?? decided }
+}
+
 /** Does what a run decided. Runs inside the unit of work that ends the signal, so it happens once or not at all. */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const { now } = target
@@ -192,7 +230,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const actions: Array<RunAction> = []
   const events: Array<OutboundEvent> = []
   for (const wanted of decision.wanted) {
-    const progress: Progress = yield* perform(target, wanted, contact, lead, actions.length)
+    const progress: Progress = yield* attempt(target, wanted, contact, lead, actions.length)
     contact = progress.contact
     lead = progress.lead
     actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })
@@ -212,6 +250,6 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   // Last: a reply that goes out writes contact and lead again, from how they stand then.
   const { written } = decision
   const answered = written === null ? { reply: null, replyReason: null } : yield* answer(target, written)
-  const applied: AppliedRun = { actions, ...answered }
+  const applied: AppliedRun = { actions: actions.map((action) => withReply(action, answered, decision)), ...answered }
   return applied
 })
