@@ -1768,7 +1768,8 @@ export interface Message {
   readonly cc?: ReadonlyArray<string> | undefined
   /** Where its sender wants answers to go; empty: to the sender */
   readonly reply_to?: ReadonlyArray<string> | undefined
-  readonly auto?: "auto_reply" | "bounce" | "list" | "own" | null | undefined
+  /** null: a person wrote it */
+  readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
   /** Where a message of ours stands; null for what others sent */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
@@ -1884,6 +1885,7 @@ export interface PipelineResult {
   readonly classification: Classification | null
   readonly score: Score | null
   readonly matched_rules: number
+  /** The types of the actions that have happened; what could not be done is in the run, with its reason */
   readonly actions_triggered: ReadonlyArray<string>
   readonly reply: Reply | null
 }
