@@ -138,6 +138,13 @@ const reaches = (principal: Principal, operation: Operation, tenantId: TenantId 
   return tenantId === null ? operation !== "operate" && tenants.length > 0 : tenants.includes(tenantId)
 }
 
+/**
+ * Whether a caller's credential is for this tenant at all, whatever it may do there. Asked first: only then may an answer
+ * depend on what is known of the tenant.
+ */
+export const reachesTenant = (principal: Principal, operation: Operation, tenantId: TenantId): boolean =>
+  reaches(principal, operation, tenantId)
+
 /** `forbidden`: say that the right is missing. `hidden`: answer as if the thing did not exist. */
 export type Decision = "allow" | "forbidden" | "hidden"
 

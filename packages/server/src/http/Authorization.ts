@@ -1,8 +1,8 @@
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/access/Authenticate"
-import { type Access, decide, type Operation } from "@leadloom/core/access/Permission"
-import { homeOf, keyHolder, type Principal as Caller, principalName, tenantsOf } from "@leadloom/core/access/Principal"
+import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/access/Permission"
+import { homeOf, keyHolder, type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
@@ -135,12 +135,18 @@ const tenantAsked = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
   return (typeof asked === "string" ? asked : asked?.[0]) ?? null
 })
 
-/** The checks in the order that the contract promises: credential, right, tenant, HIPAA, rate. */
+/**
+ * The checks in the order that the contract promises: credential, tenant, HIPAA, right, rate limit. A HIPAA tenant's email
+ * is closed whatever the credential may do; nothing is said of a tenant that the credential is not for.
+ */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* tenantAsked(gate))
+  if (tenantId !== null) {
+    if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
+    yield* requireTenant(gate, tenantId)
+  }
   yield* requireRight(principal, gate.operation, tenantId, gate.access)
-  if (tenantId !== null) yield* requireTenant(gate, tenantId)
   yield* requireRate(gate, principal, tenantId)
   return principal
 })

@@ -66,9 +66,9 @@ describe("the order of checks", () => {
     expect([answer.status, answer.code]).toEqual([403, "HIPAA_RESTRICTED"])
   })
 
-  it("asks for the right before HIPAA", async () => {
+  it("asks for HIPAA before the right", async () => {
     const answer = await server.call("POST", "/api/v1/import/clinic/email", { as: world.clinic.apiKey, body: {} })
-    expect([answer.status, answer.code]).toEqual([403, "FORBIDDEN"])
+    expect([answer.status, answer.code]).toEqual([403, "HIPAA_RESTRICTED"])
   })
 
   it("asks for the payload before existence", async () => {
