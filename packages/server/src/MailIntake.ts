@@ -5,6 +5,7 @@ import { acceptRecipient, receiveMail } from "@leadloom/core/email/incoming/Rece
 import { Effect, Layer } from "effect"
 import type { MailListen, ServerConfig } from "./Config.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import { CurrentWorker } from "./watchdog/RunningOperation.ts"
 
 const failed = (line: string) => new StartupFailed({ line })
 
@@ -53,7 +54,7 @@ export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
       if (smtpListen === null) return
       const { host, port, tls: files } = smtpListen
       const tls = files === null ? null : yield* loadTls(files)
-      const place = yield* open({ host, port, tls })
+      const place = yield* Effect.provideService(open({ host, port, tls }), CurrentWorker, "smtp")
       yield* Effect.logInfo("listening for mail").pipe(
         Effect.annotateLogs({ address: `${place.host}:${place.port}`, starttls: tls !== null })
       )

@@ -1,4 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Api } from "@leadloom/api/Api"
 import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
 import * as HighLevelCrm from "@leadloom/connectors/highlevel/HighLevelCrm"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
@@ -41,14 +42,15 @@ import type { Vault } from "@leadloom/core/port/Vault"
 import type { VoiceProvider } from "@leadloom/core/port/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import * as Store from "@leadloom/store/Store"
-import { type Context, Effect, Latch, Layer } from "effect"
+import { type Context, Effect, Latch, Layer, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./Config.ts"
 import { openDataDir, secretOfDataDir } from "./DataDir.ts"
 import { TrustedProxies, trustedProxies } from "./http/ClientAddress.ts"
 import { EventStreams } from "./http/EventStreams.ts"
 import { Limits } from "./http/Limits.ts"
-import { routerConfig } from "./http/Methods.ts"
+import { operationFinder, routerConfig } from "./http/Methods.ts"
+import { outsideRoutes } from "./http/OutsideRoutes.ts"
 import { ProviderSecrets } from "./http/ProviderSecrets.ts"
 import { twilioStatusPath } from "./http/TwilioWebhooks.ts"
 import * as Routes from "./http/Routes.ts"
@@ -67,6 +69,8 @@ import { pepperOf } from "./Pepper.ts"
 import { pooledRandom } from "./PooledRandom.ts"
 import * as SealingKeys from "./SealingKeys.ts"
 import { StartupFailed } from "./StartupFailed.ts"
+import { watchLoop } from "./watchdog/LoopWatchdog.ts"
+import { TurnScheduler } from "./watchdog/RunningOperation.ts"
 import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
 import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
 import * as EventCleaner from "./worker/EventCleaner.ts"
@@ -228,6 +232,19 @@ const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Rou
   return Layer.provide(counting, MetricsListener.layer(config, config.metrics, meter, reader))
 }
 
+/** Tells of whatever holds the main thread up, where the server was started with a scheduler that knows. */
+const watchdog = (meter: Meter | null) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const scheduler = yield* Scheduler.Scheduler
+      if (!(scheduler instanceof TurnScheduler)) return
+      yield* watchLoop(
+        { scheduler, find: operationFinder(Api, outsideRoutes), now: () => performance.now() },
+        ({ millis, operation }) => meter?.blocks({ operation }, millis / 1_000)
+      )
+    })
+  )
+
 /**
  * The whole server: listener, routes, workers, store. It listens first, so that a second server on the same port touches
  * nothing, and answers 503 until the rest is built, with what it is waiting for.
@@ -237,6 +254,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
   const closing = Latch.makeUnsafe(false)
   const meter = config.metrics === null ? null : makeMeter()
   const parts = Layer.mergeAll(
+    watchdog(meter),
     Routes.layer,
     SignalWorkers.layer,
     SendWorkers.layer,

@@ -1,10 +1,11 @@
-import { Cause, Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
 import { readConfig, type ServerConfig } from "./Config.ts"
 import type { Environment } from "./Variables.ts"
 import * as Log from "./Log.ts"
 import * as Server from "./Server.ts"
 import { StartupFailed } from "./StartupFailed.ts"
+import { TurnScheduler } from "./watchdog/RunningOperation.ts"
 
 /** What the caller wants to be told. */
 export interface Hooks {
@@ -57,7 +58,12 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
     config.mistakes.forEach(say)
     return 1
   }
-  const program = run(config, hooks)
+  // Every fiber of the server inherits it; the watchdog asks it what ran.
+  const program = Effect.provideService(
+    run(config, hooks),
+    Scheduler.Scheduler,
+    new TurnScheduler(() => performance.now())
+  )
   const { clock, signal } = hooks
   const fiber = Effect.runFork(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))
   const stop = (): void => {

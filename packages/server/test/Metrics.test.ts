@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { connect } from "node:net"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { LLMock } from "@copilotkit/aimock"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { metricsUrlOf, type Page, readMetrics, scrape } from "./MetricsText.ts"
@@ -213,9 +214,27 @@ describe("a server's metrics", () => {
     expect(more("leadloom_model_tokens_total", { direction: "written" })).toBe(20)
   })
 
+  it("count the times in which nothing else could run, and the log names what ran", async () => {
+    // A stopped process is as deaf as one that computes.
+    server.kill("SIGSTOP")
+    await setTimeout(700)
+    server.kill("SIGCONT")
+    const blocks = (page: Page) =>
+      page.samples.filter(({ name }) => name === "leadloom_event_loop_block_duration_seconds_count")
+    const page = await until((page) => expect(blocks(page).length).toBeGreaterThan(0))
+    const operation = blocks(page)[0]?.labels["operation"] ?? ""
+    const lines = server
+      .stdout()
+      .split("\n")
+      .filter((line) => line.includes("event loop blocked"))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join("\n")).toContain(`"operation":"${operation}"`)
+  })
+
   it("are all of them on the page that tells of them, which tells of no others", async () => {
     const page = readFileSync(new URL("../../../docs/how-to/metrics.md", import.meta.url), "utf8")
-    const told = new Set(page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu))
+    const names = page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu) ?? []
+    const told = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
     const text = await (await fetch(metrics)).text()
     // What may not have happened: an errand, a garbage collection. Elsewhere there is no /proc.
     const here = new Set(["leadloom_errands_total", "nodejs_gc_duration_seconds", "process_open_fds"])

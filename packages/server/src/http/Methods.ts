@@ -45,14 +45,30 @@ export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): A
   }
 }
 
-/** Which operation a request means, as `group.endpoint`; null: none. */
-export type OperationName = (method: string, url: string) => string | null
+/** An operation that a request means, as `group.endpoint`, and the tenant that its path names. */
+export interface FoundOperation {
+  readonly name: string
+  readonly tenantId: string | null
+}
 
-/** The names of the operations of the contract and of the routes beside it. HEAD means what GET does. */
-export const operationNames = (api: typeof Api, beside: ReadonlyArray<Route>): OperationName => {
+/** Which operation a request means; null: none. */
+export type FindOperation = (method: string, url: string) => FoundOperation | null
+
+/** Finds operations of the contract and of the routes beside it. HEAD means what GET does. */
+export const operationFinder = (api: typeof Api, beside: ReadonlyArray<Route>): FindOperation => {
   const table = operationTable(api, beside)
   return (method, url) => {
     const known = methods.find((one) => one === (method === "HEAD" ? "GET" : method))
-    return known === undefined ? null : (table.find(known, url)?.handler ?? null)
+    const found = known === undefined ? undefined : table.find(known, url)
+    return found === undefined ? null : { name: found.handler, tenantId: found.params["tenant_id"] ?? null }
   }
+}
+
+/** Which operation a request means, as `group.endpoint`; null: none. */
+export type OperationName = (method: string, url: string) => string | null
+
+/** The names of the operations alone. */
+export const operationNames = (api: typeof Api, beside: ReadonlyArray<Route>): OperationName => {
+  const find = operationFinder(api, beside)
+  return (method, url) => find(method, url)?.name ?? null
 }

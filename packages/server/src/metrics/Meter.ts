@@ -41,6 +41,9 @@ const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 
 /** Seconds until a receiver or a model has answered, which is waited for for up to 15 and 60. */
 const outsideBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60]
 
+/** Seconds that the main thread is blocked: shorter ones are not told (`watchdog/LoopWatchdog`). */
+const blockBounds = [0.5, 1, 2.5, 5, 10, 30]
+
 /** Everything that a server counts, in a registry of its own. */
 export const makeMeter = () => {
   const families = makeFamilies()
@@ -59,6 +62,11 @@ export const makeMeter = () => {
       "leadloom_http_request_duration_seconds",
       "From the head of a request until its answer is sent.",
       requestBounds
+    ),
+    blocks: histogram<"operation">(
+      "leadloom_event_loop_block_duration_seconds",
+      "Times in which the main thread did one thing for 250 ms or more.",
+      blockBounds
     ),
     limited: counter<"limiter">("leadloom_rate_limited_requests_total", "Requests refused for their number."),
     messages: counter<"channel" | "outcome">("leadloom_messages_total", "Messages that arrived."),

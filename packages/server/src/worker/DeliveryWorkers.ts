@@ -1,6 +1,7 @@
 import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
 import { workDeliveries } from "@leadloom/core/webhook/WorkDeliveries"
 import { Effect, Fiber, Latch, Layer } from "effect"
+import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { drainSeconds, surviving } from "./Workers.ts"
 
 /**
@@ -14,7 +15,7 @@ export const layer = Layer.effectDiscard(
     const closing = yield* Latch.make(false)
     let closed = false
     const work = Effect.repeat(surviving(workDeliveries(closing)), { while: () => !closed })
-    const worker = yield* Effect.forkDetach(work)
+    const worker = yield* Effect.provideService(Effect.forkDetach(work), CurrentWorker, "worker.deliveries")
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => void (closed = true)).pipe(
         Effect.andThen(closing.open),

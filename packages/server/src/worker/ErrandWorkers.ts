@@ -1,6 +1,7 @@
 import { type RunErrand, workErrands } from "@leadloom/core/errand/WorkErrands"
 import { Errands } from "@leadloom/core/port/Errands"
 import { Effect, Layer } from "effect"
+import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"
 
 /** Each does several errands beside each other; two, so that a slow provider holds up less. */
@@ -13,6 +14,8 @@ export const layer = <R>(run: RunErrand<R>) =>
       const errands = yield* Errands
       const { claim, close, wait } = yield* closable(errands, workerCount)
       const queue = Errands.of({ ...errands, claim, wait })
-      yield* employ(Effect.provideService(workErrands(run), Errands, queue), workerCount, close)
+      yield* employ(Effect.provideService(workErrands(run), Errands, queue), workerCount, close).pipe(
+        Effect.provideService(CurrentWorker, "worker.errands")
+      )
     })
   )

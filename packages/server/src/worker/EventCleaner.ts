@@ -1,5 +1,6 @@
 import { expireEvents } from "@leadloom/core/webhook/ExpireEvents"
 import { Effect, Layer } from "effect"
+import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 
 /** Between two rounds. */
 const everyHours = 1
@@ -14,6 +15,7 @@ export const layer = (days: number) =>
       Effect.catchCause((cause) => Effect.logError("expired events could not be removed", cause)),
       Effect.andThen(Effect.sleep(`${everyHours} hours`)),
       Effect.forever,
-      Effect.forkScoped
+      Effect.forkScoped,
+      Effect.provideService(CurrentWorker, "worker.eventCleaner")
     )
   )

@@ -1,5 +1,6 @@
 import { forgetOld } from "@leadloom/core/idempotency/ForgetOld"
 import { Effect, Layer } from "effect"
+import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 
 /** Between two rounds. */
 const everyHours = 1
@@ -10,6 +11,7 @@ export const layer = Layer.effectDiscard(
     Effect.catchCause((cause) => Effect.logError("old keys could not be removed", cause)),
     Effect.andThen(Effect.sleep(`${everyHours} hours`)),
     Effect.forever,
-    Effect.forkScoped
+    Effect.forkScoped,
+    Effect.provideService(CurrentWorker, "worker.keyCleaner")
   )
 )

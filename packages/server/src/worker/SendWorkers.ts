@@ -1,6 +1,7 @@
 import { workSends } from "@leadloom/core/email/outgoing/WorkSends"
 import { Sends } from "@leadloom/core/port/Sends"
 import { Effect, Layer } from "effect"
+import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"
 
 /** One is enough for what is due: it hands several over beside each other. Two, so that a slow relay holds up less. */
@@ -15,6 +16,8 @@ export const layer = Layer.effectDiscard(
     const sends = yield* Sends
     const { claim, close, wait } = yield* closable(sends, workerCount)
     const queue = Sends.of({ ...sends, claim, wait })
-    yield* employ(Effect.provideService(workSends, Sends, queue), workerCount, close)
+    yield* employ(Effect.provideService(workSends, Sends, queue), workerCount, close).pipe(
+      Effect.provideService(CurrentWorker, "worker.sends")
+    )
   })
 )

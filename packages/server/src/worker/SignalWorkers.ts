@@ -1,6 +1,7 @@
 import { workSignals } from "@leadloom/core/pipeline/WorkSignals"
 import { Signals } from "@leadloom/core/port/Signals"
 import { Effect, Layer } from "effect"
+import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"
 
 /** Workers beside each other: one can compute while another waits for its commit. */
@@ -12,6 +13,8 @@ export const layer = Layer.effectDiscard(
     const signals = yield* Signals
     const { claim, close, wait } = yield* closable(signals, workerCount)
     const queue = Signals.of({ ...signals, claim, wait })
-    yield* employ(Effect.provideService(workSignals, Signals, queue), workerCount, close)
+    yield* employ(Effect.provideService(workSignals, Signals, queue), workerCount, close).pipe(
+      Effect.provideService(CurrentWorker, "worker.signals")
+    )
   })
 )

@@ -1,0 +1,104 @@
+import { Api } from "@leadloom/api/Api"
+import { Contacts } from "@leadloom/core/port/Contacts"
+import { Effect, Layer, Scheduler } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { operationFinder } from "../../src/http/Methods.ts"
+import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
+import type { Services } from "../../src/http/Routes.ts"
+import { type Block, blockMillis, makeLook } from "../../src/watchdog/LoopWatchdog.ts"
+import { CurrentWorker, TurnScheduler } from "../../src/watchdog/RunningOperation.ts"
+import { startServer, type TestServer } from "../TestServer.ts"
+import { makeWorld, type World } from "../World.ts"
+
+/** Time that passes only where a test lets it: a block is a jump that no other work sees. */
+let time = 0
+const now = () => time
+const block = Effect.sync(() => void (time += blockMillis * 2))
+
+const scheduler = new TurnScheduler(now)
+const blocks: Array<Block> = []
+const look = makeLook({
+  scheduler,
+  now,
+  find: operationFinder(Api, outsideRoutes),
+  onBlock: (found) => void blocks.push(found)
+})
+
+/** Reading contacts holds up the thread, among fibers that do not. */
+const slowContacts = (services: Layer.Layer<Services, unknown>): Layer.Layer<Services, unknown> =>
+  Layer.merge(
+    Layer.provideMerge(
+      Layer.effect(
+        Contacts,
+        Effect.map(Contacts, (contacts) => ({
+          ...contacts,
+          page: (...asked: Parameters<typeof contacts.page>) => Effect.andThen(block, contacts.page(...asked))
+        }))
+      ),
+      services
+    ),
+    Layer.succeed(Scheduler.Scheduler, scheduler)
+  )
+
+let server: TestServer
+let world: World
+beforeAll(async () => {
+  server = startServer({}, slowContacts)
+  world = await makeWorld(server)
+  look()
+  blocks.length = 0
+})
+afterAll(() => server.close())
+
+const run = <A>(effect: Effect.Effect<A>) =>
+  Effect.runPromise(Effect.provideService(effect, Scheduler.Scheduler, scheduler))
+
+describe("the watchdog of the main thread", () => {
+  it("names the request that held it up, its tenant and its id, though others ran before and after", async () => {
+    const { call } = server
+    const headers = { "x-request-id": "order-66" }
+    await Promise.all([
+      call("GET", "/health"),
+      call("GET", "/api/v1/tenants/acme/contacts?limit=5", { as: world.acme.apiKey, headers }),
+      call("GET", "/api/v1/tenants/other/leads", { as: world.other.apiKey })
+    ])
+    await call("GET", "/health")
+    look()
+    expect(blocks.splice(0)).toEqual([
+      { operation: "contacts.list", tenant: "acme", requestId: "order-66", millis: blockMillis * 2 - 50 }
+    ])
+  })
+
+  it("names the worker, and the tenant that its log names", async () => {
+    const job = Effect.annotateLogs(block, { tenant: "other", signal: "sig_1" })
+    await run(
+      Effect.provideService(
+        Effect.forkChild(job).pipe(Effect.andThen(Effect.yieldNow)),
+        CurrentWorker,
+        "worker.signals"
+      )
+    )
+    await run(Effect.void)
+    look()
+    expect(blocks.splice(0)).toEqual([
+      expect.objectContaining({ operation: "worker.signals", tenant: "other", requestId: null })
+    ])
+  })
+
+  it("says when it does not know", async () => {
+    await run(block)
+    look()
+    expect(blocks.splice(0)).toEqual([expect.objectContaining({ operation: "unknown", tenant: null })])
+  })
+
+  it("says nothing of work that lets others run, and counts a block once", async () => {
+    time += 50 + blockMillis - 1
+    look()
+    for (let round = 0; round < 20; round++) {
+      await server.call("GET", "/health")
+      time += 50
+      look()
+    }
+    expect(blocks).toEqual([])
+  })
+})
