@@ -11,7 +11,7 @@ export const Scope = Schema.Literals(scopes).annotate({
   message: `Expected one of ${scopes.join(", ")}`
 })
 
-const Scopes = Schema.Array(Scope)
+const Scopes = Schema.Array(Scope).check(Schema.isMaxLength(scopes.length))
 
 const fields = {
   id: Schema.String,

@@ -1,6 +1,6 @@
 import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/guard/Guardrail"
 import { maxBacktestRuns } from "@leadloom/core/pipeline/backtest/RunBacktest"
-import { Rule } from "@leadloom/core/pipeline/rule/Rule"
+import { maxRules, Rule } from "@leadloom/core/pipeline/rule/Rule"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
@@ -13,7 +13,7 @@ const Count = Schema.Int
 /** A change to try: any of the three, `rules` and `guardrails` in place of those of `config` or of today's. */
 export const BacktestRequest = Schema.Struct({
   config: Schema.optionalKey(TenantConfig),
-  rules: Schema.optionalKey(Schema.Array(Rule)),
+  rules: Schema.optionalKey(Schema.Array(Rule).check(Schema.isMaxLength(maxRules))),
   guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
   since: Schema.optionalKey(Time).annotate({ description: "Older runs are left alone; 30 days ago by default" }),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxBacktestRuns }))).annotate({

@@ -1,6 +1,6 @@
 import { maxBatchItems } from "@leadloom/core/batch/Batch"
 import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { BadRequest, FieldIssue, keyErrors, NotFound, PlanRestricted } from "./errors.ts"
 import { IdempotencyKey, open, TenantPath, Timestamp } from "./Field.ts"
@@ -107,6 +107,8 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       error: [BadRequest, NotFound, PlanRestricted, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Take many messages in at once; workers run the pipeline on them")
+      // An item has few fields and takes any others, so that it has few issues; each item is told all of its own.
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
       params: TenantPath,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Guardrail, maxGuardrails } from "@leadloom/core/pipeline/guard/Guardrail"
-import { Rule } from "@leadloom/core/pipeline/rule/Rule"
+import { maxRules, Rule } from "@leadloom/core/pipeline/rule/Rule"
 import { verifications } from "@leadloom/core/form/PublicForm"
 import { changeActions } from "@leadloom/core/tenant/ConfigChange"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -83,7 +83,7 @@ export const TenantConfig = Schema.Struct({
   guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
   tiers: Schema.Struct({ hot: Threshold, warm: Threshold }),
   score_weights: Schema.Record(Schema.String, Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10 }))),
-  rules: Schema.Array(Rule)
+  rules: Schema.Array(Rule).check(Schema.isMaxLength(maxRules))
 }).annotate({ identifier: "TenantConfig" })
 
 export const StoredConfig = Schema.Struct({

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { mailProviders } from "@leadloom/core/email/account/Grant"
+import { recipientLimit } from "@leadloom/core/email/outgoing/OutgoingMail"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import {
@@ -31,6 +32,9 @@ export const Recipient = Schema.Struct({
   name: Schema.optionalKey(Name)
 }).annotate({ identifier: "Recipient" })
 
+/** All fields of one email together have no more recipients than this; the domain adds them up. */
+const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(recipientLimit))
+
 export const EmailGrant = Schema.Struct({
   grant_id: Schema.String,
   provider: Provider,
@@ -53,11 +57,11 @@ export const EmailAccount = Schema.Struct({
 }).annotate({ identifier: "EmailAccount" })
 
 export const EmailToSend = Schema.Struct({
-  to: Schema.Array(Recipient).check(Schema.isMinLength(1)),
+  to: Recipients.check(Schema.isMinLength(1)),
   subject: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(998))),
   body: text(1_000_000).annotate({ description: "Plain text or HTML" }),
-  cc: Schema.optionalKey(Schema.Array(Recipient)),
-  bcc: Schema.optionalKey(Schema.Array(Recipient)),
+  cc: Schema.optionalKey(Recipients),
+  bcc: Schema.optionalKey(Recipients),
   from: Schema.optionalKey(Recipient).annotate({ description: "The connected account or one of its aliases" }),
   reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
     description: "message_id of the email that this answers; keeps threading"

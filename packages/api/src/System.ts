@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Gate, gate } from "./Access.ts"
+import { Gate, gate, RequestValidation } from "./Access.ts"
 import { ServiceUnavailable } from "./errors.ts"
 
 /** Whether this server can do its work. */
@@ -16,3 +16,4 @@ export const SystemGroup = HttpApiGroup.make("system")
       .annotate(Gate, gate("system.health", { limiter: "none" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "The server itself" }))
+  .middleware(RequestValidation)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { maxMessageLength, shorten, shortenIssues } from "./Echo.ts"
 
 /** One failing field of a request. */
 export const FieldIssue = Schema.Struct({
@@ -16,6 +17,9 @@ const envelope = <const Code extends string, D extends Schema.Top>(name: string,
     })
   }).annotate({ identifier: `${name}Error` })
 
+/** The message of one response. It may repeat a part of the request, and has a limit all the same. */
+const bounded = (message: string): string => shorten(message, maxMessageLength)
+
 const Details = Schema.Record(Schema.String, Schema.Json)
 
 /** The request does not match the contract; `details` names the fields. */
@@ -27,7 +31,13 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
     return "BadRequest" as const
   }
   static of = (message: string, details?: ReadonlyArray<{ readonly path: string; readonly message: string }>) =>
-    new BadRequest({ error: { code: "BAD_REQUEST", message, ...(details === undefined ? {} : { details }) } })
+    new BadRequest({
+      error: {
+        code: "BAD_REQUEST",
+        message: bounded(message),
+        ...(details === undefined ? {} : { details: shortenIssues(details) })
+      }
+    })
 }
 
 /** No credential, or one that nobody here issued. */
@@ -86,7 +96,13 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
     return "NotFound" as const
   }
   static of = (message: string, details?: ReadonlyArray<typeof FieldIssue.Type>) =>
-    new NotFound({ error: { code: "NOT_FOUND", message, ...(details === undefined ? {} : { details }) } })
+    new NotFound({
+      error: {
+        code: "NOT_FOUND",
+        message: bounded(message),
+        ...(details === undefined ? {} : { details: shortenIssues(details) })
+      }
+    })
 }
 
 /** The request contradicts what is there; `details` says with what. */
@@ -97,7 +113,9 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(envelope("Confl
     return "Conflict" as const
   }
   static of = (message: string, details?: Record<string, Schema.Json>) =>
-    new Conflict({ error: { code: "CONFLICT", message, ...(details === undefined ? {} : { details }) } })
+    new Conflict({
+      error: { code: "CONFLICT", message: bounded(message), ...(details === undefined ? {} : { details }) }
+    })
 }
 
 /** The same `Idempotency-Key` came before with another request. */
@@ -134,7 +152,7 @@ export class ConnectionExists extends Schema.Error<ConnectionExists>("Connection
     return "ConnectionExists" as const
   }
   static of = (message: string, details: Record<string, Schema.Json>) =>
-    new ConnectionExists({ error: { code: "CONNECTION_EXISTS", message, details } })
+    new ConnectionExists({ error: { code: "CONNECTION_EXISTS", message: bounded(message), details } })
 }
 
 /** The provider behind this refused for good; the message says what it said. */
@@ -145,7 +163,7 @@ export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
   get _tag() {
     return "ProviderError" as const
   }
-  static of = (message: string) => new ProviderError({ error: { code: "PROVIDER_ERROR", message } })
+  static of = (message: string) => new ProviderError({ error: { code: "PROVIDER_ERROR", message: bounded(message) } })
 }
 
 /** The tenant holds as many active API keys as it may. */
@@ -168,7 +186,7 @@ export class PreconditionFailed extends Schema.Error<PreconditionFailed>("Precon
     return "PreconditionFailed" as const
   }
   static of = (message: string, details: Record<string, Schema.Json>) =>
-    new PreconditionFailed({ error: { code: "PRECONDITION_FAILED", message, details } })
+    new PreconditionFailed({ error: { code: "PRECONDITION_FAILED", message: bounded(message), details } })
 }
 
 /** A guardrail of the tenant does not let this text out; `details` names it. */
@@ -180,7 +198,7 @@ export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailB
     return "GuardrailBlocked" as const
   }
   static of = (message: string, details: Record<string, Schema.Json>) =>
-    new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message, details } })
+    new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message: bounded(message), details } })
 }
 
 /** The contact may not be called, or not now; `details` gives every reason. */
@@ -192,7 +210,7 @@ export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed
     return "CallNotAllowed" as const
   }
   static of = (message: string, details: Record<string, Schema.Json>) =>
-    new CallNotAllowed({ error: { code: "CALL_NOT_ALLOWED", message, details } })
+    new CallNotAllowed({ error: { code: "CALL_NOT_ALLOWED", message: bounded(message), details } })
 }
 
 /** The body is larger than this endpoint takes. */
@@ -250,7 +268,8 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
   get _tag() {
     return "ServiceUnavailable" as const
   }
-  static of = (message: string) => new ServiceUnavailable({ error: { code: "SERVICE_UNAVAILABLE", message } })
+  static of = (message: string) =>
+    new ServiceUnavailable({ error: { code: "SERVICE_UNAVAILABLE", message: bounded(message) } })
 }
 
 /** How the standalone actions fail: an envelope of their own, given by the specification. */
@@ -261,7 +280,7 @@ export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
   get _tag() {
     return "ActionFailed" as const
   }
-  static of = (error: string) => new ActionFailed({ success: false, error })
+  static of = (error: string) => new ActionFailed({ success: false, error: shorten(error, maxMessageLength * 4) })
 }
 
 /** Codes that the HTTP layer answers by itself, before any endpoint is reached. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import { boundsOf } from "./http/Bounds.ts"
+import { timeoutSecondsOf } from "./http/Bounds.ts"
 import { envelopeText } from "./http/Failure.ts"
 import { systemCode } from "./StartupFailed.ts"
 
@@ -55,8 +55,7 @@ const answerExpectation = (_: IncomingMessage, response: ServerResponse): void =
 const patienceMillis = 10_000
 
 /** How long the whole of a request may take to arrive, by its URL. */
-const arrivalMillis = (url: string): number =>
-  boundsOf(url.split("?", 1)[0] ?? "").timeoutSeconds * 1_000 + patienceMillis
+const arrivalMillis = (url: string): number => timeoutSecondsOf(url.split("?", 1)[0] ?? "") * 1_000 + patienceMillis
 
 /** Lets go of who sends a body too slowly, and of who still sends one when it has been answered. */
 const boundArrival = (request: IncomingMessage, response: ServerResponse, millis: number): void => {
@@ -73,7 +72,7 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
 
 /**
  * A server with bounds on how slowly and how much a client may send before anything of ours sees it. A
- * body has the time that its path has (`Bounds`), hours where an archive is taken in. While nothing of ours sees
+ * body has the time that its path has (`timeoutSecondsOf`), hours where an archive is taken in. While nothing of ours sees
  * requests they are answered 503 with the reason, where there is one to tell. `seen` is told of every request before
  * it is answered.
  */

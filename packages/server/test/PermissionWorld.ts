@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto"
 import { type OperationName, operationOf } from "@leadloom/core/access/Operations"
-import type { Caller, Reach } from "@leadloom/core/access/PermissionMatrix"
+import { type Caller, type Reach, verdictOf } from "@leadloom/core/access/PermissionMatrix"
 import { Layer, Redacted } from "effect"
 import { outsideRoutes } from "../src/http/OutsideRoutes.ts"
 import { ProviderSecrets } from "../src/http/ProviderSecrets.ts"
@@ -189,8 +189,8 @@ const standings = async (issuer: Issuer, made: Made): Promise<Readonly<Record<Ca
 
 /** Who may archive a tenant archives one that nobody needs. */
 const tenantFor = (name: OperationName, caller: Caller, reach: Reach, home: string): string => {
-  const isOfMany = caller.startsWith("ID token") || caller === "admin key"
-  if (name === "tenants.archive" && isOfMany) return reach === "own" ? "spare" : "doomed"
+  const archives = name === "tenants.archive" && verdictOf(name, caller, reach) === "allowed"
+  if (archives) return reach === "own" ? "spare" : "doomed"
   return reach === "own" ? home : "other"
 }
 

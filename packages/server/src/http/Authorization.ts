@@ -2,7 +2,7 @@ import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Ac
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
 import { authenticate } from "@leadloom/core/access/Authenticate"
 import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/access/Permission"
-import { homeOf, keyHolder, type Principal as Caller, principalName } from "@leadloom/core/access/Principal"
+import { homeOf, keyHolder, type Principal as Caller, principalName, tenantsOf } from "@leadloom/core/access/Principal"
 import type { Secrets } from "@leadloom/core/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"

@@ -11,7 +11,7 @@ import { answer } from "./errors.ts"
 import { fingerprintOf, underKey } from "./Idempotency.ts"
 import { requestFromJson, resultToJson } from "./PipelineJson.ts"
 import { callersKey, tellReplay } from "./SendAnswer.ts"
-import { fieldIssues } from "./Validation.ts"
+import { fieldIssues } from "./SchemaIssues.ts"
 
 /** On a page whose size nobody has named. */
 const usualPage = { batches: 20, items: 50 }

@@ -1,5 +1,6 @@
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
+import { maxBodyDepth } from "@leadloom/api/BodyLimits"
 import * as Wire from "@leadloom/api/Config"
 import { principalName } from "@leadloom/core/access/Principal"
 import { Tenants } from "@leadloom/core/port/Tenants"
@@ -15,9 +16,11 @@ import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { changeToJson, configFromJson, configToJson } from "./ConfigJson.ts"
+import { shapeOf } from "./BodyShape.ts"
 import { answer } from "./errors.ts"
 import { knowsVersion, notModified, tellVersion, versionsOf } from "./ETag.ts"
-import { fieldIssues } from "./Validation.ts"
+import { fieldIssues } from "./SchemaIssues.ts"
+import { maxValuesExamined } from "./Validation.ts"
 
 /** Entries on a page whose size nobody has named. */
 const usualPageSize = 20
@@ -31,11 +34,18 @@ const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.Stored
 /** The same, with its version in the headers. */
 const tell = (tenant: Tenant) => Effect.as(tellVersion(tenant.configVersion), toJson(tenant))
 
-const read = Schema.decodeUnknownEffect(Wire.TenantConfig, { errors: "all", onExcessProperty: "error" })
+/** Reads a configuration up to its first issue, or with all of them. */
+const read = (errors: "first" | "all") =>
+  Schema.decodeUnknownEffect(Wire.TenantConfig, { errors, onExcessProperty: "error" })
+const [readFirst, readAll] = [read("first"), read("all")]
+
+/** Whether a patch is small enough for all that is wrong with it to be named (`Validation`). */
+const isSmall = (patch: unknown): boolean =>
+  shapeOf(JSON.stringify(patch), maxValuesExamined, maxBodyDepth).values <= maxValuesExamined
 
 /** A configuration with a merge patch applied, read as strictly as one that is sent whole. */
 const patched = (config: TenantConfig, patch: unknown) =>
-  read(mergePatch(configToJson(config), patch)).pipe(
+  (isSmall(patch) ? readAll : readFirst)(mergePatch(configToJson(config), patch)).pipe(
     Effect.map(configFromJson),
     Effect.mapError(({ issue }) => new ConfigInvalid({ issues: fieldIssues(issue) }))
   )

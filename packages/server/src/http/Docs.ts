@@ -4,6 +4,7 @@ import { openApiText } from "@leadloom/api/OpenApiText"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger } from "effect/http-api"
+import { failure } from "./Failure.ts"
 import type { Route } from "./Methods.ts"
 
 /** Where the machine-readable description is. */
@@ -59,6 +60,14 @@ const buildPage = Effect.gen(function* () {
   )
 })
 
+/** As every GET of the contract, these reject parameters that they do not know. */
+const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) =>
+    Object.keys(query).length === 0
+      ? page
+      : Effect.succeed(failure({ status: 400, message: "This route has no query parameters." }))
+  )
+
 /** The contract for machines and for people, both offline. */
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -66,7 +75,7 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRoute
     const description = yield* Effect.cached(
       Effect.sync(() => HttpServerResponse.text(openApiText(), { contentType: "application/json" }))
     )
-    yield* router.add("GET", docsPath, page)
-    yield* router.add("GET", openApiPath, description)
+    yield* router.add("GET", docsPath, withoutQuery(page))
+    yield* router.add("GET", openApiPath, withoutQuery(description))
   })
 )

@@ -1,8 +1,9 @@
 import { Api } from "@leadloom/api/Api"
+import { bytesInWords } from "@leadloom/api/BodyLimits"
 import type { Randomness } from "@leadloom/core/port/Randomness"
 import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { boundsOf } from "./Bounds.ts"
+import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
 import { outsideRoutes } from "./OutsideRoutes.ts"
 import { failure, failureOf } from "./Failure.ts"
@@ -56,18 +57,27 @@ const notRouted = (request: Request, methods: AllowedMethods): Response => {
   return failure({ status: 405, message: `This route knows ${allow}, not ${request.method}.`, headers: { allow } })
 }
 
+/** What the answer to a failure depends on beside the request. */
+interface Route {
+  readonly methods: AllowedMethods
+  readonly bodyBytes: number
+}
+
+const tooLarge = (bytes: number): Response =>
+  failure({ status: 413, message: `The request body is too large: this route reads at most ${bytesInWords(bytes)}.` })
+
 const settleCause = (
   cause: Cause.Cause<unknown>,
   request: Request,
   requestId: string,
-  methods: AllowedMethods
+  { bodyBytes, methods }: Route
 ): Settled => {
   if (Cause.hasInterruptsOnly(cause)) return settled(failureOf(503, { headers: { "retry-after": "1" } }))
   const error = Cause.squash(cause)
   if (HttpServerError.isHttpServerError(error)) {
     if (error.reason._tag === "RouteNotFound") return settled(notRouted(request, methods))
     if (error.reason._tag === "RequestParseError") {
-      return settled(failureOf(error.reason.reason === "BodyTooLarge" ? 413 : 400))
+      return settled(error.reason.reason === "BodyTooLarge" ? tooLarge(bodyBytes) : failureOf(400))
     }
   }
   return settled(failureOf(500, { details: { request_id: requestId } }), cause)
@@ -111,21 +121,23 @@ export const layer = HttpRouter.middleware(
     const services = yield* Effect.context<Randomness>()
     const { isTrusted } = yield* TrustedProxies
     const methods = allowedMethods(Api, outsideRoutes)
+    const maxBytes = maxBodyBytes()
     return (next) =>
       Effect.gen(function* () {
         const request = fromClient(yield* HttpServerRequest.HttpServerRequest, isTrusted)
         const startedAt = yield* Clock.currentTimeMillis
         const requestId = yield* Effect.provideContext(requestIdOf(request.headers["x-request-id"]), services)
         const path = pathOf(request.url)
-        const bounds = boundsOf(path)
+        const bodyBytes = maxBytes(request.method, request.url)
+        const timeoutSeconds = timeoutSecondsOf(path)
         const answered = isPlain(request.url) ? next : Effect.succeed(failureOf(404))
         return yield* answered.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, normalizeMediaType(request)),
           Effect.provideService(CurrentRequestId, requestId),
-          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(bounds.bodyMebibytes)),
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
           Effect.timeoutOrElse({
-            duration: `${bounds.timeoutSeconds} seconds`,
-            orElse: () => Effect.succeed(timedOut(bounds.timeoutSeconds))
+            duration: `${timeoutSeconds} seconds`,
+            orElse: () => Effect.succeed(timedOut(timeoutSeconds))
           }),
           // The server runs requests uninterruptibly; a client that hangs up and a shutdown have to reach the handler.
           Effect.interruptible,
@@ -135,7 +147,7 @@ export const layer = HttpRouter.middleware(
               // Nobody is listening any more; the runtime takes note of it.
               isAborted(cause)
                 ? Effect.failCause(cause)
-                : Effect.succeed(settleCause(cause, request, requestId, methods))
+                : Effect.succeed(settleCause(cause, request, requestId, { methods, bodyBytes }))
           }),
           Effect.tap(({ cause, response }) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) =>

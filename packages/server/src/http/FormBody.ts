@@ -1,11 +1,12 @@
+import { bodyLimits, bytesInWords, maxBodyDepth } from "@leadloom/api/BodyLimits"
 import { BadRequest, PayloadTooLarge } from "@leadloom/api/errors"
 import { Metadata } from "@leadloom/api/Field"
 import type { FormFields } from "@leadloom/core/form/Submission"
 import { Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { shapeOf } from "./BodyShape.ts"
 
-/** Most bytes of a form. */
-export const longestForm = 65_536
+const limit = bodyLimits["publicLeads.submit"]
 
 /** How a form travels. */
 export type FormMedia = "json" | "form"
@@ -20,20 +21,33 @@ export const formMediaOf = (contentType: string | undefined): FormMedia | null =
 const isFields = Schema.is(Metadata)
 
 const malformed = BadRequest.of("The body could not be read.", [
-  { path: "", message: "Expected the fields of a form." }
+  { path: "", message: "Expected the fields of a form, few enough for one." }
 ])
 
 const fieldsOfJson = (bytes: Uint8Array): FormFields | null => {
+  const text = new TextDecoder().decode(bytes)
+  const { depth, values } = shapeOf(text, limit.values, maxBodyDepth)
+  if (values > limit.values || depth > maxBodyDepth) return null
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    const value: unknown = JSON.parse(text)
     return isFields(value) && !Array.isArray(value) ? value : null
   } catch {
     return null
   }
 }
 
+/** Whether a form of a browser has no more fields than its limit: each ends with `&`, or begins with its own header. */
+const isFew = (bytes: Uint8Array): boolean => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+  return (
+    text.split("&", limit.values + 1).length <= limit.values &&
+    text.split("\r\n\r\n", limit.values + 1).length <= limit.values
+  )
+}
+
 /** Several fields of one name are a list. Files are left out: this takes none. */
 const fieldsOfForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormFields | null> => {
+  if (!isFew(bytes)) return null
   try {
     const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData()
     const texts = [...form].flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []))
@@ -53,12 +67,12 @@ export const readFormBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   media: FormMedia
 ) {
-  const bytes = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-  if (bytes.length > longestForm) {
-    return yield* new PayloadTooLarge({
-      error: { code: "PAYLOAD_TOO_LARGE", message: `A form has at most ${longestForm} bytes.` }
-    })
-  }
+  const body = yield* Effect.catch(request.arrayBuffer, (error) =>
+    error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+      ? Effect.fail(PayloadTooLarge.of(`A form has at most ${bytesInWords(limit.bytes)}.`))
+      : Effect.die(error)
+  )
+  const bytes = new Uint8Array(body)
   const contentType = request.headers["content-type"] ?? ""
   const fields = media === "json" ? fieldsOfJson(bytes) : yield* Effect.promise(() => fieldsOfForm(bytes, contentType))
   return fields ?? (yield* malformed)

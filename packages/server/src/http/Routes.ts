@@ -49,6 +49,7 @@ import * as CrmActions from "./CrmActions.ts"
 import * as DataRights from "./DataRights.ts"
 import * as Docs from "./Docs.ts"
 import * as Email from "./Email.ts"
+import * as EndpointFaults from "./EndpointFaults.ts"
 import * as Envelope from "./Envelope.ts"
 import * as EventFeed from "./EventFeed.ts"
 import * as Events from "./Events.ts"
@@ -181,5 +182,6 @@ export const layer = Layer.mergeAll(
   CallWebhooks.layer,
   Envelope.layer,
   Gates.layer,
+  EndpointFaults.layer,
   OutsideRoutes.layer
 ).pipe(HttpRouter.provideRequest(around))

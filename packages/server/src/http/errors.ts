@@ -1,4 +1,5 @@
 import type { StreamLimitReached } from "./EventStreams.ts"
+import { maxEchoLength, shorten } from "@leadloom/api/Echo"
 import {
   ActionFailed,
   AiLimitReached,
@@ -231,8 +232,21 @@ export type WireError<E extends DomainError> = E extends { readonly _tag: infer 
 export function toWire<E extends DomainError>(error: E): WireError<E>
 export function toWire(error: DomainError): WireError<DomainError> {
   // A row takes the error of its own tag: what the compiler cannot follow through the index.
-  const row = rows[error._tag] as (error: DomainError) => WireError<DomainError>
-  return row(error)
+  const row = rows[error._tag] as (error: object) => WireError<DomainError>
+  return row(echoable(error))
+}
+
+/** Texts of ours in a domain error. All others may repeat what a caller has sent. */
+const ownTexts = new Set(["_tag", "reason", "message"])
+
+/** A domain error as it is, but with what its fields repeat of a request shortened. */
+const echoable = (error: object): object => {
+  const long = Object.entries(error).filter(
+    ([name, value]) => typeof value === "string" && value.length > maxEchoLength && !ownTexts.has(name)
+  )
+  return long.length === 0
+    ? error
+    : Object.create(error, Object.fromEntries(long.map(([name, value]) => [name, { value: shorten(String(value)) }])))
 }
 
 /** What is out, in the words of the log. */

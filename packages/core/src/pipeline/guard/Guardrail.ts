@@ -33,7 +33,7 @@ export const Guardrail = Schema.Union([
     from: TimeOfDay,
     to: TimeOfDay,
     /** Days on which the window begins; absent is every day. */
-    days: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(weekdays)))
+    days: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(weekdays)).check(Schema.isMaxLength(weekdays.length)))
   }),
   /** The assistant wrote to the contact that often in the last 24 hours. */
   Schema.Struct({
@@ -53,7 +53,7 @@ export const Guardrail = Schema.Union([
   Schema.Struct({
     ...base,
     kind: Schema.Literal("require_approval_for_tiers"),
-    tiers: Schema.NonEmptyArray(Schema.Literals(tiers))
+    tiers: Schema.NonEmptyArray(Schema.Literals(tiers)).check(Schema.isMaxLength(tiers.length))
   }),
   /** The message is about one of these, as classified. */
   Schema.Struct({

@@ -46,6 +46,9 @@ export const Comparison = Schema.Struct({
 })
 export type Comparison = typeof Comparison.Type
 
+/** Comparisons and branches in one rule. */
+export const maxConditionNodes = 500
+
 /** Levels of `all`, `any` and `not` in one condition, the comparison included. */
 export const maxConditionDepth = 8
 
@@ -65,8 +68,8 @@ const conditionAbove = (levels: number): Schema.Codec<Condition> => {
   const inner = conditionAbove(levels - 1)
   return Schema.Union(
     [
-      Schema.Struct({ all: Schema.Array(inner) }),
-      Schema.Struct({ any: Schema.Array(inner) }),
+      Schema.Struct({ all: Schema.Array(inner).check(Schema.isMaxLength(maxConditionNodes)) }),
+      Schema.Struct({ any: Schema.Array(inner).check(Schema.isMaxLength(maxConditionNodes)) }),
       Schema.Struct({ not: inner }),
       Comparison
     ],

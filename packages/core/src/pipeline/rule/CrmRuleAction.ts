@@ -28,7 +28,7 @@ export const CrmRuleAction = Schema.Union([
   Schema.Struct({
     ...common,
     action: Schema.Literal("update_contact"),
-    fields: Schema.NonEmptyArray(Schema.Literals(["name", "email", "phone"]))
+    fields: Schema.NonEmptyArray(Schema.Literals(["name", "email", "phone"])).check(Schema.isMaxLength(3))
   })
 ]).annotate({ identifier: "CrmRuleAction" })
 export type CrmRuleAction = typeof CrmRuleAction.Type

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { leadStates } from "../../lead/LeadState.ts"
-import { Condition, maxConditionDepth } from "./Condition.ts"
+import { Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
 import { checkComparison } from "./Operator.ts"
 
@@ -71,8 +71,6 @@ export const runningOrder = (rules: ReadonlyArray<Rule>): ReadonlyArray<number> 
     .toSorted((a, b) => a.priority - b.priority || a.index - b.index)
     .map((place) => place.index)
 
-/** Comparisons and branches in one rule. */
-export const maxConditionNodes = 500
 /** Rules of one tenant. */
 export const maxRules = 200
 

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Condition, maxConditionDepth } from "../../../src/pipeline/rule/Condition.ts"
-import { type Action, checkRules, maxConditionNodes, maxRules, Rule } from "../../../src/pipeline/rule/Rule.ts"
+import { type Condition, maxConditionDepth, maxConditionNodes } from "../../../src/pipeline/rule/Condition.ts"
+import { type Action, checkRules, maxRules, Rule } from "../../../src/pipeline/rule/Rule.ts"
 
 const leaf: Condition = { fact: "message.text", op: "contains", value: "x" }
 const other: Condition = { fact: "message.text", op: "contains", value: "y" }

@@ -1,0 +1,129 @@
+import { type Issue, shorten, shortenIssues } from "@leadloom/api/Echo"
+import { SchemaAST, SchemaIssue } from "effect"
+
+/** Unknown fields of one object that are named; further ones are counted. */
+const maxUnknownNamed = 3
+
+const unknownField = "There is no such field."
+
+/** The words of somebody who writes a client, not those of the schema library. */
+const leafHook: SchemaIssue.LeafHook = (issue) => {
+  if (issue._tag === "MissingKey") return "This field is required."
+  if (issue._tag === "UnexpectedKey") return unknownField
+  return SchemaIssue.defaultLeafHook(issue)
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
+
+interface Found {
+  readonly path: ReadonlyArray<string>
+  readonly message: string
+}
+
+const dotted = (path: ReadonlyArray<string>): string => path.map((step) => shorten(step)).join(".")
+
+/** Lists issues; of the unknown fields of one object the first few, and how many more there are. */
+const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
+  const unknown = new Map<string, Set<string>>()
+  const issues: Array<Issue> = []
+  for (const { message, path } of all) {
+    if (message === unknownField) {
+      const parent = dotted(path.slice(0, -1))
+      const names = unknown.get(parent) ?? new Set()
+      const before = names.size
+      unknown.set(parent, names.add(path.at(-1) ?? ""))
+      // Every member of a union says the same of a field that none of them knows.
+      if (names.size === before || names.size > maxUnknownNamed) continue
+    }
+    issues.push({ path: dotted(path), message })
+  }
+  const counts = [...unknown].flatMap(([path, names]) => unnamed(path, names.size - maxUnknownNamed))
+  return shortenIssues([...counts, ...issues])
+}
+
+/** How many unknown fields of an object are not named. */
+const unnamed = (path: string, count: number): ReadonlyArray<Issue> =>
+  count <= 0 ? [] : [{ path, message: `${count} more unknown fields.` }]
+
+/** Every issue that a schema has found, as far as one response lists them. */
+export const fieldIssues = (found: SchemaIssue.Issue): ReadonlyArray<Issue> =>
+  listed(
+    format(found).issues.map(({ message, path = [] }) => ({
+      path: path.map((step) => String(typeof step === "object" ? step.key : step)),
+      message
+    }))
+  )
+
+/** Fields of an object that its schema does not know. An object that takes any field has none. */
+export const unknownFields = (
+  value: unknown,
+  fields: ReadonlySet<string>
+): { readonly named: ReadonlyArray<string>; readonly count: number } => {
+  const named: Array<string> = []
+  let count = 0
+  for (const name of Object.keys(Object(value))) {
+    if (fields.has(name)) continue
+    count++
+    if (named.length < maxUnknownNamed) named.push(name)
+  }
+  return { named, count }
+}
+
+/** The unknown fields of one object, as issues. */
+export const unknownFieldIssues = (path: string, value: unknown, fields: ReadonlySet<string>): ReadonlyArray<Issue> => {
+  const { count, named } = unknownFields(value, fields)
+  if (count === 0) return []
+  const before = path === "" ? "" : `${path}.`
+  return shortenIssues([
+    ...unnamed(path, count - named.length),
+    ...named.map((name) => ({ path: `${before}${shorten(name)}`, message: unknownField }))
+  ])
+}
+
+/** The names of the fields that a schema of an object knows; null: it takes any, or is none of an object. */
+export const fieldsOf = (ast: SchemaAST.AST): ReadonlySet<string> | null =>
+  SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0
+    ? new Set(ast.propertySignatures.map(({ name }) => String(name)))
+    : null
+
+/** The unknown field that decoding stopped at, with where it is; null: it stopped at something else. */
+const stoppedAtUnknown = (
+  issue: SchemaIssue.Issue,
+  path: ReadonlyArray<PropertyKey>
+): { readonly ast: SchemaAST.AST; readonly path: ReadonlyArray<PropertyKey> } | null => {
+  switch (issue._tag) {
+    case "Pointer":
+      return stoppedAtUnknown(issue.issue, [...path, ...issue.path])
+    case "Filter":
+    case "Encoding":
+      return stoppedAtUnknown(issue.issue, path)
+    case "Composite":
+    case "AnyOf": {
+      // Which member of a union was meant is not known where several were tried.
+      const [only, ...others] = issue.issues
+      return only === undefined || others.length > 0 ? null : stoppedAtUnknown(only, path)
+    }
+    case "UnexpectedKey":
+      return { ast: issue.ast, path }
+    default:
+      return null
+  }
+}
+
+const inside = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : null),
+    value
+  )
+
+/**
+ * The issue at which the decoding of a large value stopped, or one for each member of a union. Unknown fields are counted all the same: that costs a look
+ * at the names of one object.
+ */
+export const firstIssue = (found: SchemaIssue.Issue, value: unknown): ReadonlyArray<Issue> => {
+  const stopped = stoppedAtUnknown(found, [])
+  const fields = stopped === null ? null : fieldsOf(stopped.ast)
+  if (stopped === null || fields === null) return fieldIssues(found)
+  const parent = stopped.path.slice(0, -1)
+  return unknownFieldIssues(dotted(parent.map(String)), inside(value, parent), fields)
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
+import { adminKey, type Answer, type Call, readAnswer, requestOf } from "./TestServer.ts"
+
+const folder = temporaryFolder()
+let server: ServerProcess
+let url: string
+
+const call = async (method: string, path: string, more: Call = {}): Promise<Answer> =>
+  readAnswer(await fetch(requestOf(method, path, more, url)))
+
+beforeAll(async () => {
+  server = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data") })
+  url = await server.url
+  const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
+  await call("POST", "/api/v1/admin/tenants", { as: adminKey, body })
+})
+afterAll(async () => {
+  server.kill("SIGKILL")
+  await server.exit
+  folder.remove()
+})
+
+const many = (count: number, item: string): string => Array.from({ length: count }, () => item).join(",")
+
+describe("a server whose clients mean it no good", () => {
+  it("answers each with a few hundred bytes, and goes on", async () => {
+    const unknown = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":1`).join(",")
+    const conditions = `{"rules":[{"id":"a","name":"a","priority":1,"when":{"all":[${many(60_000, '{"fact":1}')}]},"actions":[{"type":"stop"}]}]}`
+    const asked: ReadonlyArray<readonly [string, string, string, string, number]> = [
+      ["POST", "/api/v1/sessions", `{"location_id":"x",${unknown}}`, "", 413],
+      ["POST", "/api/v1/tenants/acme/email/send", `{"to":[${many(500_000, "1")}],"body":"x"}`, adminKey, 400],
+      ["PATCH", "/api/v1/config/acme", conditions, adminKey, 400],
+      ["POST", "/api/v1/webhook/providers/stripe", unknown, "", 503],
+      ["POST", "/api/v1/voice/assistant/acme/tools", unknown, "nonsense", 503]
+    ]
+    for (const [method, path, body, as, status] of asked) {
+      const answer = await call(method, path, { body, ...(as === "" ? {} : { as }) })
+      expect([path, answer.status]).toEqual([path, status])
+      expect(answer.text.length).toBeLessThan(500)
+      expect((await call("GET", "/health")).status).toBe(200)
+    }
+  })
+
+  it("reads no more of a request than its head and its body may have", async () => {
+    const long = await openRaw(url, `GET /health?${"limit=1&".repeat(2_500)} HTTP/1.1\r\nHost: x\r\n\r\n`).end
+    expect(long).toMatch(/^HTTP\/1\.1 431 /u)
+    expect(long.length).toBeLessThan(1_000)
+    const query = await call("GET", `/api/v1/tenants/acme/contacts?${"limit=1&".repeat(1_500)}`, { as: adminKey })
+    expect([query.status, query.text.length < 500]).toEqual([400, true])
+    const cookies = await call("GET", "/health", { headers: { cookie: "a=b; ".repeat(2_000) } })
+    expect(cookies.status).toBe(200)
+  })
+})
