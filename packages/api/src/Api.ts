@@ -35,6 +35,8 @@ import { TasksGroup } from "./Tasks.ts"
 import { UsageGroup } from "./Usage.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
 import { documentBodies, documentParameters, documentWebhooks } from "./Document.ts"
+import { documentOutside } from "./DocumentOutside.ts"
+import { documentMedia, documentTransport } from "./DocumentTransport.ts"
 
 /** Version of the contract and of every package. */
 export const version = "0.1.0"
@@ -81,9 +83,12 @@ export const Api = HttpApi.make("leadloom")
   .add(CallsGroup)
   .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(OpenApi.Transform, (spec) => documentWebhooks(documentBodies(documentParameters(spec))))
+  // Decoding what a caller sends stops at the first issue; the server looks for further ones where that costs little.
+  .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
+  .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
+  .annotate(OpenApi.Transform, (spec) =>
+    documentWebhooks(documentOutside(documentTransport(documentMedia(documentBodies(documentParameters(spec))))))
+  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Leadloom",

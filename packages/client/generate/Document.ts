@@ -11,6 +11,7 @@ export interface JsonSchema {
   readonly required?: ReadonlyArray<string>
   readonly additionalProperties?: boolean | JsonSchema
   readonly description?: string
+  readonly format?: string
 }
 
 export interface Parameter {
@@ -28,6 +29,8 @@ interface Content {
 }
 
 export interface Operation {
+  /** A route of providers or of the documentation, which the client leaves out. */
+  readonly "x-outside-contract"?: boolean
   readonly operationId: string
   readonly tags?: ReadonlyArray<string>
   readonly summary?: string
@@ -43,9 +46,11 @@ export interface Document {
   readonly tags?: ReadonlyArray<{ readonly name: string; readonly description?: string }>
 }
 
-/** The JSON schema of a request or an answer; null when it has no body. */
-export const jsonBody = (content: Content | undefined): JsonSchema | null =>
-  content?.content?.["application/json"]?.schema ?? null
+/** The JSON schema of a request or an answer; null when it has no body, or one that is a file of whatever type. */
+export const jsonBody = (content: Content | undefined): JsonSchema | null => {
+  const schema = content?.content?.["application/json"]?.schema
+  return schema === undefined || schema.format === "binary" ? null : schema
+}
 
 /** Whether a request or an answer is a file: it has a body, and that is no JSON. */
 export const isFile = (content: Content | undefined): boolean =>

@@ -29,10 +29,12 @@ const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name
 
 const methodsOf = (document: Document): ReadonlyArray<Method> =>
   Object.entries(document.paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => {
-      const [group = "", name = ""] = operation.operationId.split(".")
-      return { group, name, verb: verb.toUpperCase(), path, operation }
-    })
+    Object.entries(verbs)
+      .filter(([, operation]) => operation["x-outside-contract"] !== true)
+      .map(([verb, operation]) => {
+        const [group = "", name = ""] = operation.operationId.split(".")
+        return { group, name, verb: verb.toUpperCase(), path, operation }
+      })
   )
 
 const parametersIn = (method: Method, place: string): ReadonlyArray<Parameter> =>

@@ -1,6 +1,7 @@
 import { Caller } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/CrmActions"
+import { shorten } from "@leadloom/api/Echo"
 import { ActionFailed, NotFound, RateLimited } from "@leadloom/api/errors"
 import { decide } from "@leadloom/core/access/Permission"
 import { crmActions, isCrmAction } from "@leadloom/core/crm/action/Registry"
@@ -10,6 +11,7 @@ import { CrmLocations } from "@leadloom/core/port/CrmLocations"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { consume } from "./Authorization.ts"
+import { tellDeprecated } from "./Deprecation.ts"
 import { answer } from "./errors.ts"
 import { Limits } from "./Limits.ts"
 import { tellRate } from "./RateHeaders.ts"
@@ -50,6 +52,10 @@ const run = Effect.fnUntraced(function* (actionKey: string, { data, extras }: ty
 export const layer = HttpApiBuilder.group(Api, "crmActions", (handlers) =>
   handlers.handleAll({
     run: ({ params, payload }) => run(params.action_key, payload),
-    runAlias: ({ params, payload }) => run(params.action_key, payload)
+    runAlias: ({ params, payload }) =>
+      Effect.andThen(
+        tellDeprecated(`/api/v1/actions/crm/${encodeURIComponent(shorten(params.action_key))}`),
+        run(params.action_key, payload)
+      )
   })
 )

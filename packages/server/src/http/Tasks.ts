@@ -5,8 +5,8 @@ import { listTasks } from "@leadloom/core/task/ListTasks"
 import type { Task, TaskStatus, TaskType } from "@leadloom/core/task/Task"
 import { type TaskChange, updateTask } from "@leadloom/core/task/UpdateTask"
 import { Effect } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { tellDeprecated } from "./Deprecation.ts"
 import { answer } from "./errors.ts"
 
 /** Tasks on a page whose size nobody has named. */
@@ -52,20 +52,6 @@ const changeOf = ({ disposition, lead_id, snooze_until, status }: typeof Wire.Up
   ...(snooze_until === undefined ? {} : { snoozeUntil: snooze_until === null ? null : millisOf(snooze_until) })
 })
 
-/** The new year of 2026, in seconds: `/callbacks` has been deprecated since before this service began. */
-const deprecatedSince = 1_767_225_600
-
-/** Says that there is a newer address: `Deprecation` (RFC 9745) and the relation `successor-version` (RFC 5829). */
-const sayDeprecated = (tenantId: string) =>
-  HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(
-      HttpServerResponse.setHeaders(response, {
-        deprecation: `@${deprecatedSince}`,
-        link: `</api/v1/tenants/${encodeURIComponent(tenantId)}/tasks>; rel="successor-version"`
-      })
-    )
-  )
-
 /** What people have to do. */
 export const layer = HttpApiBuilder.group(Api, "tasks", (handlers) =>
   handlers.handleAll({
@@ -74,7 +60,7 @@ export const layer = HttpApiBuilder.group(Api, "tasks", (handlers) =>
       return toJson(yield* answer(updateTask(params.tenant_id, params.task_id, changeOf(payload))))
     }),
     callbacks: Effect.fnUntraced(function* ({ query: { tenant_id, ...asked } }) {
-      yield* sayDeprecated(tenant_id)
+      yield* tellDeprecated(`/api/v1/tenants/${encodeURIComponent(tenant_id)}/tasks`)
       return yield* list(tenant_id, asked)
     })
   })
