@@ -24,6 +24,7 @@ import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/rule/CompiledConfigs"
+import { CpuShares, makeShares } from "@leadloom/core/pipeline/share/CpuShares"
 import * as FeedCrm from "@leadloom/core/crm/FeedCrm"
 import { runErrand } from "@leadloom/core/errand/RunErrand"
 import { Classifier } from "@leadloom/core/port/Classifier"
@@ -208,7 +209,8 @@ export const services = (
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
     Liquid.layer,
-    CompiledConfigs.layer
+    CompiledConfigs.layer,
+    Layer.sync(CpuShares, makeShares)
   ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(openDataDir(config.dataDir), ObjectStore.open(config)))))
 }
 

@@ -1,57 +1,50 @@
-import { type RenderedAt, type ReplyContext, ReplyTemplates, TemplateInvalid } from "@leadloom/core/port/ReplyTemplates"
+import {
+  cutText,
+  maxTemplateBody,
+  type RenderSettings,
+  type ReplyContext,
+  ReplyTemplates,
+  TemplateInvalid
+} from "@leadloom/core/port/ReplyTemplates"
 import { Effect, Layer } from "effect"
-import { Liquid } from "liquidjs"
+import { longestTemplate, makeMeteredEngine, type MeteredEngine, type Parsed } from "./MeteredEngine.ts"
 
-/** Longest template that is read, in characters. */
-const longestTemplate = 20_000
+/** Templates kept parsed; the ones not used for longest go first. At most 10 MB of text. */
+const keptTemplates = 500
 
-/** The moment that a template is rendered at: there is no other `now`, and no other zone that dates are shown in. */
-interface Moment {
-  at: RenderedAt
-}
+/** Steps that parsing costs a character. They are paid whether the template is kept or not: a replay spends the same. */
+const parseSteps = 16
 
-const dateFilters = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"]
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
 
-/** Makes `now` and `today` the moment of the render. */
-const keepTime = (engine: Liquid, moment: Moment): void => {
-  for (const name of dateFilters) {
-    const known = engine.filters[name]
-    if (typeof known !== "function") throw new Error(`liquidjs has no filter ${name}`)
-    engine.registerFilter(name, function (value: unknown, ...more: ReadonlyArray<unknown>): unknown {
-      return known.call(this, value === "now" || value === "today" ? new Date(moment.at.now) : value, ...more)
-    })
+/** Parses each template once. */
+const makeParser = (engine: MeteredEngine): ((template: string) => Parsed) => {
+  const kept = new Map<string, Parsed>()
+  return (template) => {
+    const parsed = kept.get(template) ?? engine.parse(template)
+    kept.delete(template)
+    kept.set(template, parsed)
+    const oldest = kept.size > keptTemplates ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+    return parsed
   }
 }
 
-/**
- * Liquid, closed in: no files, no partials, no filters of the host, no chance, and bounds on what a template may cost. A
- * tenant's template is a tenant's code.
- */
-const makeEngine = (moment: Moment): Liquid => {
-  const engine = new Liquid({
-    templates: {},
-    ownPropertyOnly: true,
-    strictFilters: true,
-    strictVariables: false,
-    parseLimit: longestTemplate,
-    renderLimit: 50,
-    memoryLimit: 1_000_000,
-    cache: 500
-  })
-  for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag]
-  delete engine.filters["sample"]
-  keepTime(engine, moment)
-  return engine
-}
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/** The context with a message of bounded length: what a filter may do to a text is in proportion to it. */
+const bounded = ({ message, ...context }: ReplyContext): ReplyContext => ({
+  ...context,
+  message: { ...message, body: cutText(message.body, maxTemplateBody) }
+})
 
 /** Reply templates in Liquid (Shopify's template language), by liquidjs. */
 export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () => {
-  const moment: Moment = { at: { now: 0, timeZone: "UTC" } }
-  const engine = makeEngine(moment)
+  const engine = makeMeteredEngine()
+  const parse = makeParser(engine)
+  const tooLong = (template: string): string | null =>
+    template.length > longestTemplate ? `A template has at most ${longestTemplate} characters.` : null
   const check = (template: string): string | null => {
-    if (template.length > longestTemplate) return `A template has at most ${longestTemplate} characters.`
+    const long = tooLong(template)
+    if (long !== null) return long
     try {
       engine.parse(template)
       return null
@@ -59,18 +52,22 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
       return `Not a Liquid template: ${reasonOf(cause)}`
     }
   }
-  const render = (template: string, context: ReplyContext, at: RenderedAt) =>
+  const renderNow = (template: string, context: ReplyContext, settings: RenderSettings): string => {
+    const { budget, maxCharacters = Infinity, now, timeZone } = settings
+    budget.spend(parseSteps * template.length)
+    const rendered = engine.render(parse(template), bounded(context), { budget, now, timeZone, max: maxCharacters })
+    const text = cutText(rendered, maxCharacters).trim()
+    budget.write(text.length)
+    return text
+  }
+  const render = (template: string, context: ReplyContext, settings: RenderSettings) =>
     Effect.suspend(() => {
-      const wrong = check(template)
-      if (wrong !== null) return Effect.fail(new TemplateInvalid({ reason: wrong }))
+      const long = tooLong(template)
+      if (long !== null) return Effect.fail(new TemplateInvalid({ reason: long }))
       return Effect.try({
         // Nothing else is rendered meanwhile: it is done when it returns.
-        try: () => {
-          moment.at = at
-          engine.options.timezoneOffset = at.timeZone
-          return String(engine.parseAndRenderSync(template, context)).trim()
-        },
-        catch: (cause) => new TemplateInvalid({ reason: reasonOf(cause) })
+        try: () => renderNow(template, context, settings),
+        catch: (cause) => settings.budget.exceeded() ?? new TemplateInvalid({ reason: reasonOf(cause) })
       })
     })
   return ReplyTemplates.of({ check, render })

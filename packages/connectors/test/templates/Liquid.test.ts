@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeBudget, runLimits } from "@leadloom/core/pipeline/budget/Budget"
 import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
 import { Effect } from "effect"
 import * as Liquid from "../../src/templates/Liquid.ts"
@@ -11,9 +12,9 @@ const context = {
 const evening = Date.parse("2026-03-02T23:30:00Z")
 
 const render = (template: string, timeZone = "UTC") =>
-  Effect.flatMap(ReplyTemplates, (templates) => templates.render(template, context, { now: evening, timeZone })).pipe(
-    Effect.provide(Liquid.layer)
-  )
+  Effect.flatMap(ReplyTemplates, (templates) =>
+    templates.render(template, context, { now: evening, timeZone, budget: makeBudget(runLimits) })
+  ).pipe(Effect.provide(Liquid.layer))
 
 describe("a Liquid template", () => {
   it.effect("knows no other time than the one it is rendered at, in the tenant's zone", () =>

@@ -2,14 +2,16 @@ import { Clock, Effect } from "effect"
 import { Ids } from "../port/Ids.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { CompiledConfigs } from "./rule/CompiledConfigs.ts"
-import { evaluateRules } from "./rule/CompileRules.ts"
+import { askRules } from "./rule/AskRules.ts"
 import { factsOf } from "./rule/Fact.ts"
 import type { CustomEvent } from "./IngestEvent.ts"
 import { subjectOfInput } from "./PipelineInput.ts"
+import { budgeted } from "./share/Budgeted.ts"
 
 /**
  * Evaluates the routing rules on a custom event and nothing else (`mode=sync`): no classification, no score, nothing
- * stored, no action carried out. Rules that ask for classification or score see them missing.
+ * stored, no action carried out. Rules that ask for classification or score see them missing. Fails with `BudgetExceeded`
+ * where a run would end for review.
  */
 export const routeEvent = Effect.fn("routeEvent")(function* (input: {
   readonly tenant: Tenant
@@ -30,7 +32,7 @@ export const routeEvent = Effect.fn("routeEvent")(function* (input: {
   const subject = yield* subjectOfInput(tenant, request, now)
   const message = { ...subject.message, subject: event.subject }
   const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
-  const { matched } = evaluateRules(rules, facts)
+  const { matched } = yield* budgeted(tenant.tenantId, (budget) => askRules(rules, facts, budget))
   return {
     eventId: yield* (yield* Ids).next("evt"),
     matchedRules: matched.length,

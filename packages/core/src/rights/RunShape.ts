@@ -60,7 +60,8 @@ const Inputs = Schema.Struct({
   repliesToday: Schema.Int,
   lastByPersonAt: Schema.NullOr(time),
   modelConfigured: Schema.Boolean,
-  now: time
+  now: time,
+  outOfTime: Schema.optionalKey(Schema.Literal(true))
 })
 
 const Use = Schema.Struct({ model: text, calls: Schema.Int, inputTokens: Schema.Int, outputTokens: Schema.Int })

@@ -30,6 +30,7 @@ import {
   type DraftChanged,
   type DraftNotFound
 } from "@leadloom/core/conversation/Draft"
+import type { BudgetExceeded } from "@leadloom/core/pipeline/budget/Budget"
 import type { GuardrailBlocked } from "@leadloom/core/conversation/GuardDraft"
 import type { NotInConversation } from "@leadloom/core/conversation/Message"
 import type { NoEmailToAnswer } from "@leadloom/core/conversation/SendMessage"
@@ -111,6 +112,10 @@ const rows = {
     ),
   ConfigVersionNotFound: ({ tenantId, version }: ConfigVersionNotFound) =>
     NotFound.of(`There is no version ${version} of the configuration of ${tenantId}.`),
+  BudgetExceeded: ({ reason }: BudgetExceeded) =>
+    BadRequest.of(
+      `The rules of this tenant cannot be asked about this event: ${reason}. Send less text or simplify the rules.`
+    ),
   GuardrailBlocked: ({ guardrailId, reason }: GuardrailBlocked) =>
     Blocked.of(`The guardrail "${guardrailId}" blocks this text: ${reason}. Change the text and approve it again.`, {
       guardrail_id: guardrailId,

@@ -1,6 +1,7 @@
 import { Secrets } from "@leadloom/core/access/Secrets"
 import { sessionKey } from "@leadloom/core/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/pipeline/rule/CompiledConfigs"
+import { CpuShares, makeShares } from "@leadloom/core/pipeline/share/CpuShares"
 import type { Activities } from "@leadloom/core/port/Activities"
 import type { ApiKeys } from "@leadloom/core/port/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/Arrivals"
@@ -145,6 +146,7 @@ export const around = Layer.mergeAll(
   SmsProvider.memory([], undefined, { configured: false }),
   VoiceProvider.memory([]),
   CompiledConfigs.layer,
+  Layer.sync(CpuShares, makeShares),
   Classifier.layerNone,
   ReplyWriter.layerNone,
   Layer.succeed(Secrets, {

@@ -6,6 +6,7 @@ import { ConfigInvalid } from "../../tenant/SaveConfig.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import type { TenantConfig } from "../../tenant/TenantConfig.ts"
 import { type CompiledConfig, compileConfig } from "../rule/CompiledConfigs.ts"
+import { newPace, type Pace } from "../budget/Budget.ts"
 import { decideWith, type RunDecision } from "../run/DecideRun.ts"
 import { isEnabled } from "../rule/Rule.ts"
 import { subjectOfInputs } from "../run/RunSubject.ts"
@@ -81,10 +82,10 @@ interface Side {
 const sideOf = (tenant: Tenant): Side => ({ tenant, compiled: compileConfig(tenant.config) })
 
 /** What one configuration makes of a run; null: it would have to ask a model. */
-const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun) {
+const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun, pace: Pace) {
   if (run.inputs === null) return null
   const subject = subjectOfInputs(tenant, run.message, run.inputs)
-  const decision = yield* decideWith(compiled, subject, run.recordings)
+  const decision = yield* decideWith(compiled, subject, run.recordings, pace)
   return decision.question === null ? outcomeOf(decision) : null
 })
 
@@ -119,6 +120,7 @@ export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string,
   )
   const past = yield* PastRuns
   const skipped = { withoutInputs: 0, unasked: 0 }
+  const pace = newPace()
   let cursor: string | null = null
   let [oldest, newest]: [number | null, number | null] = [null, null]
   let left = backtest.limit
@@ -129,8 +131,8 @@ export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string,
     for (const run of recent.slice(0, left)) {
       newest ??= run.createdAt
       oldest = run.createdAt
-      const had = yield* decideAgain(before, run)
-      const has = yield* decideAgain(after, run)
+      const had = yield* decideAgain(before, run, pace)
+      const has = yield* decideAgain(after, run, pace)
       if (run.inputs === null) skipped.withoutInputs++
       else if (had === null || has === null) skipped.unasked++
       else report.note(had, has, exampleOf(run))

@@ -1,9 +1,10 @@
 import type { Tier } from "../../lead/Tier.ts"
 import type { Classification } from "../model/Classification.ts"
+import { type Budget, BudgetExceeded, makeBudget, textLimits, unlimited } from "../budget/Budget.ts"
 import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
 import { holdsLink } from "./Links.ts"
-import { holdsPhrase, readPhrase, readWords } from "./Phrases.ts"
+import { type GuardPhrase, type GuardWords, holdsPhrase, readPhrase, readWords, wordSteps } from "./Phrases.ts"
 import { holdsPrice } from "./Prices.ts"
 import type { TimeFacts } from "../rule/TimeFacts.ts"
 
@@ -42,30 +43,81 @@ type TextGuardrail = Extract<Guardrail, { readonly kind: (typeof textKinds)[numb
 const looksAtText = (guardrail: Guardrail): guardrail is TextGuardrail =>
   textKinds.some((kind) => kind === guardrail.kind)
 
-const holdsAny = (text: string, phrases: ReadonlyArray<string>): string | null => {
-  const words = readWords(text)
-  const isThere = (phrase: string): boolean => {
-    const read = readPhrase(phrase)
-    return read !== null && holdsPhrase(words, read)
-  }
-  return phrases.find(isThere) ?? null
+/** A guardrail ready to be asked many times: its phrases are read. */
+export interface CompiledGuardrail {
+  readonly guardrail: Guardrail
+  /** With their spelling; empty for every other kind. */
+  readonly phrases: ReadonlyArray<{ readonly phrase: string; readonly read: GuardPhrase }>
 }
 
-const reasonInText = (guardrail: TextGuardrail, text: string): string | null => {
+/** The guardrails that are switched on, ready to be asked. */
+export const compileGuardrails = (guardrails: ReadonlyArray<Guardrail>): ReadonlyArray<CompiledGuardrail> =>
+  guardrails
+    .filter(({ enabled }) => enabled !== false)
+    .map((guardrail) => ({
+      guardrail,
+      phrases:
+        guardrail.kind !== "blocked_phrases"
+          ? []
+          : guardrail.phrases.flatMap((phrase) => {
+              const read = readPhrase(phrase)
+              return read === null ? [] : [{ phrase, read }]
+            })
+    }))
+
+/** Steps that looking for links or prices costs a character. */
+const shapeSteps = 32
+
+/** A text that guardrails look into. Each kind of look is taken once, however many guardrails there are. */
+interface GuardedText {
+  readonly words: () => GuardWords
+  readonly hasLink: () => boolean
+  readonly hasPrice: () => boolean
+}
+
+const guardedText = (text: string, budget: Budget): GuardedText => {
+  const once = <A>(steps: number, look: (text: string) => A): (() => A) => {
+    let seen: { readonly value: A } | null = null
+    return () => {
+      if (seen !== null) return seen.value
+      budget.spend(steps * text.length)
+      seen = { value: look(text) }
+      return seen.value
+    }
+  }
+  return {
+    words: once(wordSteps, readWords),
+    hasLink: once(shapeSteps, holdsLink),
+    hasPrice: once(shapeSteps, holdsPrice)
+  }
+}
+
+const reasonInText = (
+  guardrail: TextGuardrail,
+  { phrases }: CompiledGuardrail,
+  text: GuardedText,
+  budget: Budget
+): string | null => {
   switch (guardrail.kind) {
     case "blocked_phrases": {
-      const found = holdsAny(text, guardrail.phrases)
-      return found === null ? null : `the reply says "${found}"`
+      const found = phrases.find(({ read }) => holdsPhrase(text.words(), read, budget))
+      return found === undefined ? null : `the reply says "${found.phrase}"`
     }
     case "no_links":
-      return holdsLink(text) ? "the reply holds a web address" : null
+      return text.hasLink() ? "the reply holds a web address" : null
     case "no_prices":
-      return holdsPrice(text) ? "the reply names an amount of money" : null
+      return text.hasPrice() ? "the reply names an amount of money" : null
   }
 }
 
 /** Why a guardrail holds on to a reply; null when it lets it pass. */
-const reasonToHold = (guardrail: Guardrail, of: GuardSubject): string | null => {
+const reasonToHold = (
+  compiled: CompiledGuardrail,
+  of: GuardSubject,
+  text: GuardedText,
+  budget: Budget
+): string | null => {
+  const { guardrail } = compiled
   switch (guardrail.kind) {
     case "quiet_hours":
       return isQuiet(guardrail, of.time) ? `it is between ${guardrail.from} and ${guardrail.to}` : null
@@ -86,7 +138,7 @@ const reasonToHold = (guardrail: Guardrail, of: GuardSubject): string | null => 
       return intent !== null && isBlocked ? `the message is about ${intent}` : null
     }
     default:
-      return reasonInText(guardrail, of.text)
+      return reasonInText(guardrail, compiled, text, budget)
   }
 }
 
@@ -102,17 +154,48 @@ const verdictOf = (evaluations: ReadonlyArray<GuardEvaluation>): GuardVerdict =>
   evaluations
 })
 
-const isOn = ({ enabled }: Guardrail): boolean => enabled !== false
-
-/** Asks every guardrail that is switched on about a reply. The strictest answer is the verdict; without any, `allow`. */
-export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
-  verdictOf(guardrails.filter(isOn).map((guardrail) => evaluationOf(guardrail, reasonToHold(guardrail, subject))))
-
-/** Asks those of them that look at what a reply says about a text that a person is about to send. */
-export const evaluateText = (guardrails: ReadonlyArray<Guardrail>, text: string): GuardVerdict =>
-  verdictOf(
-    guardrails
-      .filter(isOn)
-      .filter(looksAtText)
-      .map((guardrail) => evaluationOf(guardrail, reasonInText(guardrail, text)))
+/**
+ * Asks every guardrail that is switched on about a reply. The strictest answer is the verdict; without any, `allow`. Throws
+ * `BudgetExceeded`.
+ */
+export const evaluateCompiled = (
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  subject: GuardSubject,
+  budget: Budget
+): GuardVerdict => {
+  const text = guardedText(subject.text, budget)
+  return verdictOf(
+    guardrails.map((compiled) => evaluationOf(compiled.guardrail, reasonToHold(compiled, subject, text, budget)))
   )
+}
+
+/** The same of guardrails as they are configured, without a budget. */
+export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
+  evaluateCompiled(compileGuardrails(guardrails), subject, unlimited())
+
+const tooMuch = "the text takes more work to look through than there is time for"
+
+/**
+ * Asks those of them that look at what a reply says about a text that a person is about to send. A guardrail whose look
+ * exceeds the budget holds on to the text: nothing goes out that was not looked through.
+ */
+export const evaluateText = (
+  guardrails: ReadonlyArray<Guardrail>,
+  text: string,
+  budget: Budget = makeBudget(textLimits)
+): GuardVerdict => {
+  const guarded = guardedText(text, budget)
+  const reasonOf = (guardrail: TextGuardrail, compiled: CompiledGuardrail): string | null => {
+    try {
+      return reasonInText(guardrail, compiled, guarded, budget)
+    } catch (cause) {
+      if (cause instanceof BudgetExceeded) return tooMuch
+      throw cause
+    }
+  }
+  return verdictOf(
+    compileGuardrails(guardrails.filter(looksAtText)).flatMap((compiled) =>
+      looksAtText(compiled.guardrail) ? [evaluationOf(compiled.guardrail, reasonOf(compiled.guardrail, compiled))] : []
+    )
+  )
+}

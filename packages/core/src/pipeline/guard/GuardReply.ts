@@ -1,7 +1,8 @@
 import type { Channel } from "../../conversation/Channel.ts"
 import type { Tier } from "../../lead/Tier.ts"
 import type { Classification } from "../model/Classification.ts"
-import { evaluateGuardrails } from "./EvaluateGuardrails.ts"
+import type { Budget } from "../budget/Budget.ts"
+import { type CompiledGuardrail, evaluateCompiled } from "./EvaluateGuardrails.ts"
 import type { GuardVerdict } from "./Guardrail.ts"
 import type { RunStep, WeighedReply } from "../run/Run.ts"
 import type { RunSubject } from "../run/RunSubject.ts"
@@ -42,19 +43,18 @@ const stepOf = ({ evaluations, outcome }: GuardVerdict, holds: ReadonlyArray<str
 
 /**
  * Weighs a reply that was written, by a template or a model, in whatever mode: the tenant's guardrails, what was found in
- * its words, and whether a person has taken over. The strictest counts.
+ * its words, and whether a person has taken over. The strictest counts. Throws `BudgetExceeded`.
  */
 export const guardReply = (
   subject: RunSubject,
   proposed: ProposedReply,
-  of: { readonly classification: Classification | null; readonly tier: Tier; readonly time: TimeFacts }
+  of: { readonly classification: Classification | null; readonly tier: Tier; readonly time: TimeFacts },
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  budget: Budget
 ): { readonly written: WeighedReply; readonly step: RunStep } => {
   const { channel, concerns, mode, text } = proposed
-  const { evaluations, outcome } = evaluateGuardrails(subject.tenant.config.guardrails, {
-    ...of,
-    text,
-    repliesToday: subject.repliesToday
-  })
+  const weighed = { ...of, text, repliesToday: subject.repliesToday }
+  const { evaluations, outcome } = evaluateCompiled(guardrails, weighed, budget)
   const taken = mode === "auto" ? takenOver(subject) : null
   const holds = taken === null ? concerns : [...concerns, taken]
   const held = holds.length > 0 || outcome !== "allow"

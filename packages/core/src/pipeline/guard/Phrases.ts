@@ -1,3 +1,5 @@
+import type { Budget } from "../budget/Budget.ts"
+import { searchSteps } from "../rule/TextSearch.ts"
 import { plainText } from "./PlainText.ts"
 
 /** Letters of other scripts that look like Latin ones (UTS 39), in lower case. Both sides of a comparison are folded. */
@@ -81,6 +83,7 @@ const spelledLength = 4
 
 /** A phrase, ready to be looked for. */
 export interface GuardPhrase {
+  readonly firstWord: string
   /** Words with one space between them and at both ends. */
   readonly words: string
   /** The same without spaces. */
@@ -93,30 +96,42 @@ export interface GuardPhrase {
 export const readPhrase = (phrase: string): GuardPhrase | null => {
   const words = wordsOf(phrase)
   const squeezed = words.replaceAll(" ", "")
-  return squeezed === "" ? null : { words, squeezed, anywhere: unspaced.test(squeezed) }
+  const [firstWord = ""] = words.trim().split(" ")
+  return squeezed === "" ? null : { firstWord, words, squeezed, anywhere: unspaced.test(squeezed) }
 }
 
 /** A text in which phrases are looked for. */
 export interface GuardWords {
   readonly words: string
+  /** Each word once: most phrases begin with a word that the text does not have. */
+  readonly set: ReadonlySet<string>
   readonly squeezed: string
-  /** Runs of single letters, put together. */
-  readonly spelled: ReadonlyArray<string>
+  /** Runs of single letters, each put together, with a space between them. */
+  readonly spelled: string
 }
+
+/** Steps that reading a text costs a character: folding goes over it a dozen times. */
+export const wordSteps = 64
 
 /** Reads a text once for many phrases. */
 export const readWords = (text: string): GuardWords => {
   const words = wordsOf(text)
   return {
     words,
+    set: new Set(words.trim().split(" ")),
     squeezed: words.replaceAll(" ", ""),
-    spelled: Array.from(words.matchAll(spelledOut), ([run]) => run.replaceAll(" ", ""))
+    spelled: Array.from(words.matchAll(spelledOut), ([run]) => run.replaceAll(" ", "")).join(" ")
   }
 }
 
 /** Whether the phrase stands in the text: as whole words, spelled out letter by letter, or in disguise. */
-export const holdsPhrase = (text: GuardWords, phrase: GuardPhrase): boolean => {
-  if (text.words.includes(phrase.words)) return true
-  if (phrase.anywhere) return text.squeezed.includes(phrase.squeezed)
-  return phrase.squeezed.length >= spelledLength && text.spelled.some((run) => run.includes(phrase.squeezed))
+export const holdsPhrase = (text: GuardWords, phrase: GuardPhrase, budget?: Budget): boolean => {
+  const holds = (where: string, part: string): boolean => {
+    budget?.spend(searchSteps(where.length))
+    return where.includes(part)
+  }
+  budget?.spend(8)
+  if (text.set.has(phrase.firstWord) && holds(text.words, phrase.words)) return true
+  if (phrase.anywhere) return holds(text.squeezed, phrase.squeezed)
+  return phrase.squeezed.length >= spelledLength && text.spelled !== "" && holds(text.spelled, phrase.squeezed)
 }

@@ -13,12 +13,23 @@ const ideographicDot = /(?<=[\p{sc=Latn}\d])\u3002(?=\p{sc=Latn})/gu
 const slashes = /[\u2044\u2215\u29f8\u3033]/gu
 const colons = /[\u02d0\u2236\ua789\u05c3]/gu
 
-/** Characters of the Unicode category Nd by their value: every script counts from its zero upwards. */
-const digit = (character: string): string => {
+const valueOf = (character: string): string => {
   const code = character.codePointAt(0) ?? 0
   let zero = code
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--
   return String(code - zero)
+}
+
+/** Digits met before. There are some seven hundred characters of the category, so it stays small. */
+const digits = new Map<string, string>()
+
+/** Characters of the Unicode category Nd by their value: every script counts from its zero upwards. */
+const digit = (character: string): string => {
+  const known = digits.get(character)
+  if (known !== undefined) return known
+  const value = valueOf(character)
+  digits.set(character, value)
+  return value
 }
 
 /**

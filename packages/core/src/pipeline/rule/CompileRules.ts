@@ -1,7 +1,8 @@
+import { type Budget, unlimited } from "../budget/Budget.ts"
 import type { Facts } from "./Fact.ts"
 import { compileCondition, type Predicate } from "./Predicate.ts"
-import { type Action, checkCondition, isEnabled, type Rule, type RuleIssue, runningOrder } from "./Rule.ts"
-import { type SlotReader, slotReader, type SlotValue, type View } from "./Slot.ts"
+import { type Action, checkCondition, countNodes, isEnabled, type Rule, type RuleIssue, runningOrder } from "./Rule.ts"
+import { readSteps, type SlotReader, slotReader, type SlotValue, type View } from "./Slot.ts"
 
 /** A rule that held. */
 export interface MatchedRule {
@@ -22,6 +23,7 @@ interface CompiledRule {
   readonly holds: Predicate
   readonly match: MatchedRule
   readonly stops: boolean
+  readonly steps: number
 }
 
 /** Rules ready to be evaluated many times. Make it once per version of the configuration. */
@@ -57,24 +59,58 @@ export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
     compiled.push({
       holds: compileCondition(rule.when, slotOf),
       match: { ruleId: rule.id, name: rule.name, actions: rule.actions },
-      stops: rule.actions.some((action) => action.type === "stop")
+      stops: rule.actions.some((action) => action.type === "stop"),
+      steps: stepsPerRule + stepsPerNode * countNodes(rule.when)
     })
   }
   return { rules: compiled, readers, skipped }
 }
 
+/** An evaluation that can be interrupted between two rules. */
+export interface Evaluating {
+  /** Asks rules until all have been asked, or `until` says to stop between two: then false, and it goes on from there. */
+  readonly advance: (until: () => boolean) => boolean
+  readonly result: () => Evaluation
+}
+
+/** Steps that asking a rule costs apart from what its comparisons spend, and those of each comparison and branch. */
+const stepsPerRule = 20
+const stepsPerNode = 2
+
+/** Begins to ask every rule in order. Each fact is read, and its text folded, once for all rules. */
+export const beginRules = (compiled: CompiledRules, facts: Facts, budget: Budget): Evaluating => {
+  const slots: Array<SlotValue> = []
+  for (const read of compiled.readers) {
+    const value = read(facts)
+    budget.spend(readSteps(value))
+    slots.push(value)
+  }
+  const matched: Array<MatchedRule> = []
+  let stoppedBy: string | null = null
+  let next = 0
+  const advance = (until: () => boolean): boolean => {
+    while (next < compiled.rules.length && !until()) {
+      const rule = compiled.rules[next++]
+      if (rule === undefined) break
+      budget.spend(rule.steps)
+      if (!rule.holds(slots, budget)) continue
+      matched.push(rule.match)
+      if (!rule.stops) continue
+      stoppedBy = rule.match.ruleId
+      next = compiled.rules.length
+    }
+    return next >= compiled.rules.length
+  }
+  return { advance, result: () => ({ matched, stoppedBy }) }
+}
+
 /**
  * Asks every rule in order. A rule with `stop` among its actions is the last one; its other actions count. Texts are
- * compared trimmed and in lower case; a missing fact equals nothing, contains nothing and is in no list.
+ * compared trimmed and in lower case; a missing fact equals nothing, contains nothing and is in no list. Throws
+ * `BudgetExceeded`.
  */
-export const evaluateRules = (compiled: CompiledRules, facts: Facts): Evaluation => {
-  const slots: Array<SlotValue> = []
-  for (const read of compiled.readers) slots.push(read(facts))
-  const matched: Array<MatchedRule> = []
-  for (const rule of compiled.rules) {
-    if (!rule.holds(slots)) continue
-    matched.push(rule.match)
-    if (rule.stops) return { matched, stoppedBy: rule.match.ruleId }
-  }
-  return { matched, stoppedBy: null }
+export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = unlimited()): Evaluation => {
+  const evaluating = beginRules(compiled, facts, budget)
+  evaluating.advance(() => false)
+  return evaluating.result()
 }

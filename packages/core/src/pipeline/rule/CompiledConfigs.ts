@@ -1,12 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import type { TenantConfig } from "../../tenant/TenantConfig.ts"
+import { type CompiledGuardrail, compileGuardrails } from "../guard/EvaluateGuardrails.ts"
 import { type CompiledRules, compileRules } from "./CompileRules.ts"
 import { type TimeFacts, timeFactsIn } from "./TimeFacts.ts"
 
-/** A configuration made ready to run: its rules as closures and its clock. */
+/** A configuration made ready to run: its rules as closures, its guardrails with their phrases read, and its clock. */
 export interface CompiledConfig {
   readonly rules: CompiledRules
+  /** Made when a reply is weighed for the first time. */
+  readonly guardrails: () => ReadonlyArray<CompiledGuardrail>
   readonly timeAt: (millis: number) => TimeFacts
 }
 
@@ -17,7 +20,12 @@ const capacity = 1_000
 export const compileConfig = (config: TenantConfig): CompiledConfig => {
   const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
   if (timeAt === null) throw new Error("this platform knows no time zones")
-  return { rules: compileRules(config.rules), timeAt }
+  let guardrails: ReadonlyArray<CompiledGuardrail> | null = null
+  return {
+    rules: compileRules(config.rules),
+    guardrails: () => (guardrails ??= compileGuardrails(config.guardrails)),
+    timeAt
+  }
 }
 
 /** Compiles each version of a tenant's configuration once. */

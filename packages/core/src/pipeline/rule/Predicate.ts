@@ -1,12 +1,14 @@
+import type { Budget } from "../budget/Budget.ts"
 import type { FactType } from "./Fact.ts"
-import { globTest } from "./Glob.ts"
+import { compileGlob } from "./Glob.ts"
 import { factTypeOf } from "./Operator.ts"
 import type { Comparison, Condition, Operator, RuleValue } from "./Condition.ts"
 import { foldText, type Slots, type View } from "./Slot.ts"
+import { searchSteps, textSearch } from "./TextSearch.ts"
 import { wordsOf } from "../model/Words.ts"
 
-/** A compiled condition. */
-export type Predicate = (slots: Slots) => boolean
+/** A compiled condition. It spends what looking through texts and lists costs, and throws `BudgetExceeded`. */
+export type Predicate = (slots: Slots, budget: Budget) => boolean
 
 /** Gives a fact in a view its slot; the same slot every time. */
 export type SlotOf = (fact: string, view: View) => number
@@ -14,15 +16,26 @@ export type SlotOf = (fact: string, view: View) => number
 /** A missing fact: a positive comparison with it does not hold, a negative one does. */
 const not =
   (predicate: Predicate): Predicate =>
-  (slots) =>
-    !predicate(slots)
+  (slots, budget) =>
+    !predicate(slots, budget)
 
+/** A test of a text, and what it costs for a text of a length. */
 const onText =
-  (slot: number, test: (text: string) => boolean): Predicate =>
-  (slots) => {
+  (slot: number, test: (text: string) => boolean, steps: (length: number) => number): Predicate =>
+  (slots, budget) => {
     const value = slots[slot]
-    return typeof value === "string" && test(value)
+    if (typeof value !== "string") return false
+    budget.spend(steps(value.length))
+    return test(value)
   }
+
+const onPart = (slot: number, part: string): Predicate => {
+  const find = textSearch(part)
+  return onText(slot, (text) => find(text, 0) >= 0, searchSteps)
+}
+
+/** A comparison with one end of a text. */
+const endSteps = (): number => 4
 
 const onNumber =
   (slot: number, test: (value: number) => boolean): Predicate =>
@@ -31,11 +44,14 @@ const onNumber =
     return typeof value === "number" && test(value)
   }
 
+/** A test that goes through a list once for each of so many items. */
 const onList =
-  (slot: number, test: (list: ReadonlyArray<string>) => boolean): Predicate =>
-  (slots) => {
+  (slot: number, items: number, test: (list: ReadonlyArray<string>) => boolean): Predicate =>
+  (slots, budget) => {
     const value = slots[slot]
-    return typeof value === "object" && value !== null && test(value)
+    if (typeof value !== "object" || value === null) return false
+    budget.spend(4 + 2 * value.length * items)
+    return test(value)
   }
 
 const equals =
@@ -68,15 +84,17 @@ const textPredicate = (slot: number, op: Operator, value: RuleValue): Predicate 
   const expected = String(scalar(value))
   switch (op) {
     case "contains":
-      return onText(slot, (text) => text.includes(expected))
+      return onPart(slot, expected)
     case "not_contains":
-      return not(onText(slot, (text) => text.includes(expected)))
+      return not(onPart(slot, expected))
     case "starts_with":
-      return onText(slot, (text) => text.startsWith(expected))
+      return onText(slot, (text) => text.startsWith(expected), endSteps)
     case "ends_with":
-      return onText(slot, (text) => text.endsWith(expected))
-    default:
-      return onText(slot, globTest(expected))
+      return onText(slot, (text) => text.endsWith(expected), endSteps)
+    default: {
+      const { steps, test } = compileGlob(expected)
+      return onText(slot, test, steps)
+    }
   }
 }
 
@@ -98,9 +116,10 @@ const numberPredicate = (slot: number, op: Operator, value: RuleValue): Predicat
 
 const listPredicate = (slot: number, op: Operator, value: RuleValue): Predicate => {
   const expected = texts(value)
-  const any = onList(slot, (list) => expected.some((item) => list.includes(item)))
+  const { length } = expected
+  const any = onList(slot, length, (list) => expected.some((item) => list.includes(item)))
   if (op === "not_includes") return not(any)
-  return op === "includes_all" ? onList(slot, (list) => expected.every((item) => list.includes(item))) : any
+  return op === "includes_all" ? onList(slot, length, (list) => expected.every((item) => list.includes(item))) : any
 }
 
 const viewOf: Readonly<Record<FactType, View>> = { string: "text", number: "number", boolean: "boolean", list: "list" }
@@ -110,8 +129,7 @@ const compileComparison = (comparison: Comparison, slotOf: SlotOf): Predicate =>
   const { fact, op, value } = comparison
   const type = factTypeOf(comparison) ?? "string"
   if (op === "has_word") {
-    const phrase = wordsOf(String(value))
-    return onText(slotOf(fact, "words"), (words) => words.includes(phrase))
+    return onPart(slotOf(fact, "words"), wordsOf(String(value)))
   }
   const slot = slotOf(fact, viewOf[type])
   switch (op) {
@@ -131,22 +149,23 @@ const compileComparison = (comparison: Comparison, slotOf: SlotOf): Predicate =>
   }
 }
 
+/** Built from the last to the first, so that a long list costs no more than its length. */
 const all = (predicates: ReadonlyArray<Predicate>): Predicate => {
-  const [first, second] = predicates
-  if (first === undefined) return () => true
-  if (second === undefined) return first
-  if (predicates.length === 2) return (slots) => first(slots) && second(slots)
-  const rest = all(predicates.slice(1))
-  return (slots) => first(slots) && rest(slots)
+  let rest = predicates.at(-1) ?? (() => true)
+  for (let index = predicates.length - 2; index >= 0; index--) {
+    const [first, others] = [predicates[index], rest]
+    if (first !== undefined) rest = (slots, budget) => first(slots, budget) && others(slots, budget)
+  }
+  return rest
 }
 
 const any = (predicates: ReadonlyArray<Predicate>): Predicate => {
-  const [first, second] = predicates
-  if (first === undefined) return () => false
-  if (second === undefined) return first
-  if (predicates.length === 2) return (slots) => first(slots) || second(slots)
-  const rest = any(predicates.slice(1))
-  return (slots) => first(slots) || rest(slots)
+  let rest = predicates.at(-1) ?? (() => false)
+  for (let index = predicates.length - 2; index >= 0; index--) {
+    const [first, others] = [predicates[index], rest]
+    if (first !== undefined) rest = (slots, budget) => first(slots, budget) || others(slots, budget)
+  }
+  return rest
 }
 
 /** How much work a condition is, roughly: searching a text is ten times an equality. */
@@ -159,7 +178,10 @@ const costOf = (condition: Condition): number => {
 
 /** Cheap parts first: the order changes nothing but how soon the answer is known. */
 const compileParts = (parts: ReadonlyArray<Condition>, slotOf: SlotOf): ReadonlyArray<Predicate> =>
-  parts.toSorted((a, b) => costOf(a) - costOf(b)).map((part) => compileCondition(part, slotOf))
+  parts
+    .map((part) => ({ part, cost: costOf(part) }))
+    .toSorted((a, b) => a.cost - b.cost)
+    .map(({ part }) => compileCondition(part, slotOf))
 
 /** Compiles a checked condition to closures over slots. */
 export const compileCondition = (condition: Condition, slotOf: SlotOf): Predicate => {

@@ -104,6 +104,10 @@ const childrenOf = (condition: Condition): ReadonlyArray<readonly [name: string,
   return "not" in condition ? [["not", condition.not]] : []
 }
 
+/** Comparisons and branches of a condition that `checkCondition` has passed, which bounds its depth. */
+export const countNodes = (condition: Condition): number =>
+  childrenOf(condition).reduce((sum, [, child]) => sum + countNodes(child), 1)
+
 /**
  * What is wrong with the condition of one rule. Walks it with a list of its own, so that no condition can exhaust the
  * stack. `rootPath` goes before the place of each issue.

@@ -62,5 +62,14 @@ export const slotReader = (fact: string, view: View): SlotReader => {
   return ({ metadata }) => (key !== null && Object.hasOwn(metadata, key) ? read(metadata[key]) : null)
 }
 
+/** What reading a fact has cost: folding a text, about 10 ns a character. */
+export const readSteps = (value: SlotValue): number => {
+  if (typeof value === "string") return 2 * value.length
+  if (typeof value !== "object" || value === null) return 0
+  let steps = 0
+  for (const item of value) steps += 16 + 2 * item.length
+  return steps
+}
+
 /** The value of text in the form in which the text view has it. */
 export const foldText = fold

@@ -1,14 +1,19 @@
+import type { Budget } from "../budget/Budget.ts"
 import { type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, Condition } from "./Condition.ts"
 import { compileCondition } from "./Predicate.ts"
-import { type SlotReader, slotReader } from "./Slot.ts"
+import { countNodes } from "./Rule.ts"
+import { readSteps, slotReader, type SlotValue, type View } from "./Slot.ts"
 
-/** Whether a condition holds, worked out for once. */
-export const holds = (condition: Condition, facts: Facts): boolean => {
-  const readers: Array<SlotReader> = []
-  const predicate = compileCondition(condition, (fact, view) => readers.push(slotReader(fact, view)) - 1)
-  return predicate(readers.map((read) => read(facts)))
+/** Answers about conditions and one set of facts. Both throw `BudgetExceeded`. */
+export interface Explainer {
+  readonly holds: (condition: Condition) => boolean
+  /** The first thing that makes a condition hold or not hold, in words: for people who wonder why a rule did not match. */
+  readonly why: (condition: Condition) => string
 }
+
+/** Steps of compiling a comparison or branch. */
+const stepsPerNode = 100
 
 /** Characters of a value that a reason repeats. */
 const shown = 80
@@ -17,8 +22,14 @@ const shown = 80
 const plain = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value
 
+/** No more of a value than is shown: it may be a megabyte long. */
+const beginning = (value: unknown): unknown => {
+  if (typeof value === "string") return value.slice(0, shown + 1)
+  return Array.isArray(value) ? value.slice(0, shown).map(beginning) : value
+}
+
 const show = (value: unknown): string => {
-  const text = value === undefined || value === null ? "missing" : JSON.stringify(value, plain)
+  const text = value === undefined || value === null ? "missing" : JSON.stringify(beginning(value), plain)
   return text.length <= shown ? text : `${text.slice(0, shown).toWellFormed()}…`
 }
 
@@ -31,14 +42,32 @@ const valueOf = (fact: string, facts: Facts): unknown => {
 const comparison = ({ fact, op, value }: Comparison, facts: Facts): string =>
   `${fact} ${op} ${show(value)}: it is ${show(valueOf(fact, facts))}`
 
-/** The first thing that makes a condition hold or not hold, in words: for people who wonder why a rule did not match. */
-export const why = (condition: Condition, facts: Facts): string => {
-  const held = holds(condition, facts)
-  if ("fact" in condition) return comparison(condition, facts)
-  if ("not" in condition) return `not (${why(condition.not, facts)})`
-  const [children, deciding] = "all" in condition ? [condition.all, !held] : [condition.any, held]
-  // Of "all" the first that fails decides, of "any" the first that holds; else every one of them does.
-  const told = deciding ? children.filter((child) => holds(child, facts) === held).slice(0, 1) : children.slice(0, 3)
-  const more = deciding || children.length <= told.length ? "" : `; and ${children.length - told.length} more`
-  return told.length === 0 ? "always" : `${told.map((child) => why(child, facts)).join("; ")}${more}`
+/** Explains conditions about these facts. Each fact is read once, however many conditions ask about it. */
+export const explainer = (facts: Facts, budget: Budget): Explainer => {
+  const slots: Array<SlotValue> = []
+  const places = new Map<string, number>()
+  const slotOf = (fact: string, view: View): number => {
+    const key = `${view} ${fact}`
+    const known = places.get(key)
+    if (known !== undefined) return known
+    const value = slotReader(fact, view)(facts)
+    budget.spend(readSteps(value))
+    places.set(key, slots.length)
+    return slots.push(value) - 1
+  }
+  const holds = (condition: Condition): boolean => {
+    budget.spend(stepsPerNode * countNodes(condition))
+    return compileCondition(condition, slotOf)(slots, budget)
+  }
+  const why = (condition: Condition): string => {
+    if ("fact" in condition) return comparison(condition, facts)
+    if ("not" in condition) return `not (${why(condition.not)})`
+    const held = holds(condition)
+    const [children, deciding] = "all" in condition ? [condition.all, !held] : [condition.any, held]
+    // Of "all" the first that fails decides, of "any" the first that holds; else every one of them does.
+    const told = deciding ? children.filter((child) => holds(child) === held).slice(0, 1) : children.slice(0, 3)
+    const more = deciding || children.length <= told.length ? "" : `; and ${children.length - told.length} more`
+    return told.length === 0 ? "always" : `${told.map(why).join("; ")}${more}`
+  }
+  return { holds, why }
 }

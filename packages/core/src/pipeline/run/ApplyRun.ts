@@ -74,7 +74,7 @@ const maxLines = {
 /** Does one action. What stays to be written of contact and lead is handed on. */
 const perform = Effect.fnUntraced(function* (
   target: RunTarget,
-  { action, ruleId }: WantedAction,
+  { action, rendered, ruleId }: WantedAction,
   contact: Contact,
   lead: Lead | null,
   position: number
@@ -109,11 +109,12 @@ const perform = Effect.fnUntraced(function* (
       return same(done(title))
     }
     case "notify": {
-      const { event, outcome } = yield* notify(target, ruleId, action)
+      const text = rendered ?? { failure: "its template was not rendered" }
+      const { event, outcome } = yield* notify(target, ruleId, action, text)
       return event === null ? same(outcome) : { ...same(outcome), event }
     }
     case "crm_action":
-      return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action))
+      return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
     case "reply":
       // What becomes of it is known when the reply has gone, at the end.
       return same(done("see the reply step"))
@@ -201,11 +202,20 @@ const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget
   yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
 })
 
-/** Asks a person to look at a message that the model had nothing to say to. */
-const askForReview = Effect.fnUntraced(function* (target: RunTarget, recordings: Recordings) {
-  const reason = modelFailed(recordings)
-  if (reason === null) return
-  yield* addTask(target, "review", `Handled without the language model: ${reason}`.slice(0, 200), undefined)
+/** Asks a person to look at a message that the rules did not get to the end of, or that the model said nothing to. */
+const askForReview = Effect.fnUntraced(function* (
+  target: RunTarget,
+  { overBudget }: RunDecision,
+  recordings: Recordings
+) {
+  const failure = modelFailed(recordings)
+  const title =
+    overBudget !== null
+      ? `Not handled automatically: ${overBudget.reason}`
+      : failure === null
+        ? null
+        : `Handled without the language model: ${failure}`
+  if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
 })
 
 /** The action of a rule that asks for a reply has happened when there is one: a draft, or a message. */
@@ -245,7 +255,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
     events.push(...(yield* keepLead(target.lead, lead, scored, now)))
   }
   if (events.length > 0) yield* (yield* Events).append(tenantId, events)
-  yield* askForReview(target, recordings)
+  yield* askForReview(target, decision, recordings)
   yield* audit(target, decision.written)
   // Last: a reply that goes out writes contact and lead again, from how they stand then.
   const { written } = decision

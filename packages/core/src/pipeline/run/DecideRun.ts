@@ -1,14 +1,17 @@
 import { Effect } from "effect"
 import { type Score, scoreMessage } from "../../lead/Score.ts"
 import type { Classification } from "../model/Classification.ts"
+import { askRules } from "../rule/AskRules.ts"
 import { type CompiledConfig, CompiledConfigs } from "../rule/CompiledConfigs.ts"
-import { evaluateRules } from "../rule/CompileRules.ts"
+import { type Budget, BudgetExceeded, makeBudget, newPace, type Pace, runLimits, within } from "../budget/Budget.ts"
+import { costly, isOutOfSteps, quickly } from "../share/Budgeted.ts"
 import { type Facts, factsOf } from "../rule/Fact.ts"
 import { guardReply } from "../guard/GuardReply.ts"
 import { classifyByKeywords } from "../model/KeywordClassifier.ts"
 import type { Question, Recordings } from "./Recordings.ts"
 import type { RunResult, RunStep } from "./Run.ts"
 import type { RunSubject } from "./RunSubject.ts"
+import { renderActions } from "./RenderActions.ts"
 import { type WantedAction, writeReply } from "./WriteReply.ts"
 
 /** What a run wants done; nothing of it is done yet. */
@@ -18,6 +21,8 @@ export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "scor
   readonly wanted: ReadonlyArray<WantedAction>
   /** What a model has to be asked before this is a decision; null: it is one. */
   readonly question: Question | null
+  /** What ran out, so that the run ends for review without anything being done; null: it fits its budget. */
+  readonly overBudget: BudgetExceeded | null
 }
 
 interface Classified {
@@ -101,46 +106,142 @@ export const factsOfRun = (
 
 const noGuard: RunStep = { step: "guard", outcome: "skipped", reason: "no reply was written" }
 
-/**
- * Classifies, scores and routes one message, writes its reply and weighs it, with nothing but what it is given:
- * the same again gives the same bytes. What a model has not been asked yet is said in `question`.
- */
-export const decideWith = Effect.fnUntraced(function* (
+/** Classification, score and facts of a subject: what every run begins with. */
+const begin = (config: CompiledConfig, subject: RunSubject, recordings: Recordings) => {
+  const about = classify(subject, recordings.classification)
+  return { about, score: scoreSubject(subject, about.classification), time: config.timeAt(subject.now) }
+}
+
+type Begun = ReturnType<typeof begin>
+
+const firstSteps = ({ about, score }: Begun): ReadonlyArray<RunStep> => [
+  about.step,
+  { step: "score", outcome: "done", reason: `${score.score} of 100 is ${score.tier}` }
+]
+
+/** Decides within a budget, or fails without having decided anything. */
+export const decideWithin = Effect.fnUntraced(function* (
   config: CompiledConfig,
   subject: RunSubject,
-  recordings: Recordings
+  recordings: Recordings,
+  budget: Budget
 ) {
-  const about = classify(subject, recordings.classification)
+  if (subject.outOfTime === true) {
+    return yield* new BudgetExceeded({ resource: "milliseconds", limit: runLimits.milliseconds })
+  }
+  const begun = begin(config, subject, recordings)
+  const { about, score, time } = begun
   const { classification } = about
-  const score = scoreSubject(subject, classification)
-  const time = config.timeAt(subject.now)
   const facts = factsOf({ ...subject, classification, score, time })
-  const { matched, stoppedBy } = evaluateRules(config.rules, facts)
-  const wanted = matched.flatMap(({ ruleId, actions }) => actions.map((action): WantedAction => ({ ruleId, action })))
-  const answer = yield* writeReply(subject, wanted, recordings)
+  const { matched, stoppedBy } = yield* askRules(config.rules, facts, budget)
+  const asked = matched.flatMap(({ ruleId, actions }) => actions.map((action): WantedAction => ({ ruleId, action })))
+  const answer = yield* writeReply(subject, asked, recordings, budget)
+  yield* budget.pause
+  const { reply } = answer
+  const of = { classification, tier: score.tier, time }
   const guarded =
-    answer.reply === null ? null : guardReply(subject, answer.reply, { classification, tier: score.tier, time })
+    reply === null ? null : yield* within(() => guardReply(subject, reply, of, config.guardrails(), budget))
+  yield* budget.pause
+  const question: Question | null = about.wanted ? "classification" : answer.wanted ? "reply" : null
   const stop = stoppedBy === null ? "" : `; rule ${stoppedBy} stopped the rest`
   const decision: RunDecision = {
     classification,
     score,
     matchedRules: matched.map(({ ruleId, name }) => ({ ruleId, name })),
-    wanted,
+    wanted: question === null ? yield* renderActions(subject, asked, budget) : asked,
     written: guarded?.written ?? null,
     steps: [
-      about.step,
-      { step: "score", outcome: "done", reason: `${score.score} of 100 is ${score.tier}` },
+      ...firstSteps(begun),
       { step: "route", outcome: "done", reason: `${matched.length} rules matched${stop}` },
       answer.step,
       guarded?.step ?? noGuard
     ],
-    question: about.wanted ? "classification" : answer.wanted ? "reply" : null
+    question,
+    overBudget: null
   }
   return decision
 })
 
-/** The same by the tenant's configuration as it stands. */
-export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
+/**
+ * The decision about a run that does not fit its budget: it is classified and scored, no rule counts as matched, nothing is
+ * done and nothing is written to the contact. A person is asked to look.
+ */
+export const decideForReview = (
+  config: CompiledConfig,
+  subject: RunSubject,
+  recordings: Recordings,
+  overBudget: BudgetExceeded
+): RunDecision => {
+  const begun = begin(config, subject, recordings)
+  return {
+    classification: begun.about.classification,
+    score: begun.score,
+    matchedRules: [],
+    wanted: [],
+    written: null,
+    steps: [
+      ...firstSteps(begun),
+      { step: "route", outcome: "failed", reason: `the run ends for review: ${overBudget.reason}` },
+      { step: "reply", outcome: "suppressed", reason: "the run ends for review" },
+      noGuard
+    ],
+    question: null,
+    overBudget
+  }
+}
+
+/**
+ * Classifies, scores and routes one message, writes its reply and weighs it, with nothing but what it is given: the same
+ * again gives the same bytes. What a model has not been asked yet is said in `question`. A run that exceeds its budget is
+ * decided for review. No clock is read. The event loop gets turns; `pace` says when it had the last one.
+ */
+export const decideWith = Effect.fnUntraced(function* (
+  config: CompiledConfig,
+  subject: RunSubject,
+  recordings: Recordings,
+  pace: Pace = newPace()
+) {
+  return yield* decideWithin(config, subject, recordings, makeBudget(runLimits, undefined, pace)).pipe(
+    Effect.catchTag("BudgetExceeded", (exceeded) =>
+      Effect.succeed(decideForReview(config, subject, recordings, exceeded))
+    )
+  )
+})
+
+/** Decides by the tenant's configuration as it stands. What does not fit the whole budget is decided for review. */
+const deciding = Effect.fnUntraced(function* (
+  subject: RunSubject,
+  recordings: Recordings,
+  budget: Budget,
+  mayBeEnough: (exceeded: BudgetExceeded) => boolean
+) {
   const config = yield* (yield* CompiledConfigs).of(subject.tenant)
-  return yield* decideWith(config, subject, recordings)
+  return yield* decideWithin(config, subject, recordings, budget).pipe(
+    Effect.catchTag("BudgetExceeded", (exceeded) =>
+      mayBeEnough(exceeded)
+        ? Effect.fail(exceeded)
+        : Effect.succeed(decideForReview(config, subject, recordings, exceeded))
+    )
+  )
+})
+
+/**
+ * Decides with the small budget of a unit of work. Fails with `BudgetExceeded` where that is not enough and the whole budget
+ * may be: then `decideCostly` has to be asked, outside of the unit.
+ */
+export const decideQuickly = (subject: RunSubject, recordings: Recordings) =>
+  quickly(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, isOutOfSteps))
+
+/** Decides with the whole budget. Never inside a unit of work. */
+export const decideCostly = (subject: RunSubject, recordings: Recordings) =>
+  costly(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, () => false)).pipe(
+    Effect.catchTag("BudgetExceeded", Effect.die),
+    Effect.withSpan("decideCostly")
+  )
+
+/** Decides quickly where that is enough, else costly. Never inside a unit of work. */
+export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
+  return yield* Effect.catchTag(decideQuickly(subject, recordings), "BudgetExceeded", () =>
+    decideCostly(subject, recordings)
+  )
 })

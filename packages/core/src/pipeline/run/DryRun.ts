@@ -28,7 +28,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   const asker = { signalId: null, contactId: null, mayDelay: false }
   // Nobody is to wait here for a model that is away: `mayDelay` is false, so nothing is ever put off.
   const recordings = yield* gatherRun(subject, nothingRecorded, asker).pipe(Effect.catchTag("RunDelayed", Effect.die))
-  const { question: _, wanted, ...decision } = yield* decideRun(subject, recordings)
+  const { overBudget: _over, question: _question, wanted, ...decision } = yield* decideRun(subject, recordings)
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,
     ruleId,

@@ -7,19 +7,29 @@ import type { Facts } from "../rule/Fact.ts"
 import { readRun } from "./ReadRun.ts"
 import { subjectOfRun } from "./ReplayRun.ts"
 import { isEnabled, type Rule, runningOrder } from "../rule/Rule.ts"
-import { holds, why } from "../rule/Why.ts"
+import { type Budget, makeBudget, runLimits, within } from "../budget/Budget.ts"
+import { type Explainer, explainer } from "../rule/Why.ts"
 import type { Run } from "./Run.ts"
 
 /** What became of one rule in a run, and why. */
 export interface RuleStory {
   readonly ruleId: string
   readonly name: string
-  /** `not_asked`: a rule before it stopped the rest. */
+  /** `not_asked`: a rule before it stopped the rest, or explaining it takes too much work. */
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   readonly reason: string
 }
 
-const storiesOf = (rules: ReadonlyArray<Rule>, facts: Facts): ReadonlyArray<RuleStory> => {
+const unexplained = "the explanation takes more work than there is time for"
+
+/** Whether a rule held and why; null when that takes more work than is left. */
+const judge = ({ holds, why }: Explainer, { when }: Rule) =>
+  within(() => ({ held: holds(when), reason: why(when) })).pipe(
+    Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
+  )
+
+const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts: Facts, budget: Budget) {
+  const asked = explainer(facts, budget)
   const stories: Array<RuleStory> = []
   let stopper: string | null = null
   for (const index of runningOrder(rules)) {
@@ -28,15 +38,21 @@ const storiesOf = (rules: ReadonlyArray<Rule>, facts: Facts): ReadonlyArray<Rule
     const { id: ruleId, name } = rule
     const tell = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
     if (!isEnabled(rule)) tell("disabled", "it is switched off")
-    else if (stopper !== null) tell("not_asked", `rule ${stopper} stopped the rest`)
+    else if (stopper !== null) tell("not_asked", stopper)
     else {
-      const held = holds(rule.when, facts)
-      tell(held ? "matched" : "not_matched", why(rule.when, facts))
-      if (held && rule.actions.some(({ type }) => type === "stop")) stopper = ruleId
+      const judged = yield* judge(asked, rule)
+      if (judged === null) {
+        stopper = unexplained
+        tell("not_asked", stopper)
+        continue
+      }
+      tell(judged.held ? "matched" : "not_matched", judged.reason)
+      if (judged.held && rule.actions.some(({ type }) => type === "stop")) stopper = `rule ${ruleId} stopped the rest`
+      yield* budget.pause
     }
   }
   return stories
-}
+})
 
 /** A run with all that it was made from; what is not there any more is null. */
 const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
@@ -45,7 +61,7 @@ const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   if (subject === null) return { run, message, facts: null, rules: null }
   const { config } = subject.tenant
   const facts = factsOfRun(subject, compileConfig(config), run)
-  return { run, message, facts, rules: storiesOf(config.rules, facts) }
+  return { run, message, facts, rules: yield* storiesOf(config.rules, facts, makeBudget(runLimits)) }
 })
 
 /** Everything about one run: what it looked at, the facts that came of it, and why each rule matched or did not. */

@@ -78,7 +78,11 @@ const tooSlow = (millis: number): ModelFailed =>
   })
 
 /** Keeps others off a signal while something is done that takes longer than a lease. */
-const holding = <A, E, R>(tenantId: string, { signalId }: Asker, what: Effect.Effect<A, E, R>) =>
+export const holding = <A, E, R>(
+  tenantId: string,
+  { signalId }: Pick<Asker, "signalId">,
+  what: Effect.Effect<A, E, R>
+) =>
   Effect.gen(function* () {
     if (signalId === null) return yield* what
     const { hold } = yield* Signals

@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import { preview } from "../../conversation/Message.ts"
 import { Ids } from "../../port/Ids.ts"
-import { ReplyTemplates } from "../../port/ReplyTemplates.ts"
 import { Subscriptions } from "../../port/Subscriptions.ts"
 import type { OutboundEvent } from "../../webhook/Event.ts"
 import { matches } from "../../webhook/Subscription.ts"
 import type { Action } from "../rule/Rule.ts"
 import type { RunAction } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
-import { templateContext } from "./WriteReply.ts"
+import type { Rendered } from "./WriteReply.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>
 
@@ -31,17 +30,13 @@ const takers = Effect.fnUntraced(function* (tenantId: string) {
 export const notify = Effect.fnUntraced(function* (
   target: RunTarget,
   ruleId: string,
-  { message: template, to }: Notice
+  { to }: Notice,
+  rendered: Rendered
 ) {
   const { contact, lead, message, now, signalId, tenant } = target
   const { tenantId } = tenant
-  const { timeZone } = tenant.config
-  const rendered = yield* (yield* ReplyTemplates)
-    .render(template, templateContext(target), { now, timeZone })
-    .pipe(Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ reason })))
-  if (typeof rendered !== "string" || rendered === "") {
-    const reason = typeof rendered === "string" ? "its template came out empty" : rendered.reason
-    return { event: null, outcome: { outcome: "skipped", reason } } satisfies Notified
+  if ("failure" in rendered) {
+    return { event: null, outcome: { outcome: "skipped", reason: rendered.failure } } satisfies Notified
   }
   const count = yield* takers(tenantId)
   const event: OutboundEvent = {
@@ -52,7 +47,7 @@ export const notify = Effect.fnUntraced(function* (
     data: {
       rule_id: ruleId,
       to: to ?? null,
-      text: rendered,
+      text: rendered.text,
       contact_id: contact.contactId,
       lead_id: lead?.leadId ?? null,
       signal_id: signalId,

@@ -2,12 +2,11 @@ import { Effect } from "effect"
 import type { CrmDeed } from "../../crm/CrmRuleErrand.ts"
 import { CrmInstalls } from "../../port/CrmInstalls.ts"
 import { Errands } from "../../port/Errands.ts"
-import { ReplyTemplates } from "../../port/ReplyTemplates.ts"
 import type { CrmRuleAction } from "../rule/CrmRuleAction.ts"
 import { renderLine } from "./RenderLine.ts"
 import type { RunAction } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
-import { templateContext } from "./WriteReply.ts"
+import type { Rendered } from "./WriteReply.ts"
 
 type Outcome = Pick<RunAction, "outcome" | "reason">
 
@@ -20,25 +19,21 @@ const maxTitle = { maxLength: 200, cut: true }
 
 const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
 
-/** A template rendered for the message; fails with why there is no text of it. */
-const render = Effect.fnUntraced(function* (target: RunTarget, template: string) {
-  const { now, tenant } = target
-  const { timeZone } = tenant.config
-  const text = yield* (yield* ReplyTemplates)
-    .render(template, templateContext(target), { now, timeZone })
-    .pipe(Effect.mapError(({ reason }) => skipped(reason)))
-  return text.trim() === "" ? yield* Effect.fail(skipped("its template came out empty")) : text
-})
+/** The text of a template, or why there is none. */
+const textOf = (rendered: Rendered | undefined) =>
+  rendered === undefined || "failure" in rendered
+    ? Effect.fail(skipped(rendered?.failure ?? "its template was not rendered"))
+    : Effect.succeed(rendered.text)
 
-const deedOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction) {
+const deedOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction, rendered: Rendered | undefined) {
   switch (action.action) {
     case "add_tag":
     case "remove_tag":
       return { action: action.action, tag: yield* renderLine(target, action.tag, maxTag) } satisfies CrmDeed
     case "add_note":
-      return { action: "add_note", body: yield* render(target, action.body) } satisfies CrmDeed
+      return { action: "add_note", body: yield* textOf(rendered) } satisfies CrmDeed
     case "create_task": {
-      const body = action.body === undefined ? null : yield* render(target, action.body)
+      const body = action.body === undefined ? null : yield* textOf(rendered)
       const dueAt = target.now + (action.due_in_minutes ?? usualMinutes) * minuteMillis
       const title = yield* renderLine(target, action.title, maxTitle)
       return { action: "create_task", title, body, dueAt } satisfies CrmDeed
@@ -67,13 +62,14 @@ export const queueCrmAction = Effect.fnUntraced(function* (
   target: RunTarget,
   ruleId: string,
   position: number,
-  action: CrmRuleAction
+  action: CrmRuleAction,
+  rendered?: Rendered
 ) {
   const { contact, lead, now, signalId, tenant } = target
   const { tenantId } = tenant
   const queue = Effect.gen(function* () {
     yield* requireInstall(target, action.location_id)
-    const deed = yield* deedOf(target, action)
+    const deed = yield* deedOf(target, action, rendered)
     yield* (yield* Errands).put({
       tenantId,
       errandId: `crm_action:${signalId}:${position}`,

@@ -15,8 +15,8 @@ import { Transactions } from "../../port/Transactions.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import { mayAsk } from "../model/Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
-import { decideRun, type RunDecision } from "./DecideRun.ts"
-import { gatherRun } from "./GatherRun.ts"
+import { decideCostly, decideQuickly, type RunDecision } from "./DecideRun.ts"
+import { type Asker, gatherRun, holding } from "./GatherRun.ts"
 import { type NotAsked, nothingRecorded, type Question, type Recordings } from "./Recordings.ts"
 import type { Run, RunStep } from "./Run.ts"
 import { inputsOf, type RunSubject } from "./RunSubject.ts"
@@ -87,14 +87,57 @@ type Attempt =
       readonly contactId: ContactId
       readonly question: Question
     }
+  /** Nothing was written: deciding takes more work than a unit of work may do. */
+  | { readonly _tag: "Costly"; readonly subject: RunSubject; readonly contactId: ContactId }
+
+/** What was decided outside of the unit of work, about the subject as it stood then. */
+interface Prepared {
+  readonly subject: RunSubject
+  readonly decision: RunDecision
+}
+
+/** Everything that a decision depends on and that may have changed since, but for the time. */
+const stateOf = (subject: RunSubject): string => {
+  const { now: _, outOfTime: _late, ...inputs } = inputsOf(subject)
+  return JSON.stringify([subject.tenant.configVersion, subject.message.flags, inputs])
+}
+
+/**
+ * The decision about a subject, and the subject that gives the same decision when it is run again: what was prepared
+ * stands if nothing has changed, with the time at which it was made. Null: it takes more work than this may do.
+ */
+const decide = Effect.fnUntraced(function* (subject: RunSubject, recordings: Recordings, prepared: Prepared | null) {
+  if (prepared !== null && stateOf(prepared.subject) === stateOf(subject)) {
+    const isLate = prepared.decision.overBudget?.resource === "milliseconds"
+    return isLate ? { ...prepared, subject: { ...prepared.subject, outOfTime: true as const } } : prepared
+  }
+  return yield* decideQuickly(subject, recordings).pipe(
+    Effect.map((decision): Prepared => ({ subject, decision })),
+    Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
+  )
+})
 
 const ended = (run: Run | null): Attempt => ({ _tag: "Ended", run })
+
+/** What is known before an attempt. */
+interface Preparations {
+  readonly recordings: Recordings
+  readonly prepared: Prepared | null
+  /** The conversation changed each time while the run was decided: it counts as having run out of time. */
+  readonly isLate: boolean
+}
+
+const unprepared: Preparations = { recordings: nothingRecorded, prepared: null, isLate: false }
 
 /**
  * One attempt at a signal, a unit of work: reads what it is about, decides, and when nothing is left to be asked ends the
  * signal and does what was decided.
  */
-const attempt = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, recordings: Recordings) {
+const attempt = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  signal: Signal,
+  { isLate, prepared, recordings }: Preparations
+) {
   const now = yield* Clock.currentTimeMillis
   const { signalId, tenantId } = signal
   const signals = yield* Signals
@@ -104,10 +147,12 @@ const attempt = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, rec
     return yield* Effect.die(new Error(`${signalId} has no message`))
   }
   const records = yield* load(tenantId, message)
-  const subject = yield* subjectOf(tenant, records, now)
-  const decision = yield* decideRun(subject, recordings)
-  const { question } = decision
+  const found = yield* subjectOf(tenant, records, now)
   const { contactId } = records.contact
+  const decided = yield* decide(isLate ? { ...found, outOfTime: true } : found, recordings, prepared)
+  if (decided === null) return { _tag: "Costly", subject: found, contactId } satisfies Attempt
+  const { decision, subject } = decided
+  const { question } = decision
   if (question !== null) return { _tag: "Question", subject, contactId, question } satisfies Attempt
   if (!(yield* signals.finish(tenantId, signalId, "done", now))) return ended(null)
   const applied = yield* applyRun({ tenant, signalId, now, ...records }, decision, recordings)
@@ -134,7 +179,7 @@ const attempt = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, rec
   return ended(run)
 })
 
-/** How often a run begins again because the subject has changed while a model was asked. */
+/** How often a run begins again because the subject has changed while a model was asked, or while it was decided. */
 const gatherings = 3
 
 const changedTooOften: NotAsked = {
@@ -142,37 +187,60 @@ const changedTooOften: NotAsked = {
   reason: "the conversation changed again and again while the model was asked"
 }
 
-/** Asks a model and tries again, until nothing is left to be asked. */
-const askAndEnd = Effect.fnUntraced(function* (
+/** What an attempt left to be done outside: then the run can be attempted again. */
+const prepare = Effect.fnUntraced(function* (
+  found: Exclude<Attempt, { readonly _tag: "Ended" }>,
+  before: Recordings,
+  asker: Asker,
+  isLast: boolean
+) {
+  if (found._tag === "Costly" && isLast) return { recordings: before, prepared: null, isLate: true }
+  let recordings = before
+  if (found._tag === "Question") {
+    recordings = isLast
+      ? { ...before, [found.question]: changedTooOften }
+      : yield* gatherRun(found.subject, before, asker)
+    return { recordings, prepared: null, isLate: false } satisfies Preparations
+  }
+  const { subject } = found
+  const decideHeld = (known: Recordings) => holding(subject.tenant.tenantId, asker, decideCostly(subject, known))
+  let decision = yield* decideHeld(recordings)
+  if (decision.question !== null) {
+    recordings = yield* gatherRun(subject, recordings, asker)
+    decision = yield* decideHeld(recordings)
+  }
+  return { recordings, prepared: { subject, decision }, isLate: false } satisfies Preparations
+})
+
+/** Does outside what a unit of work may not do, asking a model or deciding at length, and tries again until the run ends. */
+const finishOutside = Effect.fnUntraced(function* (
   tenant: Tenant,
   signal: Signal,
   mayDelay: boolean,
-  found: Extract<Attempt, { readonly _tag: "Question" }>
+  found: Exclude<Attempt, { readonly _tag: "Ended" }>
 ) {
   const { atomically } = yield* Transactions
   const { signalId, tenantId } = signal
-  let recordings = nothingRecorded
+  let known = unprepared
   let last: Attempt = found
-  for (let round = 0; last._tag === "Question"; round++) {
-    recordings =
-      round < gatherings
-        ? yield* gatherRun(last.subject, recordings, { signalId, contactId: last.contactId, mayDelay })
-        : { ...recordings, [last.question]: changedTooOften }
-    last = yield* atomically(tenantId, attempt(tenant, signal, recordings))
+  for (let round = 0; last._tag !== "Ended"; round++) {
+    const asker = { signalId, contactId: last.contactId, mayDelay }
+    known = yield* prepare(last, known.recordings, asker, round >= gatherings)
+    last = yield* atomically(tenantId, attempt(tenant, signal, known))
   }
   return last.run
 })
 
 /**
- * Begins to pass a signal through the pipeline. Without a question to a model that is all: decision and effects are one
- * unit of work that ends the signal, so however often it is tried it happens once. Otherwise `rest` asks and ends it; a
- * model that fails is a `RunDelayed` only where the signal `mayDelay`.
+ * Begins to pass a signal through the pipeline. Without a question to a model and with little to work out that is all:
+ * decision and effects are one unit of work that ends the signal, so however often it is tried it happens once. Otherwise
+ * `rest` asks, works it out and ends it; a model that fails is a `RunDelayed` only where the signal `mayDelay`.
  */
 export const beginRun = Effect.fn("beginRun")(function* (tenant: Tenant, signal: Signal, mayDelay: boolean) {
-  const unit = attempt(tenant, signal, nothingRecorded)
+  const unit = attempt(tenant, signal, unprepared)
   const first = yield* (yield* Transactions).atomically(signal.tenantId, unit)
   if (first._tag === "Ended") return { run: first.run, rest: null }
-  return { run: null, rest: askAndEnd(tenant, signal, mayDelay, first) }
+  return { run: null, rest: finishOutside(tenant, signal, mayDelay, first) }
 })
 
 /**

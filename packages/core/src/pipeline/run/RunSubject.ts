@@ -20,6 +20,11 @@ export interface RunInputs {
   readonly modelConfigured: boolean
   /** Epoch milliseconds. */
   readonly now: number
+  /**
+   * Deciding took longer than the clock allows, so the run ended for review. Kept, because a replay takes another time;
+   * absent otherwise.
+   */
+  readonly outOfTime?: true
 }
 
 /** What a run reads of its message. */
@@ -54,7 +59,8 @@ export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): Run
   repliesToday: subject.repliesToday,
   lastByPersonAt: subject.lastByPersonAt,
   modelConfigured: subject.modelConfigured,
-  now: subject.now
+  now: subject.now,
+  ...(subject.outOfTime === true && { outOfTime: true })
 })
 
 /** The subject again, from what was kept of it; `tenant` with the configuration to decide by. */

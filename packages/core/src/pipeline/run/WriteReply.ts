@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { type ReplyContext, ReplyTemplates } from "../../port/ReplyTemplates.ts"
+import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/ReplyTemplates.ts"
+import { type Budget, spending } from "../budget/Budget.ts"
 import { checkRendered } from "../check/CheckReply.ts"
 import type { ProposedReply } from "../guard/GuardReply.ts"
 import type { CheckedReply, Recordings } from "./Recordings.ts"
@@ -11,7 +12,12 @@ import type { RunSubject } from "./RunSubject.ts"
 export interface WantedAction {
   readonly ruleId: string
   readonly action: Action
+  /** The template of the action, rendered; absent where it has none, and until everything else is decided. */
+  readonly rendered?: Rendered
 }
+
+/** A rendered template, or why there is no text of it. */
+export type Rendered = { readonly text: string } | { readonly failure: string }
 
 /** What came of writing a reply. */
 export interface Written {
@@ -76,12 +82,26 @@ export const templateContext = ({
   message: { subject: message.subject, body: message.body }
 })
 
-const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: Asked, template: string) {
-  const { now, tenant } = subject
-  const { timeZone } = tenant.config
-  const text = yield* (yield* ReplyTemplates).render(template, templateContext(subject), { now, timeZone })
+/** How a template of a run is rendered. */
+export const renderSettings = (
+  { now, tenant }: Pick<RunSubject, "now" | "tenant">,
+  budget: Budget
+): RenderSettings => ({
+  now,
+  timeZone: tenant.config.timeZone,
+  budget
+})
+
+/** Steps that looking through a rendered reply costs a character. */
+const checkSteps = 32
+
+const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: Asked, template: string, budget: Budget) {
+  const { tenant } = subject
+  const templates = yield* ReplyTemplates
+  const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))
   if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
   const { assistant } = tenant.config
+  yield* spending(budget, checkSteps * text.length)
   const concerns = checkRendered(text, { template, domain: tenant.domain, linkHosts: assistant.linkHosts })
   return written(subject, asked, { text, concerns }, `from the template of rule ${asked.ruleId}`)
 })
@@ -108,7 +128,8 @@ const fromModel = (subject: RunSubject, asked: Asked | undefined, recordings: Re
 export const writeReply = Effect.fnUntraced(function* (
   subject: RunSubject,
   wanted: ReadonlyArray<WantedAction>,
-  recordings: Recordings
+  recordings: Recordings,
+  budget: Budget
 ) {
   const reason = silenced(subject, wanted)
   if (reason !== null) return none("suppressed", reason)
@@ -116,7 +137,7 @@ export const writeReply = Effect.fnUntraced(function* (
   const replies = wanted.flatMap(({ action, ruleId }) => (action.type === "reply" ? [{ action, ruleId }] : []))
   const chosen = replies.find(({ action }) => action.template !== undefined)
   if (chosen?.action.template === undefined) return fromModel(subject, replies[0], recordings)
-  return yield* fromTemplate(subject, chosen, chosen.action.template).pipe(
+  return yield* fromTemplate(subject, chosen, chosen.action.template, budget).pipe(
     Effect.catchTag("TemplateInvalid", (error) => Effect.succeed(none("failed", error.reason)))
   )
 })

@@ -1,0 +1,148 @@
+/**
+ * The one budget of a run: what the rules, templates and guardrails of a tenant may cost for one message, and what they may
+ * produce. Work is counted in steps and not in time, so that the same message and configuration give the same outcome on
+ * every machine, in a dry run, a back-test and a replay. Reading a clock is the second net, for work that the counting
+ * missed. Nothing here knows what the steps are spent on.
+ */
+import { Data, Effect } from "effect"
+
+/** What can run out. */
+export type BudgetResource = "steps" | "characters" | "actions" | "milliseconds"
+
+/** How much of each there is. A step is about 5 ns of one core; characters are UTF-16 code units. */
+export type BudgetLimits = Readonly<Record<BudgetResource, number>>
+
+/**
+ * The budget of a run. Ten million steps are about 50 ms. 262,144 characters are the reply and everything that is
+ * sent to partner applications and to the CRM. The milliseconds are twenty times the steps, so that a busy machine does
+ * not use them up.
+ */
+export const runLimits: BudgetLimits = { steps: 10_000_000, characters: 262_144, actions: 200, milliseconds: 1_000 }
+
+/**
+ * The budget of a decision inside a unit of work, where others wait for the same transaction: about a millisecond. A run
+ * that needs more is decided outside, and nothing of it is written before.
+ */
+export const unitLimits: BudgetLimits = { ...runLimits, steps: 250_000 }
+
+/** The budget for a text that a person is about to send. It is looked through inside a unit of work. */
+export const textLimits: BudgetLimits = { ...runLimits, steps: 4_000_000 }
+
+/** Steps after which the event loop gets a turn: about 5 ms. */
+const stepsPerTurn = 1_000_000
+
+/** Steps between two looks at the clock. */
+const stepsPerLook = 100_000
+
+const counted = (count: number): string => count.toLocaleString("en-US")
+
+const reasons: Readonly<Record<BudgetResource, (limit: number) => string>> = {
+  steps: (limit) => `rules, templates and guardrails took more than ${counted(limit)} steps`,
+  characters: (limit) => `templates wrote more than ${counted(limit)} characters`,
+  actions: (limit) => `the matched rules ask for more than ${counted(limit)} actions`,
+  milliseconds: (limit) => `rules, templates and guardrails took more than ${counted(limit)} milliseconds`
+}
+
+/** A run needs more than its budget of something. It is thrown where the work is done, and caught where the run is decided. */
+export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
+  readonly resource: BudgetResource
+  readonly limit: number
+}> {
+  /** Why, for the run and for the person who reviews it. */
+  get reason(): string {
+    return reasons[this.resource](this.limit)
+  }
+}
+
+/** When the event loop had its last turn. Shared by the budgets of decisions that follow each other. */
+export interface Pace {
+  stepsSinceTurn: number
+}
+
+/** The pace of a piece of work that begins now. */
+export const newPace = (): Pace => ({ stepsSinceTurn: 0 })
+
+/** What is left for one run. Its methods throw `BudgetExceeded`. */
+export interface Budget {
+  /** Spends steps, before or right after the work they stand for. */
+  readonly spend: (steps: number) => void
+  /** Counts text that leaves the run. */
+  readonly write: (characters: number) => void
+  /** Counts actions that rules ask for. */
+  readonly act: (actions: number) => void
+  /** The event loop should get a turn before more is done. */
+  readonly turnIsDue: () => boolean
+  /** Gives the event loop a turn when one is due. Time spent waiting is not counted. */
+  readonly pause: Effect.Effect<void>
+  /** Steps spent so far. */
+  readonly steps: () => number
+  /** What ran out first, or null. Code that swallows what is thrown through it asks here. */
+  readonly exceeded: () => BudgetExceeded | null
+}
+
+const noClock = (): number => 0
+
+/** A new budget. `now` reads milliseconds; without it time is not limited, and the outcome depends on the input alone. */
+export const makeBudget = (limits: BudgetLimits, now: () => number = noClock, pace: Pace = newPace()): Budget => {
+  let steps = 0
+  let characters = 0
+  let actions = 0
+  let nextLook = Math.min(stepsPerLook, limits.steps + 1)
+  let working = 0
+  let since = now()
+  let first: BudgetExceeded | null = null
+  const exceed = (resource: BudgetResource): never => {
+    first ??= new BudgetExceeded({ resource, limit: limits[resource] })
+    throw first
+  }
+  const look = (): void => {
+    if (steps > limits.steps) exceed("steps")
+    if (working + now() - since > limits.milliseconds) exceed("milliseconds")
+    nextLook = Math.min(steps + stepsPerLook, limits.steps + 1)
+  }
+  const turnIsDue = (): boolean => pace.stepsSinceTurn >= stepsPerTurn
+  return {
+    spend: (count) => {
+      steps += count
+      pace.stepsSinceTurn += count
+      if (steps >= nextLook) look()
+    },
+    write: (count) => {
+      characters += count
+      if (characters > limits.characters) exceed("characters")
+    },
+    act: (count) => {
+      actions += count
+      if (actions > limits.actions) exceed("actions")
+    },
+    turnIsDue,
+    pause: Effect.suspend(() => {
+      if (!turnIsDue()) return Effect.void
+      working += now() - since
+      return Effect.map(Effect.yieldNow, () => {
+        since = now()
+        pace.stepsSinceTurn = 0
+      })
+    }),
+    steps: () => steps,
+    exceeded: () => first
+  }
+}
+
+/** Does work that may throw `BudgetExceeded`, and fails with it. */
+export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(work())
+    } catch (cause) {
+      return cause instanceof BudgetExceeded ? Effect.fail(cause) : Effect.die(cause)
+    }
+  })
+
+/** Spends steps, or fails. */
+export const spending = (budget: Budget, steps: number): Effect.Effect<void, BudgetExceeded> =>
+  within(() => budget.spend(steps))
+
+/** A budget that never runs out, for work that is bounded by other means: tests and measurements. */
+export const unlimited = (): Budget =>
+  makeBudget({ steps: Infinity, characters: Infinity, actions: Infinity, milliseconds: Infinity })
