@@ -1,3 +1,4 @@
+import type { Admit } from "@leadloom/core/port/Signals"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -19,6 +20,9 @@ export interface WorkTable {
 
 /** Tenants that one statement looks at, at most: about a millisecond's worth. */
 export const tenantsPerLook = 512
+
+/** Looks of one claim that finds nothing to take, at most. The next claim goes on from there. */
+const maxRounds = 64
 
 /** A tenant that has something queued, and how many before it on the walk have something due. */
 interface Step {
@@ -107,8 +111,11 @@ const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<
 export type Claim<Item> = (
   limit: number,
   now: number,
-  leaseUntil: number
+  leaseUntil: number,
+  admit?: Admit
 ) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
+
+const admitAll: Admit = (due) => due
 
 /** Takes due work from a table for a worker. What it gives stands in the order of its ids. */
 export const makeClaim = <Item extends { readonly tenantId: string }>(
@@ -138,13 +145,13 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
     }
     return taken
   })
-  return Effect.fnUntraced(function* (limit, now, leaseUntil) {
+  return Effect.fnUntraced(function* (limit, now, leaseUntil, admit = admitAll) {
     if (limit < 1) return []
-    for (;;) {
+    for (let rounds = 1; ; rounds++) {
       const { closed, due } = yield* nextRound(limit, now)
-      const taken = yield* share(due, limit, now, leaseUntil)
-      // Others were faster with all of these: there are more.
-      if (taken.length === 0 && !closed) continue
+      const taken = yield* share(admit(due), limit, now, leaseUntil)
+      // Others were faster with all of these, or none of them has a turn: there are more, further on.
+      if (taken.length === 0 && !closed && rounds < maxRounds) continue
       return taken.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }
   })

@@ -31,6 +31,7 @@ import { keys } from "./migrations/0026_keys.ts"
 import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 import { firstSyncs } from "./migrations/0029_first_syncs.ts"
+import { unfinishedSignals } from "./migrations/0031_unfinished_signals.ts"
 import { requestFingerprints } from "./migrations/0033_request_fingerprints.ts"
 import { overrides } from "./migrations/0034_overrides.ts"
 
@@ -70,6 +71,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0027_audit": audit,
   "0028_idempotency": idempotency,
   "0029_first_syncs": firstSyncs,
+  "0031_unfinished_signals": unfinishedSignals,
   "0033_request_fingerprints": requestFingerprints,
   "0034_overrides": overrides
 }

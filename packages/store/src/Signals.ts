@@ -7,7 +7,9 @@ import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 import { makeWakeUps } from "./WakeUps.ts"
 
-interface SignalRow extends Signal {
+interface SignalRow extends Omit<Signal, "suspect"> {
+  /** 0 or 1. */
+  readonly suspect: number
   readonly state: "queued" | "done" | "failed"
   readonly dueAt: number
   readonly createdAt: number
@@ -22,6 +24,8 @@ const signals = table<SignalRow>(
     contactId: "contact_id",
     leadId: "lead_id",
     attempts: "attempts",
+    unfinished: "unfinished",
+    suspect: "suspect",
     state: "state",
     dueAt: "due_at",
     createdAt: "created_at"
@@ -35,10 +39,15 @@ export const work: WorkTable = {
   id: "signal_id",
   open: "state = 'queued'",
   index: "signals_due",
-  changes: "attempts = attempts + 1",
+  changes: "attempts = attempts + 1, unfinished = unfinished + 1 - suspect",
   columns: `tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId", contact_id AS "contactId",
-    lead_id AS "leadId", attempts`
+    lead_id AS "leadId", attempts, unfinished, suspect`
 }
+
+type Claimed = Omit<SignalRow, "state" | "dueAt" | "createdAt">
+
+/** One unfinished start less. */
+const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 ELSE 0 END"
 
 /** The queue between intake and pipeline in SQL. */
 export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
@@ -51,8 +60,18 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
         RETURNING signal_id`
     )
     const release = command(
-      "UPDATE signals SET due_at = ?, reason = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'"
+      `UPDATE signals SET due_at = ?, reason = ?, ${startEnded}
+        WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'`
     )
+    const putAside = command(
+      `UPDATE signals SET due_at = ?, suspect = 1, ${startEnded}
+        WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'`
+    )
+    const begin = query(
+      `UPDATE signals SET unfinished = unfinished + 1 WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
+        RETURNING signal_id`
+    )
+    const claim = makeClaim<Claimed>(sql, work, ({ signalId }) => signalId)
     const hold = command(
       "UPDATE signals SET due_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued' AND due_at < ?"
     )
@@ -63,10 +82,17 @@ export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
     return Signals.of({
       enqueue: (signal, now, notBefore) => {
         const dueAt = Math.max(now, notBefore)
-        const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
+        const stored = insert(
+          ...signals.values({ ...signal, suspect: signal.suspect ? 1 : 0, state: "queued", dueAt, createdAt: now })
+        )
         return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
       },
-      claim: makeClaim<Signal>(sql, work, ({ signalId }) => signalId),
+      claim: (limit, now, leaseUntil, admit) =>
+        Effect.map(claim(limit, now, leaseUntil, admit), (rows) =>
+          rows.map((row): Signal => ({ ...row, suspect: row.suspect > 0 }))
+        ),
+      putAside: (tenantId, signalId, now) => Effect.andThen(putAside(now, tenantId, signalId), wakeOwn),
+      begin: (tenantId, signalId) => Effect.map(begin(tenantId, signalId), (rows) => rows.length > 0),
       finish: (tenantId, signalId, outcome, now) =>
         Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
       hold: (tenantId, signalId, until) => Effect.asVoid(hold(until, tenantId, signalId, until)),

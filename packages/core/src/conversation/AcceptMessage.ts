@@ -227,7 +227,9 @@ const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place,
   if (!isStranger(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = inbound.pipeline === "none" ? null : signalIdOf(messageId)
   if (signalId !== null) {
-    const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0 }
+    // The caller's own run is a start, too.
+    const unfinished = inbound.pipeline === "claimed" ? 1 : 0
+    const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0, unfinished, suspect: false }
     yield* (yield* Signals).enqueue(signal, now, dueAt(inbound, now))
   }
   yield* (yield* Events).append(tenantId, yield* eventsOf(place, message, now))

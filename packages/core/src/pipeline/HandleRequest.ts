@@ -24,7 +24,7 @@ export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   // What this is a copy of was erased with its contact, and so was its run.
   if (messageId === null || contactId === null) return yield* new RunNotFound({ signalId: "an erased message" })
   const signalId = signalIdOf(messageId)
-  const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1 }
+  const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1, unfinished: 1, suspect: false }
   const ran = replayed ? null : yield* runSignal(input.tenant, signal)
   // The run may be there already: of the first request, or of a worker when this server was stuck beyond the lease.
   const run = ran ?? (yield* (yield* Runs).ofSignal(tenantId, signalId))

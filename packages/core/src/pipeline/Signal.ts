@@ -9,6 +9,13 @@ export interface Signal {
   readonly leadId: LeadId | null
   /** How often somebody has begun to work on it. */
   readonly attempts: number
+  /**
+   * Starts that have neither ended the signal nor given it back, this one included: more than one means that a server died
+   * or hung while it worked on it. Counted before the work begins.
+   */
+  readonly unfinished: number
+  /** It is a suspect: it was put to the back of its tenant's queue after a start that did not finish. */
+  readonly suspect: boolean
 }
 
 /** The signal of a message: a message has one at most, so its id is the message's under another prefix. */
@@ -19,6 +26,9 @@ export const signalIdMeant = (id: string): string => id.replace(/^(?:msg|evt)_/u
 
 /** How long a worker may hold a signal before another takes it over. */
 export const signalLeaseMillis = 30_000
+
+/** Starts of a signal that may remain unfinished. After that a person reviews the message, and nothing runs it again. */
+export const maxUnfinishedStarts = 2
 
 /** Attempts before a signal is set aside as `failed` and a review task is opened. */
 export const signalAttempts = 8

@@ -7,14 +7,18 @@ import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
 import type { RunDelayed } from "./run/GatherRun.ts"
 import { beginRun } from "./run/RunSignal.ts"
-import { type Signal, signalAttempts, signalBackoffMillis, signalLeaseMillis } from "./Signal.ts"
+import { CpuShares } from "./share/CpuShares.ts"
+import { maxUnfinishedStarts, type Signal, signalAttempts, signalBackoffMillis, signalLeaseMillis } from "./Signal.ts"
 import { workForever } from "../WorkForever.ts"
 
 /** Signals taken at once; all of them but those that ask a model are done well within the lease. */
 const batch = 32
 
-/** Signals that may wait for a model while the worker goes on with others. */
-export const askingAtOnce = 64
+/**
+ * Signals that may go on outside while the worker goes on with others: they wait for a model, or are costly. More than one
+ * tenant can have at once, so that none of them stops the workers.
+ */
+export const outsideAtOnce = 128
 
 /** The longest that a provider may ask to be left alone for. */
 const longestDelayMillis = 3_600_000
@@ -24,7 +28,7 @@ const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
 })
 
 /** Sets a signal aside that fails again and again, and asks a person to look. */
-const giveUp = Effect.fnUntraced(function* (signal: Signal) {
+const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message could not be handled automatically") {
   const { contactId, leadId, signalId, tenantId } = signal
   yield* (yield* Transactions).atomically(
     tenantId,
@@ -35,7 +39,7 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal) {
         tenantId,
         type: "review",
         status: "open",
-        title: "A message could not be handled automatically",
+        title,
         contactId,
         leadId,
         signalId,
@@ -84,49 +88,87 @@ const begin = (signal: Signal) =>
     Effect.catchTag("TenantNotFound", () => Effect.as(finish(signal), null))
   )
 
-/** A signal begun, and ended unless a model has to be asked: then what asks it and ends the signal. */
+/** A signal begun, and ended unless something has to be done outside: then what does that and ends the signal. */
 const work = Effect.fnUntraced(function* (signal: Signal) {
-  const rest = yield* orPutBack(signal, begin(signal))
+  const rest = yield* Effect.onInterrupt(orPutBack(signal, begin(signal)), () => handBack(signal))
   if (rest === null || rest === undefined) return null
-  return orPutBack(
+  const ended = orPutBack(
     signal,
     Effect.catchTag(rest, "RunDelayed", (delayed) => putOff(signal, delayed))
   ).pipe(Effect.onInterrupt(() => handBack(signal)))
+  return (yield* CpuShares).outside(signal.tenantId, "outside", ended)
 })
 
-const claimDue = Effect.fnUntraced(function* () {
-  const now = yield* Clock.currentTimeMillis
-  return yield* (yield* Signals).claim(batch, now, now + signalLeaseMillis)
-})
+const warn = (what: string, { signalId, tenantId, unfinished }: Signal) =>
+  Effect.logWarning(what).pipe(Effect.annotateLogs({ signal: signalId, tenant: tenantId, unfinished }))
 
-/** Takes what is due and works it to its end; answers how many signals that were. */
-export const workDueSignals = Effect.fnUntraced(function* () {
-  const due = yield* claimDue()
-  const both = (signal: Signal) => Effect.flatMap(work(signal), (rest) => rest ?? Effect.void)
-  yield* Effect.forEach(due, both, { concurrency: batch, discard: true })
-  return due.length
+/** Puts a signal to the back of its tenant's queue whose start before did not finish. */
+const putAside = Effect.fnUntraced(function* (signal: Signal) {
+  yield* warn("A signal was started and not finished: it goes to the back of its queue", signal)
+  yield* (yield* Signals).putAside(signal.tenantId, signal.signalId, yield* Clock.currentTimeMillis)
 })
 
 /**
- * Takes what is due and works it. What asks a model goes on beside the worker, so that nobody else's signal waits for the
- * answer; only when too many wait already, the worker waits for one of them, no longer than a model may take.
+ * Works suspects one after another. Each start is written down before it begins, so that of those that were taken together
+ * none counts as started but the one that the server is at when it dies. One that has used up its starts is not run again.
  */
-const workBeside = Effect.fnUntraced(function* (asking: Semaphore.Semaphore) {
-  const due = yield* claimDue()
-  const aside = (signal: Signal) =>
+const workSuspects = Effect.fnUntraced(function* <R>(
+  suspects: ReadonlyArray<Signal>,
+  each: (signal: Signal) => Effect.Effect<void, StoreUnavailable, R>
+) {
+  for (const signal of suspects) {
+    if (signal.unfinished >= maxUnfinishedStarts) {
+      yield* warn("A signal was started again and again and never finished: a person reviews it", signal)
+      yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
+    } else if (yield* (yield* Signals).begin(signal.tenantId, signal.signalId)) yield* each(signal)
+  }
+})
+
+/** Takes what is due, of the tenants whose turn it is, and does `each` with it. Answers how many signals that were. */
+const workClaimed = Effect.fnUntraced(function* <R>(
+  each: (signal: Signal) => Effect.Effect<void, StoreUnavailable, R>
+) {
+  const now = yield* Clock.currentTimeMillis
+  const { admit } = yield* CpuShares
+  const claimed = yield* (yield* Signals).claim(batch, now, now + signalLeaseMillis, (due) => admit(due, now))
+  const suspects = claimed.filter(({ suspect }) => suspect)
+  const one = (signal: Signal): Effect.Effect<void, StoreUnavailable, R | Signals> =>
+    signal.unfinished > 1 ? putAside(signal) : each(signal)
+  yield* Effect.forEach(
+    claimed.filter(({ suspect }) => !suspect),
+    one,
+    { concurrency: batch, discard: true }
+  )
+  yield* workSuspects(suspects, each)
+  return claimed.length
+})
+
+/** Takes what is due and works it to its end; answers how many signals that were. */
+export const workDueSignals = () => workClaimed((signal) => Effect.flatMap(work(signal), (rest) => rest ?? Effect.void))
+
+/**
+ * Takes what is due and works it. What goes on outside goes on beside the worker, so that nobody else's signal waits for it;
+ * only when too much of it is under way already, the worker waits for some of it.
+ */
+const workBeside = (places: Semaphore.Semaphore) =>
+  workClaimed((signal) =>
     Effect.flatMap(work(signal), (rest) =>
       rest === null
         ? Effect.void
-        : Effect.andThen(asking.take(1), Effect.forkScoped(Effect.ensuring(rest, asking.release(1))))
+        : Effect.andThen(places.take(1), Effect.forkScoped(Effect.ensuring(rest, places.release(1))))
     )
-  yield* Effect.forEach(due, aside, { concurrency: batch, discard: true })
-  return due.length
+  )
+
+/** Completes when there may be something for a worker: something is due, or a tenant may get turns again. */
+const wait = Effect.fnUntraced(function* (millis: number) {
+  const [signals, shares] = [yield* Signals, yield* CpuShares]
+  yield* Effect.raceFirst(signals.wait(millis), shares.wait(millis))
 })
 
 /**
  * Works signals for ever. Interrupting it is safe at any time: what was not finished comes back, at the latest with its
  * lease.
  */
-export const workSignals = Effect.flatMap(Semaphore.make(askingAtOnce), (asking) =>
-  Effect.scoped(workForever(workBeside(asking), (millis) => Effect.flatMap(Signals, (signals) => signals.wait(millis))))
+export const workSignals = Effect.flatMap(Semaphore.make(outsideAtOnce), (places) =>
+  Effect.scoped(workForever(workBeside(places), wait))
 )

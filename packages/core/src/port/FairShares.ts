@@ -8,11 +8,16 @@ export interface Waiting {
 }
 
 /** The items to take of those that are open. */
-export type FairShares<A> = (open: ReadonlyArray<A>, limit: number, now: number) => ReadonlyArray<A>
+export type FairShares<A> = (
+  open: ReadonlyArray<A>,
+  limit: number,
+  now: number,
+  admit?: (due: ReadonlyArray<string>) => ReadonlyArray<string>
+) => ReadonlyArray<A>
 
 /**
  * Takes what is due in memory, in the order of ids: each tenant's first before any tenant's second, beginning with the
- * tenants behind the last one that was served.
+ * tenants behind the last one that was served. `admit` says which tenants get a turn now.
  */
 export const makeFairShares = <A>(waitingOf: (item: A) => Waiting): FairShares<A> => {
   let lastServed = ""
@@ -24,8 +29,10 @@ export const makeFairShares = <A>(waitingOf: (item: A) => Waiting): FairShares<A
       return { ...waiting, place }
     })
   }
-  return (open, limit, now) => {
-    const due = open.map((item) => ({ item, ...waitingOf(item) })).filter(({ dueAt }) => dueAt <= now)
+  return (open, limit, now, admit = (all) => all) => {
+    const found = open.map((item) => ({ item, ...waitingOf(item) })).filter(({ dueAt }) => dueAt <= now)
+    const admitted = new Set(admit([...new Set(found.map(({ tenantId }) => tenantId))]))
+    const due = found.filter(({ tenantId }) => admitted.has(tenantId))
     const longestFirst = due.toSorted(
       by(
         ({ dueAt }) => dueAt,

@@ -6,11 +6,34 @@ import { makeFairShares } from "./FairShares.ts"
 import { addNew, keyOf, MemoryState, type QueuedSignal } from "./MemoryState.ts"
 import { makeWakeUp } from "./WakeUp.ts"
 
-const hold = (queued: QueuedSignal, leaseUntil: number): QueuedSignal => ({
+const hold = ({ signal, ...queued }: QueuedSignal, leaseUntil: number): QueuedSignal => {
+  const { attempts, suspect, unfinished } = signal
+  return {
+    ...queued,
+    signal: { ...signal, attempts: attempts + 1, unfinished: suspect ? unfinished : unfinished + 1 },
+    dueAt: leaseUntil
+  }
+}
+
+/** A queued signal with one unfinished start less, due at a time. */
+const giveBack = ({ signal, ...queued }: QueuedSignal, dueAt: number): QueuedSignal => ({
   ...queued,
-  signal: { ...queued.signal, attempts: queued.signal.attempts + 1 },
-  dueAt: leaseUntil
+  signal: { ...signal, unfinished: Math.max(0, signal.unfinished - 1) },
+  dueAt
 })
+
+const suspected = ({ signal, ...queued }: QueuedSignal): QueuedSignal => ({
+  ...queued,
+  signal: { ...signal, suspect: true }
+})
+
+const started = ({ signal, ...queued }: QueuedSignal): QueuedSignal => ({
+  ...queued,
+  signal: { ...signal, unfinished: signal.unfinished + 1 }
+})
+
+/** Which of the tenants that were found to have something due get a turn now. */
+export type Admit = (due: ReadonlyArray<string>) => ReadonlyArray<string>
 
 /** The durable queue between intake and pipeline. Times are epoch milliseconds. */
 export class Signals extends Context.Service<
@@ -24,12 +47,14 @@ export class Signals extends Context.Service<
     /**
      * Takes up to `limit` signals that are due and holds them until `leaseUntil`: an even share of each tenant that has
      * some, the longest due first, and what a tenant leaves of its share goes to the others. With more tenants than
-     * places each gets its turn. Who takes nothing has seen that nothing was due.
+     * places each gets its turn. Who takes nothing has seen that nothing was due, or that `admit` gave nobody a turn.
+     * Taking a signal counts as a start that has not finished, in the same statement; that of a suspect counts with `begin`.
      */
     readonly claim: (
       limit: number,
       now: number,
-      leaseUntil: number
+      leaseUntil: number,
+      admit?: Admit
     ) => Effect.Effect<ReadonlyArray<Signal>, StoreUnavailable>
     /** Ends a signal. False: it had ended before, and what the caller was about to write is there already. */
     readonly finish: (
@@ -40,7 +65,14 @@ export class Signals extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Holds a signal until `until`, or for as long as it is held already: what is being done with it takes longer. */
     readonly hold: (tenantId: string, signalId: SignalId, until: number) => Effect.Effect<void, StoreUnavailable>
-    /** Gives a signal back, to be taken again from `dueAt` on. */
+    /**
+     * Makes a signal a suspect that was taken and not begun because a start before did not finish: it goes to the back of
+     * its tenant's queue, and is no start.
+     */
+    readonly putAside: (tenantId: string, signalId: SignalId, now: number) => Effect.Effect<void, StoreUnavailable>
+    /** Counts a start of a suspect that was taken, before it is worked. False: it has ended meanwhile. */
+    readonly begin: (tenantId: string, signalId: SignalId) => Effect.Effect<boolean, StoreUnavailable>
+    /** Gives a signal back, to be taken again from `dueAt` on. The start is finished. */
     readonly release: (
       tenantId: string,
       signalId: SignalId,
@@ -83,9 +115,9 @@ export class Signals extends Context.Service<
             }
           )
         },
-        claim: (limit, now, leaseUntil) =>
+        claim: (limit, now, leaseUntil, admit) =>
           Effect.sync(() =>
-            due(open(), limit, now).map((queued) => {
+            due(open(), limit, now, admit).map((queued) => {
               const held = hold(queued, leaseUntil)
               state.signals.set(keyOf(held.signal.tenantId, held.signal.signalId), held)
               return held.signal
@@ -97,9 +129,14 @@ export class Signals extends Context.Service<
           Effect.sync(() => {
             change(tenantId, signalId, (queued) => ({ ...queued, dueAt: Math.max(queued.dueAt, until) }))
           }),
+        putAside: (tenantId, signalId, now) =>
+          Effect.sync(() => {
+            if (change(tenantId, signalId, (queued) => suspected(giveBack(queued, now)))) wake()
+          }),
+        begin: (tenantId, signalId) => Effect.sync(() => change(tenantId, signalId, started)),
         release: (tenantId, signalId, dueAt) =>
           Effect.sync(() => {
-            if (change(tenantId, signalId, (queued) => ({ ...queued, dueAt }))) wake()
+            if (change(tenantId, signalId, (queued) => giveBack(queued, dueAt))) wake()
           }),
         wait,
         backlog: Effect.sync(() => open().length)

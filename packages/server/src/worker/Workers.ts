@@ -7,8 +7,8 @@ export const drainSeconds = 10
 const restartSeconds = 1
 
 /** What workers ask of their queue: to take what is due, and to wait until something may be. */
-export interface Queue<A, E> {
-  readonly claim: (limit: number, now: number, leaseUntil: number) => Effect.Effect<A, E>
+export interface Queue<A, E, More extends ReadonlyArray<unknown> = []> {
+  readonly claim: (limit: number, now: number, leaseUntil: number, ...more: More) => Effect.Effect<A, E>
   readonly wait: (atMostMillis: number) => Effect.Effect<void>
 }
 
@@ -16,7 +16,7 @@ export interface Queue<A, E> {
  * A queue that can be closed: then nobody gets anything from it any more, and a worker that comes back for more is done.
  * `close` completes when all `count` workers have come back.
  */
-export const closable = <A, E>(queue: Queue<A, E>, count: number) =>
+export const closable = <A, E, More extends ReadonlyArray<unknown> = []>(queue: Queue<A, E, More>, count: number) =>
   Effect.gen(function* () {
     const closing = yield* Latch.make(false)
     const drained = yield* Latch.make(false)
@@ -26,8 +26,8 @@ export const closable = <A, E>(queue: Queue<A, E>, count: number) =>
       back += 1
       return back >= count ? drained.open : Effect.void
     })
-    const claim = (limit: number, now: number, leaseUntil: number): Effect.Effect<A, E> =>
-      closed ? Effect.andThen(come, Effect.never) : queue.claim(limit, now, leaseUntil)
+    const claim = (limit: number, now: number, leaseUntil: number, ...more: More): Effect.Effect<A, E> =>
+      closed ? Effect.andThen(come, Effect.never) : queue.claim(limit, now, leaseUntil, ...more)
     return {
       claim,
       wait: (atMostMillis: number) => Effect.raceFirst(queue.wait(atMostMillis), closing.await),

@@ -170,6 +170,8 @@ export const signalRecord = (tenantId: string, number: number, changes: Partial<
   contactId: idOf("con", 1),
   leadId: null,
   attempts: 0,
+  unfinished: 0,
+  suspect: false,
   ...changes
 })
 

@@ -46,11 +46,13 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       assert.strictEqual(yield* signals.backlog, 3)
       assert.deepStrictEqual(yield* signals.claim(10, noon - 1, noon + 30), [])
       assert.deepStrictEqual(yield* signals.claim(10, noon, noon + 30), [
-        signalRecord(other, 1, { attempts: 1 }),
-        signalRecord(one, 2, { attempts: 1, leadId: idOf("lead", 1) })
+        signalRecord(other, 1, { attempts: 1, unfinished: 1 }),
+        signalRecord(one, 2, { attempts: 1, unfinished: 1, leadId: idOf("lead", 1) })
       ])
       assert.deepStrictEqual(yield* signals.claim(10, noon, noon + 30), [])
-      assert.deepStrictEqual(yield* signals.claim(10, noon + 10, noon + 40), [signalRecord(one, 3, { attempts: 1 })])
+      assert.deepStrictEqual(yield* signals.claim(10, noon + 10, noon + 40), [
+        signalRecord(one, 3, { attempts: 1, unfinished: 1 })
+      ])
     })
   )
   scene("hands out no more than asked for, the longest due first", () =>
@@ -72,7 +74,7 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       yield* signals.claim(1, noon, noon + 30)
       assert.deepStrictEqual(yield* signals.claim(1, noon + 29, noon + 59), [])
       assert.deepStrictEqual(yield* signals.claim(1, noon + 30, noon + 60), [
-        signalRecord(tenantId, 1, { attempts: 2 })
+        signalRecord(tenantId, 1, { attempts: 2, unfinished: 2 })
       ])
     })
   )
@@ -80,11 +82,11 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
     Effect.gen(function* () {
       const signals = yield* Signals
       const tenantId = freshTenant()
-      yield* signals.enqueue(signalRecord(tenantId, 1, { attempts: 1 }), noon, noon + 30)
+      yield* signals.enqueue(signalRecord(tenantId, 1, { attempts: 1, unfinished: 1 }), noon, noon + 30)
       assert.strictEqual(yield* signals.backlog, 1)
       assert.deepStrictEqual(yield* signals.claim(1, noon + 29, noon + 99), [])
       assert.deepStrictEqual(yield* signals.claim(1, noon + 30, noon + 99), [
-        signalRecord(tenantId, 1, { attempts: 2 })
+        signalRecord(tenantId, 1, { attempts: 2, unfinished: 2 })
       ])
     })
   )
@@ -113,10 +115,73 @@ export const signalsSuite = (name: string, store: StoreLayer): void => {
       yield* signals.release(other, idOf("sig", 1), noon, "another tenant")
       yield* signals.release(one, idOf("sig", 1), noon + 10, "the provider is down")
       assert.deepStrictEqual(yield* signals.claim(1, noon + 9, noon + 99), [])
-      assert.deepStrictEqual(yield* signals.claim(1, noon + 10, noon + 99), [signalRecord(one, 1, { attempts: 2 })])
+      assert.deepStrictEqual(yield* signals.claim(1, noon + 10, noon + 99), [
+        signalRecord(one, 1, { attempts: 2, unfinished: 1 })
+      ])
       yield* signals.finish(one, idOf("sig", 1), "done", noon + 20)
       yield* signals.release(one, idOf("sig", 1), noon, "too late")
       assert.deepStrictEqual(yield* signals.claim(1, noon + 999, noon + 1_000), [])
+    })
+  )
+  scene("counts a start before the work, until the signal is given back", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const tenantId = freshTenant()
+      const claim = (at: number) =>
+        Effect.map(signals.claim(1, noon + at, noon + at + 10), ([signal]) => signal?.unfinished)
+      yield* signals.enqueue(signalRecord(tenantId, 1), noon, 0)
+      assert.strictEqual(yield* claim(0), 1)
+      yield* signals.release(tenantId, idOf("sig", 1), noon + 5, "the model is away")
+      assert.strictEqual(yield* claim(5), 1, "given back: nothing is left of the first start")
+      assert.strictEqual(yield* claim(15), 2, "the lease ended: nobody gave it back")
+      yield* signals.release(tenantId, idOf("sig", 1), noon + 20, "the worker stopped")
+      assert.strictEqual(yield* claim(20), 2, "the start that did not finish stays counted")
+    })
+  )
+  scene("puts a suspect behind the rest of its tenant, and counts its starts when they begin", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [one, other] = [freshTenant(), freshTenant()]
+      const claim = (at: number) => signals.claim(1, noon + at, noon + at + 30)
+      const suspect = (attempts: number, unfinished: number) =>
+        signalRecord(one, 1, { attempts, unfinished, suspect: true })
+      yield* signals.enqueue(signalRecord(one, 1), noon, 0)
+      yield* claim(0)
+      yield* signals.enqueue(signalRecord(one, 2), noon + 35, 0)
+      assert.deepStrictEqual(yield* claim(30), [signalRecord(one, 1, { attempts: 2, unfinished: 2 })])
+      yield* signals.putAside(other, idOf("sig", 1), noon)
+      yield* signals.putAside(one, idOf("sig", 1), noon + 40)
+      assert.deepStrictEqual(yield* claim(40), [signalRecord(one, 2, { attempts: 1, unfinished: 1 })])
+      assert.deepStrictEqual(yield* claim(40), [suspect(3, 1)])
+      assert.deepStrictEqual(yield* claim(70), [suspect(4, 1)], "taken, but not begun: no start")
+      assert.isFalse(yield* signals.begin(other, idOf("sig", 1)))
+      assert.isTrue(yield* signals.begin(one, idOf("sig", 1)))
+      yield* signals.finish(one, idOf("sig", 2), "done", noon + 80)
+      assert.deepStrictEqual(yield* claim(100), [suspect(5, 2)])
+      yield* signals.finish(one, idOf("sig", 1), "failed", noon + 101)
+      assert.isFalse(yield* signals.begin(one, idOf("sig", 1)))
+      yield* signals.putAside(one, idOf("sig", 1), noon + 101)
+      assert.deepStrictEqual(yield* claim(200), [])
+    })
+  )
+  scene("takes from the tenants that have a turn, and from the others when they have one", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [costly, cheap] = [freshTenant(), freshTenant()]
+      for (const number of [1, 2, 3]) yield* signals.enqueue(signalRecord(costly, number), noon, 0)
+      for (const number of [4, 5]) yield* signals.enqueue(signalRecord(cheap, number), noon, 0)
+      const seen: Array<ReadonlyArray<string>> = []
+      const taken = yield* signals.claim(10, noon, noon + 30, (due) => {
+        seen.push(due.toSorted())
+        return due.filter((tenantId) => tenantId !== costly)
+      })
+      assert.deepStrictEqual(
+        taken.map(({ signalId }) => signalId),
+        [idOf("sig", 4), idOf("sig", 5)]
+      )
+      assert.deepStrictEqual(seen, [[costly, cheap].toSorted()])
+      assert.deepStrictEqual(yield* signals.claim(10, noon, noon + 30, () => []), [])
+      assert.strictEqual((yield* signals.claim(10, noon, noon + 30, (due) => due)).length, 3)
     })
   )
   scene("gives every signal to exactly one of many workers that ask at once", () =>
