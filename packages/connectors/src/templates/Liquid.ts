@@ -7,7 +7,8 @@ import {
   TemplateInvalid
 } from "@leadloom/core/port/ReplyTemplates"
 import { Effect, Layer } from "effect"
-import { longestTemplate, makeMeteredEngine, type MeteredEngine, type Parsed } from "./MeteredEngine.ts"
+import type { Template } from "liquidjs"
+import { longestTemplate, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
 
 /** Templates kept parsed; the ones not used for longest go first. At most 10 MB of text. */
 const keptTemplates = 500
@@ -18,8 +19,8 @@ const parseSteps = 16
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
 
 /** Parses each template once. */
-const makeParser = (engine: MeteredEngine): ((template: string) => Parsed) => {
-  const kept = new Map<string, Parsed>()
+const makeParser = (engine: MeteredEngine): ((template: string) => Array<Template>) => {
+  const kept = new Map<string, Array<Template>>()
   return (template) => {
     const parsed = kept.get(template) ?? engine.parse(template)
     kept.delete(template)

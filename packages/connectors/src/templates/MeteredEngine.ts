@@ -1,16 +1,19 @@
 import { type Budget, unlimited } from "@leadloom/core/pipeline/budget/Budget"
 import {
+  CaseTag,
   Context,
   defaultOperators,
   type Emitter,
   evalToken,
   ForTag,
+  IfTag,
   Liquid,
   type Operators,
   TablerowTag,
   type Template,
   toValueSync,
-  TypeGuards
+  TypeGuards,
+  UnlessTag
 } from "liquidjs"
 
 /** Longest template that is read, in characters. */
@@ -27,12 +30,17 @@ interface Render {
   budget: Budget
   /** Epoch milliseconds: there is no other `now`. */
   now: number
-  /** Steps for each tag or text of the template. */
-  stepsPerNode: number
 }
 
-/** Steps of a call of a filter, of each character and of each element of an array that it is given. */
-const stepsPerCall = 16
+/** Steps of rendering a text, an output or a tag, of each branch of a condition, and of each name in a path. */
+const stepsPerNode = 120
+const stepsPerBranch = 100
+const stepsPerName = 60
+/** Steps of each value of a `case`: a comparison of two texts of 100,000 characters takes 10 µs. */
+const stepsPerCase = 2_000
+
+/** Steps of a call of a filter or operator, of each character and of each element of an array that it is given. */
+const stepsPerCall = 32
 const stepsPerCharacter = 16
 const stepsPerElement = 64
 
@@ -58,11 +66,16 @@ const fastFilters: ReadonlySet<string> = new Set([
 ])
 const fastStepsPerCharacter = 2
 
+/** Filters that evaluate a path or an expression for each element, in a context of its own. */
+const slowPerElement = 512
+const isSlow = (name: string): boolean =>
+  /^(?:where|reject|group_by|has|find|find_index|map|sum|sort)(?:_|$)/u.test(name)
+
 /** Filters that format dates, by `Intl`: about 25 µs for each field of the format. */
 const dateFilters = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"]
 const stepsPerDateField = 5_000
 
-/** Filters that evaluate an expression or follow a path for each element. */
+/** What a call of a filter costs at most. */
 const filterSteps = (name: string, values: ReadonlyArray<unknown>): number => {
   const perCharacter = fastFilters.has(name) ? fastStepsPerCharacter : stepsPerCharacter
   let characters = 0
@@ -71,7 +84,11 @@ const filterSteps = (name: string, values: ReadonlyArray<unknown>): number => {
     if (typeof value === "string") characters += value.length
     else if (Array.isArray(value)) elements += value.length
   }
-  return stepsPerCall + characters * perCharacter + elements * (stepsPerElement + characters)
+  return (
+    stepsPerCall * values.length +
+    characters * perCharacter +
+    elements * ((isSlow(name) ? slowPerElement : stepsPerElement) + characters)
+  )
 }
 
 const dateSteps = (format: unknown): number =>
@@ -105,31 +122,46 @@ const meteredOperators = (render: Render): Operators =>
     ])
   )
 
-/** Loops pay for what they go through also where their body is empty. */
-const meterLoops = (engine: Liquid, render: Render): void => {
+/** Loops pay for what they go through also where their body is empty, conditions and cycles for all of their branches. */
+const meterTags = (engine: Liquid, render: Render): void => {
+  const spend = (steps: number): void => render.budget.spend(steps)
   const pay = function* (token: ForTag["collection"], context: Context): Generator<unknown, void, unknown> {
     // A range pays for its memory when it is made, and only once: it is not made here.
     const collection = TypeGuards.isRangeToken(token) ? null : yield evalToken(token, context)
-    render.budget.spend(stepsPerCall + (Array.isArray(collection) ? collection.length * stepsPerCall : 0))
+    spend(stepsPerCall + (Array.isArray(collection) ? collection.length * stepsPerCall : 0))
   }
-  engine.registerTag(
-    "for",
-    class extends ForTag {
-      override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, Template[]> {
-        yield* pay(this.collection, context)
-        return yield* super.render(context, emitter)
-      }
+  class MeteredFor extends ForTag {
+    override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, Template[]> {
+      yield* pay(this.collection, context)
+      return yield* super.render(context, emitter)
     }
-  )
-  engine.registerTag(
-    "tablerow",
-    class extends TablerowTag {
-      override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-        yield* pay(this.collection, context)
-        return yield* super.render(context, emitter)
-      }
+  }
+  class MeteredTablerow extends TablerowTag {
+    override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+      yield* pay(this.collection, context)
+      return yield* super.render(context, emitter)
     }
-  )
+  }
+  class MeteredIf extends IfTag {
+    override *render(context: Context, emitter: Emitter): Generator<unknown, void, string> {
+      spend(stepsPerBranch * this.branches.length)
+      return yield* super.render(context, emitter)
+    }
+  }
+  class MeteredUnless extends UnlessTag {
+    override *render(context: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
+      spend(stepsPerBranch * this.branches.length)
+      return yield* super.render(context, emitter)
+    }
+  }
+  class MeteredCase extends CaseTag {
+    override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+      for (const { values } of this.branches) spend(stepsPerCase * values.length)
+      return yield* super.render(context, emitter)
+    }
+  }
+  const tags = { for: MeteredFor, tablerow: MeteredTablerow, if: MeteredIf, unless: MeteredUnless, case: MeteredCase }
+  for (const [name, tag] of Object.entries(tags)) engine.registerTag(name, tag)
 }
 
 /** As the engine makes text of a value. */
@@ -159,9 +191,19 @@ class MeteredEmitter implements Emitter {
   }
 }
 
-/** A context in which what the engine says of its memory is paid for, too. */
+/** A context in which each name that is looked up is paid for, and what the engine says of its memory. */
 const meteredContext = (engine: Liquid, render: Render, values: object): Context => {
-  const context = new Context(values, engine.options, { sync: true }, { liquid: engine })
+  class MeteredContext extends Context {
+    override *_getFromScope(
+      scope: unknown,
+      paths: Parameters<Context["_getFromScope"]>[1],
+      strict?: boolean
+    ): IterableIterator<unknown> {
+      render.budget.spend(stepsPerName * (1 + paths.length))
+      return yield* super._getFromScope(scope, paths, strict)
+    }
+  }
+  const context = new MeteredContext(values, engine.options, { sync: true }, { liquid: engine })
   const limiter = context.memoryLimit
   const use = limiter.use.bind(limiter)
   limiter.use = (count) => {
@@ -169,12 +211,6 @@ const meteredContext = (engine: Liquid, render: Render, values: object): Context
     use(count)
   }
   return context
-}
-
-/** A template, read. */
-export interface Parsed {
-  readonly templates: Array<Template>
-  readonly length: number
 }
 
 /** How a template is rendered: `max` is the number of characters after which the rest is left out. */
@@ -187,9 +223,9 @@ export interface RenderTo {
 
 /** A closed Liquid engine. */
 export interface MeteredEngine {
-  readonly parse: (template: string) => Parsed
+  readonly parse: (template: string) => Array<Template>
   /** What was rendered, up to a little more than `max` characters. Throws whatever the template does. */
-  readonly render: (parsed: Parsed, context: object, to: RenderTo) => string
+  readonly render: (templates: Array<Template>, context: object, to: RenderTo) => string
 }
 
 /**
@@ -198,7 +234,7 @@ export interface MeteredEngine {
  * pass on an idle one.
  */
 export const makeMeteredEngine = (): MeteredEngine => {
-  const render: Render = { budget: unlimited(), now: 0, stepsPerNode: 0 }
+  const render: Render = { budget: unlimited(), now: 0 }
   const engine = new Liquid({
     templates: {},
     ownPropertyOnly: true,
@@ -211,21 +247,19 @@ export const makeMeteredEngine = (): MeteredEngine => {
   for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag]
   delete engine.filters["sample"]
   meterFilters(engine, render)
-  meterLoops(engine, render)
+  meterTags(engine, render)
   const { renderer } = engine
   const renderTemplates = renderer.renderTemplates.bind(renderer)
   // Everything that renders goes through here: templates, branches, bodies of loops and what is captured.
   renderer.renderTemplates = (templates, context, emitter) => {
-    render.budget.spend(stepsPerCall + templates.length * render.stepsPerNode)
+    render.budget.spend(stepsPerNode * (1 + templates.length))
     return renderTemplates(templates, context, emitter ?? new MeteredEmitter(render, memoryLimit))
   }
   return {
-    parse: (template) => ({ templates: engine.parse(template), length: template.length }),
-    render: ({ length, templates }, context, { budget, max, now, timeZone }) => {
+    parse: (template) => engine.parse(template),
+    render: (templates, context, { budget, max, now, timeZone }) => {
       render.budget = budget
       render.now = now
-      // A tag may hold as many branches as the template has room for.
-      render.stepsPerNode = stepsPerCall + (length >>> 1)
       engine.options.timezoneOffset = timeZone
       const emitter = new MeteredEmitter(render, max)
       try {

@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { checkForm } from "../form/PublicForm.ts"
 import { scoreFactorNames } from "../lead/Score.ts"
 import { checkGuardrails } from "../pipeline/guard/CheckGuardrails.ts"
-import { type Action, checkRules } from "../pipeline/rule/Rule.ts"
+import { checkRules } from "../pipeline/rule/Rule.ts"
 import { ReplyTemplates } from "../port/ReplyTemplates.ts"
+import { checkLimits, templatesOf } from "./ConfigLimits.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
 /** One thing that is wrong with a configuration. `path` is joined with dots, for example `rules.2.when.all.0.op`. */
@@ -18,34 +19,6 @@ const isTimeZone = (zone: string): boolean => {
     return true
   } catch {
     return false
-  }
-}
-
-type Template = readonly [field: string, template: string | undefined]
-
-/** The templates of an action, each under the name that it has there. */
-const templatesOf = (action: Action): ReadonlyArray<Template> => {
-  switch (action.type) {
-    case "reply":
-      return [["template", action.template]]
-    case "notify":
-      return [["message", action.message]]
-    case "tag":
-      return [["tag", action.tag]]
-    case "assign":
-      return [["to", action.to]]
-    case "create_task":
-      return [["title", action.title]]
-    case "crm_action":
-      return [
-        ["body", "body" in action ? action.body : undefined],
-        ["title", "title" in action ? action.title : undefined],
-        ["tag", "tag" in action ? action.tag : undefined]
-      ]
-    case "transition":
-    case "suppress_reply":
-    case "stop":
-      return []
   }
 }
 
@@ -77,6 +50,9 @@ const below =
 /** Everything that keeps a configuration from being saved; empty when it may be. */
 export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantConfig) {
   const templates = yield* ReplyTemplates
+  const limits = checkLimits(config)
+  // Nothing else is looked at of a configuration that is too large.
+  if (limits.length > 0) return limits
   const issues: ReadonlyArray<ConfigIssue> = [
     ...(isTimeZone(config.timeZone) ? [] : [{ path: "time_zone", message: "Not an IANA time zone." }]),
     ...(config.thresholds.hot > config.thresholds.warm

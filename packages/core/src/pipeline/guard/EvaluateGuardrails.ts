@@ -4,6 +4,7 @@ import { type Budget, BudgetExceeded, makeBudget, textLimits, unlimited } from "
 import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
 import { holdsLink } from "./Links.ts"
+import { lookSteps } from "./LookSteps.ts"
 import { type GuardPhrase, type GuardWords, holdsPhrase, readPhrase, readWords, wordSteps } from "./Phrases.ts"
 import { holdsPrice } from "./Prices.ts"
 import type { TimeFacts } from "../rule/TimeFacts.ts"
@@ -80,7 +81,7 @@ const guardedText = (text: string, budget: Budget): GuardedText => {
     let seen: { readonly value: A } | null = null
     return () => {
       if (seen !== null) return seen.value
-      budget.spend(steps * text.length)
+      budget.spend(lookSteps(text, steps))
       seen = { value: look(text) }
       return seen.value
     }

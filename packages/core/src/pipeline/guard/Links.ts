@@ -21,7 +21,10 @@ const bracketedDot = /\s?[[({<]\s?(?:\.|dot|d0t|punkt|punto|ponto|point|точк
 
 /** A dot as a word, or with space around it, before an ending that is hardly ever a word. */
 const looseDot =
-  /(?<before>[\p{L}\p{N}-]{1,63})(?:\s(?:dot|d0t|punkt|punto|ponto|точка)\s|\s\.\s?|\.\s)(?<ending>com|net|org|biz|info)(?![\p{L}\p{N}])/gu
+  /(?:\s(?:dot|d0t|punkt|punto|ponto|точка)\s|\s\.\s?|\.\s)(?<ending>com|net|org|biz|info)(?![\p{L}\p{N}])/gu
+
+/** The word at the end of a text, as long as a label of a host may be. */
+const lastWord = /[\p{L}\p{N}-]{1,63}$/u
 
 const articles = ["the", "a", "an", "this", "that", "of", "el", "la", "un", "der", "die", "das", "ein"]
 
@@ -43,13 +46,15 @@ const isHost = (name: string, rest: string): boolean => {
   return !begins && !labels.slice(0, -1).every(isDigits)
 }
 
-/** Makes dots of what stands for them. */
+/**
+ * Makes dots of what stands for them. The word before a dot is looked up when a dot was found: an expression that began with
+ * it would try every character of a long word 63 times.
+ */
 const withDots = (text: string): string =>
-  text
-    .replace(bracketedDot, ".")
-    .replace(looseDot, (found, before: string, ending: string) =>
-      articles.includes(before.toLowerCase()) ? found : `${before}.${ending}`
-    )
+  text.replace(bracketedDot, ".").replace(looseDot, (found: string, ending: string, at: number, whole: string) => {
+    const before = lastWord.exec(whole.slice(Math.max(0, at - 63), at))?.[0]
+    return before === undefined || articles.includes(before.toLowerCase()) ? found : `.${ending}`
+  })
 
 /**
  * Whether a text holds a web address: one that a mail program makes a link of, or one in disguise that a reader

@@ -4,7 +4,7 @@ import { compileGlob } from "./Glob.ts"
 import { factTypeOf } from "./Operator.ts"
 import type { Comparison, Condition, Operator, RuleValue } from "./Condition.ts"
 import { foldText, type Slots, type View } from "./Slot.ts"
-import { searchSteps, textSearch } from "./TextSearch.ts"
+import { stepsOfSearch, textSearch } from "./TextSearch.ts"
 import { wordsOf } from "../model/Words.ts"
 
 /** A compiled condition. It spends what looking through texts and lists costs, and throws `BudgetExceeded`. */
@@ -31,7 +31,7 @@ const onText =
 
 const onPart = (slot: number, part: string): Predicate => {
   const find = textSearch(part)
-  return onText(slot, (text) => find(text, 0) >= 0, searchSteps)
+  return onText(slot, (text) => find(text, 0) >= 0, stepsOfSearch(part))
 }
 
 /** A comparison with one end of a text. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/ReplyTemplates.ts"
 import { type Budget, spending } from "../budget/Budget.ts"
 import { checkRendered } from "../check/CheckReply.ts"
+import { lookSteps } from "../guard/LookSteps.ts"
 import type { ProposedReply } from "../guard/GuardReply.ts"
 import type { CheckedReply, Recordings } from "./Recordings.ts"
 import type { Action } from "../rule/Rule.ts"
@@ -101,7 +102,7 @@ const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: As
   const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))
   if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
   const { assistant } = tenant.config
-  yield* spending(budget, checkSteps * text.length)
+  yield* spending(budget, lookSteps(text, checkSteps))
   const concerns = checkRendered(text, { template, domain: tenant.domain, linkHosts: assistant.linkHosts })
   return written(subject, asked, { text, concerns }, `from the template of rule ${asked.ruleId}`)
 })
