@@ -19,6 +19,7 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
+import { budgetSuite } from "@leadloom/testkit/workflow/BudgetSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmAgencySuite } from "@leadloom/testkit/workflow/CrmAgencySuite"
@@ -39,6 +40,7 @@ import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 intakeSuite("memory", memory)
 keepingSuite("memory", memory)
 pipelineSuite("memory", memory)
+budgetSuite("memory", memory)
 crmRuleSuite("memory", memory)
 modelSuite("memory", memory)
 weighedReplySuite("memory", memory)

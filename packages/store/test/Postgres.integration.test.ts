@@ -20,6 +20,7 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
+import { budgetSuite } from "@leadloom/testkit/workflow/BudgetSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmAgencySuite } from "@leadloom/testkit/workflow/CrmAgencySuite"
@@ -41,6 +42,7 @@ twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 keepingSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
+budgetSuite("Postgres", temporaryPostgres)
 crmRuleSuite("Postgres", temporaryPostgres)
 modelSuite("Postgres", temporaryPostgres)
 weighedReplySuite("Postgres", temporaryPostgres)

@@ -18,6 +18,7 @@ import { weighedReplySuite } from "@leadloom/testkit/workflow/WeighedReplySuite"
 import { modelSuite } from "@leadloom/testkit/workflow/ModelSuite"
 import { backtestSuite } from "@leadloom/testkit/workflow/BacktestSuite"
 import { crmRuleSuite } from "@leadloom/testkit/workflow/CrmRuleSuite"
+import { budgetSuite } from "@leadloom/testkit/workflow/BudgetSuite"
 import { pipelineSuite } from "@leadloom/testkit/workflow/PipelineSuite"
 import { crmAccessSuite } from "@leadloom/testkit/workflow/CrmAccessSuite"
 import { crmAgencySuite } from "@leadloom/testkit/workflow/CrmAgencySuite"
@@ -52,6 +53,7 @@ const store = Layer.unwrap(
 intakeSuite("SQLite", store)
 keepingSuite("SQLite", store)
 pipelineSuite("SQLite", store)
+budgetSuite("SQLite", store)
 crmRuleSuite("SQLite", store)
 modelSuite("SQLite", store)
 weighedReplySuite("SQLite", store)

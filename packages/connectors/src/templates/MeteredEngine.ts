@@ -200,7 +200,7 @@ const meteredContext = (engine: Liquid, render: Render, values: object): Context
       strict?: boolean
     ): IterableIterator<unknown> {
       render.budget.spend(stepsPerName * (1 + paths.length))
-      return yield* super._getFromScope(scope, paths, strict)
+      return yield* super["_getFromScope"](scope, paths, strict)
     }
   }
   const context = new MeteredContext(values, engine.options, { sync: true }, { liquid: engine })

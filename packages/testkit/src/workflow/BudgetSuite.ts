@@ -1,0 +1,248 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { acceptMessage } from "@leadloom/core/conversation/AcceptMessage"
+import { handleRequest } from "@leadloom/core/pipeline/HandleRequest"
+import { type PipelineInput, toInbound } from "@leadloom/core/pipeline/PipelineInput"
+import type { Action, Rule } from "@leadloom/core/pipeline/rule/Rule"
+import { dryRun } from "@leadloom/core/pipeline/run/DryRun"
+import { explainRun } from "@leadloom/core/pipeline/run/ExplainRun"
+import { replayRun } from "@leadloom/core/pipeline/run/ReplayRun"
+import type { RunResult } from "@leadloom/core/pipeline/run/Run"
+import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { Drafts } from "@leadloom/core/port/Drafts"
+import { Events } from "@leadloom/core/port/Events"
+import { Runs } from "@leadloom/core/port/Runs"
+import { Signals } from "@leadloom/core/port/Signals"
+import { Tasks } from "@leadloom/core/port/Tasks"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, type StoreLayer } from "./World.ts"
+
+const long = "the quick brown fox ".repeat(45_000)
+
+const request = (message: string): PipelineInput => ({
+  message,
+  contact: { name: "Jo Smith", email: "jo@customer.example", phone: null },
+  channel: "webhook",
+  source: "automation",
+  metadata: {},
+  idempotencyKey: null
+})
+
+const indices = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
+
+const rule = (id: number, when: Rule["when"], actions: Rule["actions"]): Rule => ({
+  id: `rule_${id}`,
+  name: "A rule",
+  priority: id,
+  when,
+  actions
+})
+
+const always: Rule["when"] = { all: [] }
+const tag: Rule["actions"] = [{ type: "tag", tag: "seen" }]
+const notices: Rule["actions"] = [
+  { type: "notify", message: "{{message.body}}" },
+  ...indices(19).map((): Action => ({ type: "notify", message: "{{message.body}}" }))
+]
+
+const searching = (rules: number, comparisons: number): ReadonlyArray<Rule> =>
+  indices(rules).map((id) => {
+    const any = indices(comparisons).map((index) => {
+      return { fact: "message.text", op: "contains" as const, value: `no such words ${id} ${index}` }
+    })
+    return rule(id, { any }, tag)
+  })
+
+/** What a tenant may save, and what costs too much when somebody sends it a message of 900 KB. */
+const expensive: Readonly<Record<string, ReadonlyArray<Rule>>> = {
+  "10,000 comparisons": searching(100, 100),
+  "200 notices of the whole message": [rule(0, always, tag), ...indices(10).map((id) => rule(id + 1, always, notices))],
+  "a reply of the whole message": [
+    rule(0, always, [
+      { type: "tag", tag: "seen" },
+      { type: "reply", template: "{{message.body}}" }
+    ])
+  ],
+  "300 actions": [
+    ...indices(15).map((id) =>
+      rule(id, always, [...tag, ...indices(19).map((n): Action => ({ type: "tag", tag: `tag ${id} ${n}` }))])
+    )
+  ]
+}
+
+const stepsOf = ({ steps }: Pick<RunResult, "steps">) => steps.map(({ outcome, step }) => `${step} ${outcome}`)
+
+const routeOf = ({ steps }: Pick<RunResult, "steps">): string =>
+  steps.find(({ step }) => step === "route")?.reason ?? "no route"
+
+/** A clock that is late each time somebody looks. */
+const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
+  let late = 0
+  return {
+    ...clock,
+    sleep: (duration) => clock.sleep(duration),
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + (late += 50)
+  }
+})
+
+/** What the budget of a run promises, on any store. */
+export const budgetSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+
+  const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
+    const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("there is no run")
+    assert.deepStrictEqual(stepsOf(run), [
+      "classify skipped",
+      "score done",
+      "route failed",
+      "reply suppressed",
+      "guard skipped",
+      "act done"
+    ])
+    assert.match(
+      routeOf(run),
+      /^the run ends for review: .* more than [\d,]+ (?:steps|characters|actions|milliseconds)$/
+    )
+    assert.deepStrictEqual([run.actions, run.matchedRules, run.written, run.reply], [[], [], null, null])
+    assert.strictEqual(yield* (yield* Drafts).pending(tenant.tenantId, run.contactId), null)
+    const tasks = yield* (yield* Tasks).ofContact(tenant.tenantId, run.contactId)
+    assert.deepStrictEqual(
+      tasks.map((task): ReadonlyArray<unknown> => [task.type, task.signalId]),
+      [["review", signalId]]
+    )
+    assert.match(tasks[0]?.title ?? "", /^Not handled automatically: /)
+    assert.strictEqual(yield* (yield* Signals).backlog, 0)
+    const { replay } = yield* replayRun(tenant, signalId)
+    assert.deepStrictEqual(replay.differences, [])
+    return run
+  })
+
+  describe(`the budget of a run on ${name}`, () => {
+    for (const [what, rules] of Object.entries(expensive)) {
+      scene(`${what}: the run ends for review, and nothing of it is done`, () =>
+        Effect.gen(function* () {
+          const tenant = yield* openTenant("acme", { classifier: "off", rules })
+          const message = what === "300 actions" ? "Hello" : long
+          const { result, signalId } = yield* handleRequest({ tenant, request: request(message) })
+          const run = yield* expectReview(tenant, signalId)
+          assert.isBelow(JSON.stringify(run).length, 5_000)
+          const events = (yield* (yield* Events).after("acme", 0, 1_000)).map(({ event }) => event.type)
+          assert.notInclude(events, "rule.notified")
+          assert.isBelow(events.length, 10)
+          const dry = yield* dryRun({ tenant, request: request(message) })
+          assert.strictEqual(routeOf(dry.result), routeOf(result))
+          const { rules: stories } = yield* explainRun(tenant, signalId)
+          assert.strictEqual(stories?.length, rules.length)
+        })
+      )
+    }
+
+    scene("a run from the queue ends for review as well, once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(100, 100) })
+        const now = yield* Clock.currentTimeMillis
+        const accepted = yield* acceptMessage({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
+        assert.strictEqual(yield* workDueSignals(), 1)
+        yield* expectReview(tenant, accepted.signalId ?? "none")
+        assert.strictEqual(yield* workDueSignals(), 0)
+      })
+    )
+
+    scene("a run that is too much for a unit of work is decided outside, and is the same when it is run again", () =>
+      Effect.gen(function* () {
+        const hit = rule(99, { fact: "message.text", op: "has_word", value: "fox" }, notices)
+        const tenant = yield* openTenant("acme", { classifier: "off", rules: [...searching(5, 100), hit] })
+        const { result, signalId } = yield* handleRequest({
+          tenant,
+          request: request(long.slice(0, 12_000))
+        })
+        assert.strictEqual(result.matchedRules.length, 1)
+        assert.deepStrictEqual([...new Set(result.actions.map(({ outcome }) => outcome))], ["done"])
+        const events = (yield* (yield* Events).after("acme", 0, 1_000)).map(({ event }) => event)
+        const texts = events.flatMap(({ data, type }) => (type === "rule.notified" ? [data["text"]] : []))
+        assert.strictEqual(texts.length, 20)
+        for (const text of texts) {
+          assert.isString(text)
+          assert.strictEqual(String(text).length, 10_000)
+          assert.isTrue(String(text).endsWith("… [cut]"))
+        }
+        assert.isTrue((yield* replayRun(tenant, signalId)).replay.identical)
+      })
+    )
+
+    scene("a run that runs out of time ends for review, and its replay says the same without a clock", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(8, 100) })
+        const { signalId } = yield* handleRequest({ tenant, request: request(long.slice(0, 20_000)) }).pipe(
+          Effect.provideServiceEffect(Clock.Clock, slowClock)
+        )
+        const run = yield* expectReview(tenant, signalId)
+        assert.include(routeOf(run), "milliseconds")
+        assert.isTrue(run.inputs?.outOfTime)
+      })
+    )
+
+    describe("a signal whose start did not finish", () => {
+      const lease = 30_000
+      const queue = (tenant: Tenant, message: string) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const { signalId } = yield* acceptMessage({ ...toInbound(tenant, request(message), now), pipeline: "queue" })
+          return signalId ?? assert.fail("it was not queued")
+        })
+      /** A server that takes everything that is due, begins with it and dies. */
+      const dieAtWork = Effect.gen(function* () {
+        const signals = yield* Signals
+        const now = yield* Clock.currentTimeMillis
+        const taken = yield* signals.claim(9, now, now + lease)
+        for (const { signalId, suspect, tenantId } of taken) if (suspect) yield* signals.begin(tenantId, signalId)
+        yield* TestClock.adjust(lease)
+        return taken.length
+      })
+      const hasRun = (signalId: string) =>
+        Effect.map(
+          Effect.flatMap(Runs, (runs) => runs.ofSignal("acme", signalId)),
+          (run) => run !== null
+        )
+
+      scene("goes behind what its tenant has queued since, and is run again", () =>
+        Effect.gen(function* () {
+          const tenant = yield* openTenant("acme", { classifier: "off" })
+          const first = yield* queue(tenant, "One")
+          assert.strictEqual(yield* dieAtWork, 1)
+          const second = yield* queue(tenant, "Two")
+          yield* workDueSignals()
+          assert.deepStrictEqual([yield* hasRun(first), yield* hasRun(second)], [false, true])
+          yield* workDueSignals()
+          assert.isTrue(yield* hasRun(first))
+          assert.strictEqual(yield* (yield* Signals).backlog, 0)
+        })
+      )
+
+      scene("is not run a third time: a person reviews the message, and the others are worked", () =>
+        Effect.gen(function* () {
+          const tenant = yield* openTenant("acme", { classifier: "off" })
+          const poison = yield* queue(tenant, "One")
+          yield* dieAtWork
+          yield* workDueSignals()
+          assert.strictEqual(yield* dieAtWork, 1)
+          const other = yield* queue(tenant, "Two")
+          yield* workDueSignals()
+          assert.deepStrictEqual([yield* hasRun(poison), yield* hasRun(other)], [false, true])
+          assert.strictEqual(yield* (yield* Signals).backlog, 0)
+          const run = yield* (yield* Runs).ofSignal("acme", other)
+          const tasks = yield* (yield* Tasks).ofContact("acme", run?.contactId ?? "none")
+          assert.deepStrictEqual(
+            tasks.map((task): ReadonlyArray<unknown> => [task.type, task.signalId]),
+            [["review", poison]]
+          )
+          assert.strictEqual(yield* workDueSignals(), 0)
+        })
+      )
+    })
+  })
+}
