@@ -33,4 +33,88 @@ describe("a Liquid template", () => {
       assert.include(check("{{ 'a,b' | split: ',' | sample }}"), "undefined filter: sample")
     }).pipe(Effect.provide(Liquid.layer))
   )
+
+  const spending = (template: string, body: string, maxCharacters?: number) =>
+    Effect.gen(function* () {
+      const budget = makeBudget(runLimits)
+      const templates = yield* ReplyTemplates
+      const settings = { now: evening, timeZone: "UTC", budget, ...(maxCharacters !== undefined && { maxCharacters }) }
+      const message = { ...context.message, body }
+      const result = yield* Effect.result(templates.render(template, { ...context, message }, settings))
+      return { result, steps: budget.steps() }
+    }).pipe(Effect.provide(Liquid.layer))
+
+  const loop = (body: string) => `{% for i in (1..100000) %}${body}{% endfor %}`
+  const long = "<a b> ".repeat(150_000)
+  const hostile: Record<string, string> = {
+    "an empty loop": "{% for i in (1..900000) %}{% endfor %}",
+    "an empty table": "{% tablerow i in (1..900000) %}{% endtablerow %}",
+    "loops in loops":
+      "{% assign s = 'a,b,c,d,e,f,g,h,i,j' | split: ',' %}" + "{% for a in s %}".repeat(8) + "{% endfor %}".repeat(8),
+    "a loop over a long list":
+      "{% assign s = message.body | split: '' %}" + loop("{% for x in s limit: 0 %}{% endfor %}"),
+    branches: loop(`{% if false %}${"{% elsif false %}".repeat(1_000)}{% endif %}`),
+    unless: loop(`{% unless true %}${"{% elsif false %}".repeat(1_000)}{% endunless %}`),
+    cases: loop(`{% case 1 %}{% when ${"2,".repeat(3_000)}3 %}{% endcase %}`),
+    "a path": loop(`{{ contact${".a".repeat(9_000)} }}`),
+    operators: loop("{% if message.body contains 'zzz' or message.body == 'x' %}{% endif %}"),
+    dates: loop(`{{ 'now' | date: '${"%x".repeat(1_000)}' }}`),
+    escaping: "{{ message.body | escape | escape | escape | escape | size }}",
+    groups: "{{ message.body | split: '' | group_by: 'x.y' | size }}",
+    "an expression for each": "{{ message.body | split: '' | where_exp: 'x', 'x == 1 or x == 2' | size }}",
+    "slow filters in a loop": loop("{{ message.body | slugify | size }}"),
+    arguments: loop(`{{ 1 | default: ${"1,".repeat(8_000)}1 }}`)
+  }
+  for (const [what, template] of Object.entries(hostile)) {
+    it.effect(`runs out of budget: ${what}`, () =>
+      Effect.gen(function* () {
+        const { result, steps } = yield* spending(template, long)
+        assert.strictEqual(result._tag === "Failure" ? result.failure._tag : "rendered", "BudgetExceeded")
+        assert.isBelow(steps, 10 * runLimits.steps)
+        assert.strictEqual((yield* spending(template, long)).steps, steps, "the same steps every time")
+      })
+    )
+  }
+
+  it.effect("sees no more than the beginning of a long message, and is cut where it has to be", () =>
+    Effect.gen(function* () {
+      const { result } = yield* spending("{{ message.body | size }}", long)
+      assert.strictEqual(result._tag === "Success" ? result.success : "", "100000")
+      const cut = yield* spending("{{ message.body }}{{ message.body }}", long, 50)
+      assert.strictEqual(cut.result._tag === "Success" ? cut.result.success : "", `${long.slice(0, 43)}… [cut]`)
+      const whole = yield* spending("{{ contact.name }}", long, 50)
+      assert.strictEqual(whole.result._tag === "Success" ? whole.result.success : "", "Jo Smith")
+    })
+  )
+
+  it.effect("writes into the budget of the run", () =>
+    Effect.gen(function* () {
+      const { result } = yield* spending("{{ message.body }}{{ message.body }}{{ message.body }}", long)
+      assert.strictEqual(
+        result._tag === "Failure" && result.failure._tag === "BudgetExceeded" ? result.failure.resource : "",
+        "characters"
+      )
+      const captured = yield* spending(
+        `{% capture x %}${loop("{{ message.body }}")}{% endcapture %}{{ x | size }}`,
+        long
+      )
+      assert.strictEqual(captured.result._tag, "Failure")
+    })
+  )
+
+  it.effect("renders what it rendered before it was metered", () =>
+    Effect.gen(function* () {
+      const template =
+        "{% assign names = 'b,a' | split: ',' | sort %}{% for n in names %}{{ forloop.index }}{{ n | upcase }}" +
+        "{% unless forloop.last %}, {% endunless %}{% endfor %}" +
+        "{% capture x %}{{ tenant.name | append: '!' }}{% endcapture %}{{ x }}" +
+        "{% case contact.first_name %}{% when 'Al', 'Jo' %} Hi{% else %} -{% endcase %}" +
+        "{% if message.body contains 'roof' and contact.email == nil %} yes{% elsif true %} no{% endif %}" +
+        "{% tablerow i in (1..2) cols: 2 %}{{ i }}{% endtablerow %}{{ names }}{{ contact.nothing.at.all }}"
+      assert.strictEqual(
+        yield* render(template),
+        '1A, 2BAcme! Hi yes<tr class="row1"><td class="col1">1</td><td class="col2">2</td></tr>ab'
+      )
+    })
+  )
 })

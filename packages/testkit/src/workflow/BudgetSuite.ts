@@ -64,11 +64,9 @@ const expensive: Readonly<Record<string, ReadonlyArray<Rule>>> = {
       { type: "reply", template: "{{message.body}}" }
     ])
   ],
-  "300 actions": [
-    ...indices(15).map((id) =>
-      rule(id, always, [...tag, ...indices(19).map((n): Action => ({ type: "tag", tag: `tag ${id} ${n}` }))])
-    )
-  ]
+  "300 actions": indices(15).map((id) =>
+    rule(id, always, [...tag, ...indices(19).map((n): Action => ({ type: "tag", tag: `tag ${id} ${n}` }))])
+  )
 }
 
 const stepsOf = ({ steps }: Pick<RunResult, "steps">) => steps.map(({ outcome, step }) => `${step} ${outcome}`)
