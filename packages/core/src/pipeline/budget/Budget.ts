@@ -82,52 +82,84 @@ export interface Budget {
 
 const noClock = (): number => 0
 
-/** A new budget. `now` reads milliseconds; without it time is not limited, and the outcome depends on the input alone. */
-export const makeBudget = (limits: BudgetLimits, now: () => number = noClock, pace: Pace = newPace()): Budget => {
-  let steps = 0
-  let characters = 0
-  let actions = 0
-  let nextLook = Math.min(stepsPerLook, limits.steps + 1)
-  let working = 0
-  let since = now()
-  let first: BudgetExceeded | null = null
-  const exceed = (resource: BudgetResource): never => {
-    first ??= new BudgetExceeded({ resource, limit: limits[resource] })
-    throw first
+/** A class, because rules spend from it at every comparison, and its methods are the same for all budgets. */
+class MeteredBudget implements Budget {
+  readonly #limits: BudgetLimits
+  readonly #now: () => number
+  readonly #pace: Pace
+  #steps = 0
+  #characters = 0
+  #actions = 0
+  #nextLook: number
+  /** Steps that the pace knows of. */
+  #paced = 0
+  #worked = 0
+  #since: number
+  #first: BudgetExceeded | null = null
+
+  constructor(limits: BudgetLimits, now: () => number, pace: Pace) {
+    this.#limits = limits
+    this.#now = now
+    this.#pace = pace
+    this.#nextLook = Math.min(stepsPerLook, limits.steps + 1)
+    this.#since = now()
   }
-  const look = (): void => {
-    if (steps > limits.steps) exceed("steps")
-    if (working + now() - since > limits.milliseconds) exceed("milliseconds")
-    nextLook = Math.min(steps + stepsPerLook, limits.steps + 1)
+
+  #exceed(resource: BudgetResource): never {
+    this.#first ??= new BudgetExceeded({ resource, limit: this.#limits[resource] })
+    throw this.#first
   }
-  const turnIsDue = (): boolean => pace.stepsSinceTurn >= stepsPerTurn
-  return {
-    spend: (count) => {
-      steps += count
-      pace.stepsSinceTurn += count
-      if (steps >= nextLook) look()
-    },
-    write: (count) => {
-      characters += count
-      if (characters > limits.characters) exceed("characters")
-    },
-    act: (count) => {
-      actions += count
-      if (actions > limits.actions) exceed("actions")
-    },
-    turnIsDue,
-    pause: Effect.suspend(() => {
-      if (!turnIsDue()) return Effect.void
-      working += now() - since
+
+  #look(): void {
+    if (this.#steps > this.#limits.steps) this.#exceed("steps")
+    if (this.#worked + this.#now() - this.#since > this.#limits.milliseconds) this.#exceed("milliseconds")
+    this.#nextLook = Math.min(this.#steps + stepsPerLook, this.#limits.steps + 1)
+  }
+
+  spend(steps: number): void {
+    this.#steps += steps
+    if (this.#steps >= this.#nextLook) this.#look()
+  }
+
+  write(characters: number): void {
+    this.#characters += characters
+    if (this.#characters > this.#limits.characters) this.#exceed("characters")
+  }
+
+  act(actions: number): void {
+    this.#actions += actions
+    if (this.#actions > this.#limits.actions) this.#exceed("actions")
+  }
+
+  turnIsDue(): boolean {
+    this.#pace.stepsSinceTurn += this.#steps - this.#paced
+    this.#paced = this.#steps
+    return this.#pace.stepsSinceTurn >= stepsPerTurn
+  }
+
+  get pause(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (!this.turnIsDue()) return Effect.void
+      this.#worked += this.#now() - this.#since
       return Effect.map(Effect.yieldNow, () => {
-        since = now()
-        pace.stepsSinceTurn = 0
+        this.#since = this.#now()
+        this.#pace.stepsSinceTurn = 0
       })
-    }),
-    steps: () => steps,
-    exceeded: () => first
+    })
+  }
+
+  steps(): number {
+    return this.#steps
+  }
+
+  exceeded(): BudgetExceeded | null {
+    return this.#first
   }
 }
+
+/** A new budget. `now` reads milliseconds; without it time is not limited, and the outcome depends on the input alone. */
+export const makeBudget = (limits: BudgetLimits, now: () => number = noClock, pace: Pace = newPace()): Budget =>
+  new MeteredBudget(limits, now, pace)
 
 /** Does work that may throw `BudgetExceeded`, and fails with it. */
 export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>

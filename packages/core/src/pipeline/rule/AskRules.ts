@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Budget, spending, within } from "../budget/Budget.ts"
-import { beginRules, type CompiledRules } from "./CompileRules.ts"
+import { beginRules, type CompiledRules, continueRules, type Evaluation } from "./CompileRules.ts"
 import type { Facts } from "./Fact.ts"
 
 /** Steps that reading the facts of a message costs a character: its words are counted, questions and links are looked for. */
@@ -9,7 +9,9 @@ const factSteps = 4
 /** Asks every rule in order, as `evaluateRules`, with turns for the event loop between two rules. */
 export const askRules = Effect.fnUntraced(function* (compiled: CompiledRules, facts: Facts, budget: Budget) {
   yield* spending(budget, factSteps * (facts["message.text"]?.length ?? 0))
-  const evaluating = yield* within(() => beginRules(compiled, facts, budget))
-  while (!(yield* within(() => evaluating.advance(budget.turnIsDue)))) yield* budget.pause
-  return evaluating.result()
+  const progress = yield* within(() => beginRules(compiled, facts, budget))
+  const until = () => budget.turnIsDue()
+  while (!(yield* within(() => continueRules(compiled, progress, budget, until)))) yield* budget.pause
+  const evaluation: Evaluation = progress
+  return evaluation
 })

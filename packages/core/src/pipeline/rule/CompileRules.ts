@@ -2,7 +2,7 @@ import { type Budget, unlimited } from "../budget/Budget.ts"
 import type { Facts } from "./Fact.ts"
 import { compileCondition, type Predicate } from "./Predicate.ts"
 import { type Action, checkCondition, countNodes, isEnabled, type Rule, type RuleIssue, runningOrder } from "./Rule.ts"
-import { readSteps, type SlotReader, slotReader, type SlotValue, type View } from "./Slot.ts"
+import { readSteps, type SlotReader, slotReader, type Slots, type SlotValue, type View } from "./Slot.ts"
 
 /** A rule that held. */
 export interface MatchedRule {
@@ -23,13 +23,14 @@ interface CompiledRule {
   readonly holds: Predicate
   readonly match: MatchedRule
   readonly stops: boolean
-  readonly steps: number
 }
 
 /** Rules ready to be evaluated many times. Make it once per version of the configuration. */
 export interface CompiledRules {
   readonly rules: ReadonlyArray<CompiledRule>
   readonly readers: ReadonlyArray<SlotReader>
+  /** What asking all of them costs, apart from searching texts and lists. */
+  readonly steps: number
   /**
    * Why some rules were left out. Rules are checked when they are saved, so this is empty but for rules that were saved
    * by a version that knew other facts; such a rule never runs, since half of a condition may mean its opposite.
@@ -50,58 +51,70 @@ export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
   }
   const compiled: Array<CompiledRule> = []
   const skipped: Array<RuleIssue> = []
+  let steps = 0
   for (const index of runningOrder(rules)) {
     const rule = rules[index]
     if (rule === undefined || !isEnabled(rule)) continue
     const issues = checkCondition(rule.when, `${index}.when`)
     skipped.push(...issues)
     if (issues.length > 0) continue
+    steps += stepsPerRule + stepsPerNode * countNodes(rule.when)
     compiled.push({
       holds: compileCondition(rule.when, slotOf),
       match: { ruleId: rule.id, name: rule.name, actions: rule.actions },
-      stops: rule.actions.some((action) => action.type === "stop"),
-      steps: stepsPerRule + stepsPerNode * countNodes(rule.when)
+      stops: rule.actions.some((action) => action.type === "stop")
     })
   }
-  return { rules: compiled, readers, skipped }
+  return { rules: compiled, readers, steps, skipped }
 }
 
-/** An evaluation that can be interrupted between two rules. */
-export interface Evaluating {
-  /** Asks rules until all have been asked, or `until` says to stop between two: then false, and it goes on from there. */
-  readonly advance: (until: () => boolean) => boolean
-  readonly result: () => Evaluation
+/** How far an evaluation has come. */
+export interface Progress {
+  readonly slots: Slots
+  readonly matched: Array<MatchedRule>
+  stoppedBy: string | null
+  /** Position of the rule that is asked next. */
+  next: number
 }
 
 /** Steps that asking a rule costs apart from what its comparisons spend, and those of each comparison and branch. */
 const stepsPerRule = 20
 const stepsPerNode = 2
 
-/** Begins to ask every rule in order. Each fact is read, and its text folded, once for all rules. */
-export const beginRules = (compiled: CompiledRules, facts: Facts, budget: Budget): Evaluating => {
+/**
+ * Begins to ask rules: reads each fact, and folds its text, once for all of them, and spends what asking every rule costs
+ * apart from its searches.
+ */
+export const beginRules = (compiled: CompiledRules, facts: Facts, budget: Budget): Progress => {
   const slots: Array<SlotValue> = []
+  let steps = compiled.steps
   for (const read of compiled.readers) {
     const value = read(facts)
-    budget.spend(readSteps(value))
+    if (typeof value === "string") steps += 2 * value.length
+    else if (typeof value === "object" && value !== null) steps += readSteps(value)
     slots.push(value)
   }
-  const matched: Array<MatchedRule> = []
-  let stoppedBy: string | null = null
-  let next = 0
-  const advance = (until: () => boolean): boolean => {
-    while (next < compiled.rules.length && !until()) {
-      const rule = compiled.rules[next++]
-      if (rule === undefined) break
-      budget.spend(rule.steps)
-      if (!rule.holds(slots, budget)) continue
-      matched.push(rule.match)
-      if (!rule.stops) continue
-      stoppedBy = rule.match.ruleId
-      next = compiled.rules.length
-    }
-    return next >= compiled.rules.length
+  budget.spend(steps)
+  return { slots, matched: [], stoppedBy: null, next: 0 }
+}
+
+/** Asks rules until all have been asked; or, with `until`, until it says to stop between two. True: that was all. */
+export const continueRules = (
+  { rules }: CompiledRules,
+  progress: Progress,
+  budget: Budget,
+  until: (() => boolean) | null
+): boolean => {
+  while (progress.next < rules.length) {
+    if (until !== null && until()) return false
+    const rule = rules[progress.next++]
+    if (rule === undefined || !rule.holds(progress.slots, budget)) continue
+    progress.matched.push(rule.match)
+    if (!rule.stops) continue
+    progress.stoppedBy = rule.match.ruleId
+    return true
   }
-  return { advance, result: () => ({ matched, stoppedBy }) }
+  return true
 }
 
 /**
@@ -110,7 +123,7 @@ export const beginRules = (compiled: CompiledRules, facts: Facts, budget: Budget
  * `BudgetExceeded`.
  */
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = unlimited()): Evaluation => {
-  const evaluating = beginRules(compiled, facts, budget)
-  evaluating.advance(() => false)
-  return evaluating.result()
+  const progress = beginRules(compiled, facts, budget)
+  continueRules(compiled, progress, budget, null)
+  return progress
 }

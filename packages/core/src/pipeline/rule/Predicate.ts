@@ -4,7 +4,7 @@ import { compileGlob } from "./Glob.ts"
 import { factTypeOf } from "./Operator.ts"
 import type { Comparison, Condition, Operator, RuleValue } from "./Condition.ts"
 import { foldText, type Slots, type View } from "./Slot.ts"
-import { stepsOfSearch, textSearch } from "./TextSearch.ts"
+import { searchSteps, searchWeight, textSearch } from "./TextSearch.ts"
 import { wordsOf } from "../model/Words.ts"
 
 /** A compiled condition. It spends what looking through texts and lists costs, and throws `BudgetExceeded`. */
@@ -19,23 +19,35 @@ const not =
   (slots, budget) =>
     !predicate(slots, budget)
 
-/** A test of a text, and what it costs for a text of a length. */
+/** A test that looks at a bounded part of a text. */
 const onText =
-  (slot: number, test: (text: string) => boolean, steps: (length: number) => number): Predicate =>
-  (slots, budget) => {
+  (slot: number, test: (text: string) => boolean): Predicate =>
+  (slots) => {
+    const value = slots[slot]
+    return typeof value === "string" && test(value)
+  }
+
+/** Whether a text holds a part. */
+const onPart = (slot: number, part: string): Predicate => {
+  const find = textSearch(part)
+  const weight = searchWeight(part)
+  return (slots, budget) => {
+    const value = slots[slot]
+    if (typeof value !== "string") return false
+    budget.spend(searchSteps(value.length, weight))
+    return find(value, 0) >= 0
+  }
+}
+
+const onPattern = (slot: number, pattern: string): Predicate => {
+  const { steps, test } = compileGlob(pattern)
+  return (slots, budget) => {
     const value = slots[slot]
     if (typeof value !== "string") return false
     budget.spend(steps(value.length))
     return test(value)
   }
-
-const onPart = (slot: number, part: string): Predicate => {
-  const find = textSearch(part)
-  return onText(slot, (text) => find(text, 0) >= 0, stepsOfSearch(part))
 }
-
-/** A comparison with one end of a text. */
-const endSteps = (): number => 4
 
 const onNumber =
   (slot: number, test: (value: number) => boolean): Predicate =>
@@ -88,13 +100,11 @@ const textPredicate = (slot: number, op: Operator, value: RuleValue): Predicate 
     case "not_contains":
       return not(onPart(slot, expected))
     case "starts_with":
-      return onText(slot, (text) => text.startsWith(expected), endSteps)
+      return onText(slot, (text) => text.startsWith(expected))
     case "ends_with":
-      return onText(slot, (text) => text.endsWith(expected), endSteps)
-    default: {
-      const { steps, test } = compileGlob(expected)
-      return onText(slot, test, steps)
-    }
+      return onText(slot, (text) => text.endsWith(expected))
+    default:
+      return onPattern(slot, expected)
   }
 }
 
