@@ -1,17 +1,44 @@
 import { LeadloomError } from "./LeadloomError.ts"
 import type { ByteStream, ServerEvent } from "./Request.ts"
 
-/** The fields of a block of lines; a line that begins with a colon is a comment. */
-const fieldsOf = (block: string): ReadonlyMap<string, string> =>
-  new Map(
-    block
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith(":"))
-      .map((line): [string, string] => {
-        const colon = line.indexOf(":")
-        return colon === -1 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /u, "")]
-      })
-  )
+/** Characters of one event, at most. The largest event that Leadloom sends is a twentieth of it. */
+const maxEventLength = 16 * 1_048_576
+
+/** Adds the field of a line to those of its event; a line that begins with a colon is a comment. */
+const addField = (fields: Map<string, string>, line: string): void => {
+  if (line.startsWith(":")) return
+  const colon = line.indexOf(":")
+  if (colon === -1) fields.set(line, "")
+  else fields.set(line.slice(0, colon), line.slice(colon + 1).replace(/^ /u, ""))
+}
+
+/**
+ * Collects the fields of events from text that arrives in chunks. An unfinished line is only appended to, so the time
+ * is linear in the text, however it is cut.
+ */
+export const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, string>>) => {
+  let line = ""
+  let length = 0
+  let fields = new Map<string, string>()
+  return (text) => {
+    const complete: Array<ReadonlyMap<string, string>> = []
+    const [first = "", ...rest] = text.split("\n")
+    line += first
+    length += first.length
+    for (const next of rest) {
+      if (line !== "") addField(fields, line)
+      else if (fields.size > 0) {
+        complete.push(fields)
+        fields = new Map()
+      }
+      if (line === "") length = 0
+      line = next
+      length += next.length
+    }
+    if (length > maxEventLength) throw new RangeError(`An event has more than ${maxEventLength} characters.`)
+    return complete
+  }
+}
 
 /**
  * The events of a body, each as soon as it is there. Ends with the body, and lets go of it when nobody asks for more.
@@ -21,16 +48,13 @@ const fieldsOf = (block: string): ReadonlyMap<string, string> =>
 export async function* serverEvents(body: ByteStream): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let text = ""
+  const read = eventFields()
   let id = ""
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      text += decoder.decode(value, { stream: true })
-      const blocks = text.split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const fields of blocks.map(fieldsOf)) {
+      for (const fields of read(decoder.decode(value, { stream: true }))) {
         id = fields.get("id") ?? id
         const data = fields.get("data")
         if (data !== undefined) yield { id, type: fields.get("event") ?? "message", data }

@@ -6,6 +6,8 @@ import { isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 import { serverEvents } from "./ServerEvents.ts"
 
 export { LeadloomError } from "./LeadloomError.ts"
+/** For programs that open the stream of events themselves. */
+export { eventFields } from "./ServerEvents.ts"
 export type {
   ByteStream,
   ConditionalOptions,

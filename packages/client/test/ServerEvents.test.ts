@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createClient, type FetchResponse, type ServerEvent } from "../src/index.ts"
+import { createClient, eventFields, type FetchResponse, type ServerEvent } from "../src/index.ts"
 import { failure, stubFetch } from "./StubFetch.ts"
 
 /** A body that somebody else writes, and an answer that has it. */
@@ -83,5 +83,19 @@ describe("a stream of events", () => {
     await stream.next()
     void writer.abort(new Error("gone"))
     await expect(stream.next()).rejects.toMatchObject({ code: "NETWORK_ERROR" })
+  })
+
+  it("reads a long event in time linear in its length, and refuses an endless one", () => {
+    const read = eventFields()
+    const data = "x".repeat(200_000)
+    const events = [...`id: 9\ndata: ${data}\n\n`].flatMap(read)
+    expect(events).toEqual([
+      new Map([
+        ["id", "9"],
+        ["data", data]
+      ])
+    ])
+    const chunk = "x".repeat(1_048_576)
+    expect(() => Array.from({ length: 17 }, () => read(chunk))).toThrow("An event has more than")
   })
 })

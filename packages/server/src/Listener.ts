@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { minBodyRate, watchBodyRate } from "./BodyRate.ts"
 import { timeoutSecondsOf } from "./http/Bounds.ts"
 import { envelopeText } from "./http/Failure.ts"
 import { systemCode } from "./StartupFailed.ts"
@@ -64,6 +65,7 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
     if (!request.complete) request.socket.destroy()
   }
   const bound = setTimeout(letGo, millis).unref()
+  watchBodyRate(request, minBodyRate, letGo)
   response.on("finish", () => {
     if (!request.complete) setTimeout(letGo, Math.min(millis, patienceMillis)).unref()
   })
@@ -72,7 +74,7 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
 
 /**
  * A server with bounds on how slowly and how much a client may send before anything of ours sees it. A
- * body has the time that its path has (`timeoutSecondsOf`), hours where an archive is taken in. While nothing of ours sees
+ * body has the time that its path has (`timeoutSecondsOf`), hours where an archive is taken in, and never less than a rate. While nothing of ours sees
  * requests they are answered 503 with the reason, where there is one to tell. `seen` is told of every request before
  * it is answered.
  */

@@ -1,5 +1,7 @@
-import { once } from "node:events"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { EventEmitter, once } from "node:events"
+import type { IncomingMessage } from "node:http"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { minBodyRate, watchBodyRate } from "../src/BodyRate.ts"
 import { makeListener } from "../src/Listener.ts"
 import { openRaw } from "./ServerProcess.ts"
 
@@ -70,5 +72,42 @@ describe("the listener", () => {
     expect(asked).toEqual(["/slow", "/told"])
     impatient.closeAllConnections()
     impatient.close()
+  })
+
+  it("lets go of a body that arrives too slowly, and never of one that waits for the server", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+    const requests: Array<IncomingMessage> = []
+    server.on("request", (request) => requests.push(request))
+    const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 999999\r\n\r\n`
+    const slow = openRaw(url, head("/slow"))
+    await once(server, "request")
+    const waiting = openRaw(url, `${head("/waiting")}unread`)
+    await once(server, "request")
+    const [drained, unread] = requests
+    drained?.resume()
+    await vi.waitUntil(() => (unread?.readableLength ?? 0) > 0)
+    vi.advanceTimersByTime(minBodyRate.seconds * 1_000)
+    expect(await slow.end).toBe("")
+    vi.advanceTimersByTime(minBodyRate.seconds * 10_000)
+    expect([drained?.destroyed, unread?.destroyed]).toEqual([true, false])
+    server.closeAllConnections()
+    await waiting.end.catch(() => "")
+    vi.useRealTimers()
+  })
+
+  it("keeps a body that arrives at the least rate", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+    const socket = { bytesRead: 0 }
+    const request = Object.assign(new EventEmitter(), { complete: false, readableLength: 0, socket })
+    let isSlow = false
+    watchBodyRate(request, { bytes: 10, seconds: 5 }, () => (isSlow = true))
+    for (let second = 0; second < 60; second += 1) {
+      socket.bytesRead += 2
+      vi.advanceTimersByTime(1_000)
+    }
+    expect(isSlow).toBe(false)
+    vi.advanceTimersByTime(5_000)
+    expect(isSlow).toBe(true)
+    vi.useRealTimers()
   })
 })

@@ -1,3 +1,5 @@
+import { eventFields } from "@leadloom/client"
+
 /** An event as the stream gives it. */
 export interface StreamedEvent {
   /** Its sequence number. */
@@ -24,27 +26,11 @@ export class StreamRefused extends Error {
   }
 }
 
-const fieldsOf = (block: string): ReadonlyMap<string, string> =>
-  new Map(
-    block
-      .split("\n")
-      .filter((line) => !line.startsWith(":"))
-      .map((line): [string, string] => {
-        const colon = line.indexOf(":")
-        return colon === -1 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /u, "")]
-      })
-  )
-
 /** Reads the blocks of server-sent events out of a body, as they come. */
 async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<ReadonlyMap<string, string>> {
   const decoder = new TextDecoder()
-  let text = ""
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true })
-    const parts = text.split("\n\n")
-    text = parts.pop() ?? ""
-    for (const part of parts) yield fieldsOf(part)
-  }
+  const read = eventFields()
+  for await (const bytes of body) yield* read(decoder.decode(bytes, { stream: true }))
 }
 
 const open = async ({ credential, tenant, types, url }: StreamPlace, last: string | null, signal: AbortSignal) => {

@@ -1,3 +1,4 @@
+import { GrowingBytes } from "@leadloom/core/GrowingBytes"
 import type { Dispatcher } from "undici"
 import { codeOf } from "./FailureKind.ts"
 
@@ -18,7 +19,6 @@ export interface Usage {
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 
-const nothing = new Uint8Array()
 /** Where there is an answer in any case. */
 const unanswered: Outcome = { error: new Error("no answer") }
 
@@ -49,8 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #again: () => void
   #head: { readonly status: number; readonly headers: Headers } | null = null
   #controller: Dispatcher.DispatchController | null = null
-  #chunks: Array<Buffer> = []
-  #length = 0
+  readonly #body = new GrowingBytes()
   #over = false
 
   constructor(most: number, told: (outcome: Outcome) => void, again: (exchange: Exchange) => void) {
@@ -70,9 +69,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#length += chunk.length
-    if (this.#length > this.#most) this.#cut(unanswered)
+    const room = this.#most - this.#body.length
+    this.#body.append(chunk.subarray(0, room))
+    if (chunk.length > room) this.#cut(unanswered)
   }
 
   onResponseEnd(): void {
@@ -113,7 +112,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #answer(): Received | null {
     if (this.#head === null) return null
     const { headers, status } = this.#head
-    const body = this.#length === 0 ? nothing : new Uint8Array(Buffer.concat(this.#chunks).subarray(0, this.#most))
-    return { status, headers: plain(headers), body }
+    return { status, headers: plain(headers), body: this.#body.take() }
   }
 }

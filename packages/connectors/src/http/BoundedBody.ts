@@ -1,3 +1,4 @@
+import { GrowingBytes } from "@leadloom/core/GrowingBytes"
 import { Effect, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 
@@ -8,13 +9,13 @@ export const boundedBody = <E>(
   oversized: E
 ): Effect.Effect<Uint8Array, E | HttpClientError.HttpClientError> =>
   Effect.gen(function* () {
-    const chunks: Array<Uint8Array> = []
-    let length = 0
+    const body = new GrowingBytes()
+    let isWhole = true
     yield* Stream.runForEachWhile(response.stream, (chunk) =>
       Effect.sync(() => {
-        chunks.push(chunk)
-        length += chunk.length
-        return length <= longest
+        isWhole = body.length + chunk.length <= longest
+        if (isWhole) body.append(chunk)
+        return isWhole
       })
     ).pipe(
       Effect.catchIf(
@@ -22,5 +23,5 @@ export const boundedBody = <E>(
         () => Effect.void
       )
     )
-    return length <= longest ? new Uint8Array(Buffer.concat(chunks)) : yield* Effect.fail(oversized)
+    return isWhole ? body.take() : yield* Effect.fail(oversized)
   })

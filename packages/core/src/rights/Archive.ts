@@ -31,6 +31,9 @@ export const keysAtOnce = 20_000
 /** No file of an archive is larger: a mail has 50 MiB at most, and so has what a page of rows weighs. */
 export const archiveFileBytes = 64 * 1_048_576
 
+/** Limits of an archive that is imported. Ten million entries are the mails of a decade, each with its attachments. */
+export const archiveLimits = { maxFileBytes: archiveFileBytes, maxEntries: 10_000_000 } as const
+
 /** What somebody sent is no archive of ours, or not a whole one. What came before that stays; it may be sent again. */
 export class ArchiveInvalid extends Data.TaggedError("ArchiveInvalid")<{
   /** The file, and the line where there is one. */

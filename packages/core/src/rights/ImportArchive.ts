@@ -8,10 +8,10 @@ import { Transactions } from "../port/Transactions.ts"
 import { type Admitted, admitRows, unerased } from "./AdmitRows.ts"
 import {
   ArchiveConflict,
-  archiveFileBytes,
   archiveFiles,
   archiveFormat,
   ArchiveInvalid,
+  archiveLimits,
   objectsFolder
 } from "./Archive.ts"
 import { filesOf, objectLine } from "./ExportArchive.ts"
@@ -212,7 +212,7 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     begun: false,
     ended: false
   }
-  const reader = tarReader(archiveFileBytes)
+  const reader = tarReader(archiveLimits)
   yield* Stream.runForEach(body, (piece) => {
     const entries = reader.push(piece)
     if (typeof entries === "string") return Effect.fail(invalid("the archive", entries))

@@ -1,4 +1,5 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { GrowingBytes } from "../GrowingBytes.ts"
 
 /** Everything in a tar comes in blocks of this many bytes (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const block = 512
@@ -60,59 +61,85 @@ const isSound = (header: Uint8Array): boolean => {
 /** Files only: folders, links and the extended headers that other programs write beside them are passed over. */
 const isFile = (header: Uint8Array): boolean => header[156] === 48 || header[156] === 0
 
+/** An entry whose content is being read. `path` is null when the content is skipped. */
 interface Current {
   readonly path: string | null
   readonly size: number
+  /** Bytes of content and padding that have not arrived yet. */
+  missing: number
 }
 
-/** A reader that refuses files of more than `maxBytes`. */
-export const tarReader = (maxBytes: number): TarReader => {
-  let pieces: Array<Uint8Array> = []
-  let held = 0
+/** Bounds of an archive. */
+export interface TarLimits {
+  /** Content of one file. */
+  readonly maxFileBytes: number
+  /** Headers of any type: files, and the folders, links and extended headers that are skipped. */
+  readonly maxEntries: number
+}
+
+/** Bytes accepted behind the end of an archive. Programs fill their last record, usually 10 KiB, with zeros. */
+const maxTrailingBytes = 1_048_576
+
+/** Reads a header, or says what is wrong with it. A null entry is a block of zeros. */
+const readHeader = (header: Uint8Array, { maxFileBytes }: TarLimits): Current | string | null => {
+  if (header.every((byte) => byte === 0)) return null
+  if (!isSound(header)) return "This is not a tar archive."
+  const path = textAt(header, 0, 100).replace(/^\.\//u, "")
+  const size = Number.parseInt(textAt(header, 124, 12).trim() || "0", 8)
+  if (!(size >= 0 && size <= maxFileBytes)) return `${path} is larger than ${maxFileBytes} bytes.`
+  return { path: isFile(header) ? path : null, size, missing: size + tarPadding(size).length }
+}
+
+/** Reads an archive in time linear in its length, whatever the size of its chunks. */
+export const tarReader = (limits: TarLimits): TarReader => {
+  const header = new Uint8Array(block)
+  const content = new GrowingBytes()
+  let filled = 0
+  let count = 0
+  let trailing = 0
+  let ended = false
   let current: Current | null = null
 
-  const take = (length: number): Uint8Array => {
-    const taken = new Uint8Array(length)
-    let filled = 0
-    while (filled < length) {
-      const [first = new Uint8Array(0), ...rest] = pieces
-      const part = first.subarray(0, length - filled)
-      taken.set(part, filled)
-      filled += part.length
-      pieces = part.length === first.length ? rest : [first.subarray(part.length), ...rest]
-    }
-    held -= length
-    return taken
+  /** Reads the part of a chunk that belongs to the header; answers how long that part is, or what is wrong. */
+  const intoHeader = (chunk: Uint8Array): number | string => {
+    const part = chunk.subarray(0, block - filled)
+    header.set(part, filled)
+    filled += part.length
+    if (filled < block) return part.length
+    filled = 0
+    const begun = readHeader(header, limits)
+    if (typeof begun === "string") return begun
+    current = begun
+    ended = begun === null
+    count += 1
+    return count > limits.maxEntries ? `The archive has more than ${limits.maxEntries} entries.` : part.length
   }
 
-  const begin = (header: Uint8Array): Current | string | null => {
-    if (header.every((byte) => byte === 0)) return null
-    if (!isSound(header)) return "This is not a tar archive."
-    const path = textAt(header, 0, 100).replace(/^\.\//u, "")
-    const size = Number.parseInt(textAt(header, 124, 12).trim() || "0", 8)
-    if (!(size >= 0 && size <= maxBytes)) return `${path} is larger than ${maxBytes} bytes.`
-    return { path: isFile(header) ? path : null, size }
+  /** The same for the content of the current entry. Only content that is kept is held in memory. */
+  const intoContent = (entry: Current, chunk: Uint8Array): number => {
+    const part = chunk.subarray(0, entry.missing)
+    if (entry.path !== null) content.append(part.subarray(0, entry.size - content.length))
+    entry.missing -= part.length
+    return part.length
   }
 
   return {
     push: (piece) => {
-      pieces.push(piece)
-      held += piece.length
       const entries: Array<TarEntry> = []
-      for (;;) {
-        if (current === null) {
-          if (held < block) return entries
-          const begun = begin(take(block))
-          if (typeof begun === "string") return begun
-          current = begun
-          continue
+      for (let at = 0; at < piece.length;) {
+        if (ended) {
+          trailing += piece.length - at
+          return trailing > maxTrailingBytes ? "The archive continues behind its end." : entries
         }
-        const whole = current.size + tarPadding(current.size).length
-        if (held < whole) return entries
-        const bytes = take(whole).subarray(0, current.size)
-        if (current.path !== null) entries.push({ path: current.path, bytes })
+        const read: number | string =
+          current === null ? intoHeader(piece.subarray(at)) : intoContent(current, piece.subarray(at))
+        if (typeof read === "string") return read
+        at += read
+        if (current === null || current.missing > 0) continue
+        if (current.path !== null) entries.push({ path: current.path, bytes: content.take() })
         current = null
       }
+      return entries
     }
   }
 }

@@ -1,4 +1,4 @@
-import { archiveFileBytes } from "@leadloom/core/rights/Archive"
+import { archiveLimits } from "@leadloom/core/rights/Archive"
 import { canonical, hashOf, isJson, type Json } from "@leadloom/core/rights/Record"
 import { tarEnd, tarHeader, tarPadding, tarReader } from "@leadloom/core/rights/Tar"
 
@@ -16,7 +16,7 @@ export const forged = (
   folder: string,
   changes: Readonly<Record<string, Json>>
 ): Uint8Array<ArrayBuffer> => {
-  const entries = tarReader(archiveFileBytes).push(archive)
+  const entries = tarReader(archiveLimits).push(archive)
   if (typeof entries === "string") throw new Error(entries)
   const files = entries.flatMap(({ bytes, path }) => {
     const lines = new TextDecoder().decode(bytes).trimEnd().split("\n")

@@ -13,6 +13,7 @@ import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { eraseContact } from "@leadloom/core/rights/EraseContact"
 import { exportArchive } from "@leadloom/core/rights/ExportArchive"
 import { importArchive } from "@leadloom/core/rights/ImportArchive"
+import { archiveLimits } from "@leadloom/core/rights/Archive"
 import { type TarEntry, tarReader } from "@leadloom/core/rights/Tar"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
@@ -123,7 +124,7 @@ export const exported = Effect.fnUntraced(function* (tenantId: string, contactId
 
 /** The files of an archive, by their paths. */
 export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> => {
-  const entries = tarReader(2 ** 30).push(archive)
+  const entries = tarReader(archiveLimits).push(archive)
   if (typeof entries === "string") throw new Error(entries)
   return new Map(entries.map(({ bytes, path }: TarEntry) => [path, Buffer.from(bytes).toString()]))
 }
