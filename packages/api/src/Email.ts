@@ -132,7 +132,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       headers: IdempotencyKey,
       payload: EmailAccount,
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Forbidden, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
+      error: [BadRequest, Forbidden, NotFound, Conflict, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Connect the email account of a tenant; it has one at most")
       .annotate(Gate, gate("email.connect", { limiter: "admin", email: true, idempotency: "steps" })),
@@ -171,7 +171,7 @@ export const EmailGroup = HttpApiGroup.make("email")
         identifier: "EmailAuthCode"
       }),
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
+      error: [BadRequest, Conflict, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Exchange the code that the owner came back with for a connected account")
       .annotate(Gate, gate("email.callback", { limiter: "admin", email: true, idempotency: "steps" }))

@@ -504,10 +504,16 @@ CREATE INDEX events_contact ON events USING btree (tenant_id, contact_id) WHERE 
 CREATE TABLE grant_addresses (
   tenant_id text COLLATE "C" NOT NULL,
   address text COLLATE "C" NOT NULL,
+  owned bigint NOT NULL,
+  reversed_host text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, address)
 );
 
 CREATE INDEX grant_addresses_address ON grant_addresses USING btree (address);
+
+CREATE INDEX grant_addresses_host ON grant_addresses USING btree (reversed_host);
+
+CREATE UNIQUE INDEX grant_addresses_owned ON grant_addresses USING btree (address) WHERE (owned = 1);
 
 CREATE TABLE grants (
   tenant_id text COLLATE "C" NOT NULL,
@@ -941,10 +947,13 @@ CREATE TABLE tenants (
   plan text COLLATE "C" NOT NULL,
   cap_actions bigint,
   cap_ai_calls bigint,
+  owns_domain bigint NOT NULL,
   PRIMARY KEY (tenant_id)
 );
 
 CREATE INDEX tenants_domain ON tenants USING btree (domain);
+
+CREATE UNIQUE INDEX tenants_owned_domain ON tenants USING btree (domain) WHERE ((archived_at IS NULL) AND (owns_domain = 1));
 
 CREATE TABLE thread_ids (
   tenant_id text COLLATE "C" NOT NULL,

@@ -252,9 +252,13 @@ CREATE TABLE events (
 CREATE INDEX events_contact ON events (tenant_id, contact_id) WHERE contact_id IS NOT NULL;
 
 CREATE TABLE grant_addresses (
-    tenant_id TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (tenant_id, address)) STRICT, WITHOUT ROWID;
+    tenant_id TEXT NOT NULL, address TEXT NOT NULL, owned INTEGER NOT NULL DEFAULT 1, reversed_host TEXT NOT NULL DEFAULT '', PRIMARY KEY (tenant_id, address)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX grant_addresses_address ON grant_addresses (address);
+
+CREATE INDEX grant_addresses_host ON grant_addresses (reversed_host);
+
+CREATE UNIQUE INDEX grant_addresses_owned ON grant_addresses (address) WHERE owned = 1;
 
 CREATE TABLE grants (
     tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, provider TEXT NOT NULL, email TEXT NOT NULL,
@@ -464,9 +468,11 @@ CREATE TABLE tenant_configs (
 
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tenants_domain ON tenants (domain);
+
+CREATE UNIQUE INDEX tenants_owned_domain ON tenants (domain) WHERE archived_at IS NULL AND owns_domain = 1;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,

@@ -1,8 +1,12 @@
 import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/email/account/Grant"
+import { domainOf } from "@leadloom/core/email/Address"
+import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/email/account/Mailbox"
 import { Grants } from "@leadloom/core/port/Grants"
+import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray } from "./Json.ts"
+import { mailboxClaims } from "./MailboxClaims.ts"
 import { first, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
@@ -35,7 +39,7 @@ const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.alia
 export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
   Grants,
   Effect.map(SqlClient, (sql) => {
-    const { command, isOneOf, items, query, whole } = queries(sql)
+    const { command, isOneOf, query, tuples, whole } = queries(sql)
     const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
     const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
     const ofProvider = query<GrantRow>(
@@ -43,45 +47,73 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
     )
     const update = query(grants.update)
     const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
-    const holders = query<{ readonly tenantId: string }>(
-      `SELECT tenant_id AS "tenantId" FROM grant_addresses WHERE address = ? ORDER BY tenant_id`
+    const claims = mailboxClaims(sql)
+    // The owner; where an older database has none, the account that was connected first.
+    const holder = query<{ readonly tenantId: string }>(
+      `SELECT a.tenant_id AS "tenantId" FROM grant_addresses a
+        JOIN grants g ON g.tenant_id = a.tenant_id LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
+        WHERE a.address = ? AND t.archived_at IS NULL ORDER BY a.owned DESC, g.created_at, a.tenant_id LIMIT 1`
     )
-    const list = command(
-      `INSERT INTO grant_addresses (tenant_id, address) SELECT ?, item.value FROM ${items} WHERE true
-        ON CONFLICT (tenant_id, address) DO NOTHING`
+    const list = query(
+      `INSERT INTO grant_addresses (tenant_id, address, reversed_host)
+        SELECT ?, item.value ->> 0, item.value ->> 1 FROM ${tuples} WHERE true ON CONFLICT DO NOTHING RETURNING address`
     )
     const unlist = command(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
-    /** Writes down which addresses the connected account of a tenant has now, and which it had. */
-    const relist = (tenantId: string, before: Grant | null, after: Grant | null) =>
+    /** Notes the mailboxes of an account as those of its tenant, in place of the ones that it had before. */
+    const relist = (tenantId: string, before: ReadonlyArray<string>, after: ReadonlyArray<string>) =>
       Effect.gen(function* () {
-        if (before !== null) yield* unlist(tenantId, JSON.stringify(senderAddresses(before)))
-        if (after !== null) yield* list(tenantId, JSON.stringify(senderAddresses(after)))
+        const [had, has] = [new Set(before.map(mailboxOf)), new Set(after.map(mailboxOf))]
+        const added = after.filter((email) => !had.has(mailboxOf(email)))
+        const taken = yield* claims.taken(tenantId, added)
+        if (taken.length > 0) return yield* new AddressTaken({ addresses: taken })
+        const gone = [...had].filter((mailbox) => !has.has(mailbox))
+        if (gone.length > 0) yield* unlist(tenantId, JSON.stringify(gone))
+        const fresh = [...new Set(added.map(mailboxOf))].toSorted()
+        if (fresh.length === 0) return
+        const listed = yield* list(
+          tenantId,
+          JSON.stringify(fresh.map((mailbox) => [mailbox, reversedHost(domainOf(mailbox))]))
+        )
+        // A server of an older version, which knows no lock, has connected one in this moment. Asked again, it is taken.
+        if (listed.length < fresh.length) return yield* new StoreUnavailable({ reason: "A mailbox was claimed twice." })
       })
     const current = (tenantId: string) =>
       Effect.map(find(tenantId), (rows) => {
         const row = first(rows)
         return row === null ? null : fromRow(row)
       })
+    const held = ({ grantId, tenantId }: Grant) =>
+      Effect.flatMap(current(tenantId), (grant) =>
+        grant?.grantId === grantId ? Effect.succeed(grant) : Effect.fail(new GrantNotFound({ grantId }))
+      )
     return Grants.of({
       insert: (grant) =>
         whole(
           Effect.gen(function* () {
-            const inserted = yield* insert(...grants.values(toRow(grant)))
-            if (inserted.length > 0) return yield* relist(grant.tenantId, null, grant)
             const there = yield* current(grant.tenantId)
-            return yield* new ConnectionExists(there ?? grant)
+            if (there !== null) return yield* new ConnectionExists(there)
+            yield* relist(grant.tenantId, [], senderAddresses(grant))
+            const inserted = yield* insert(...grants.values(toRow(grant)))
+            if (inserted.length === 0) return yield* new ConnectionExists(grant)
           })
         ),
       current,
-      holders: (address) => Effect.map(holders(address), (rows) => rows.map(({ tenantId }) => tenantId)),
+      holder: (address) => Effect.map(holder(mailboxOf(address)), (rows) => first(rows)?.tenantId ?? null),
       ofProvider: (providerGrantId) => Effect.map(ofProvider(providerGrantId), (rows) => rows.map(fromRow)),
       update: (grant) =>
         whole(
           Effect.gen(function* () {
-            const before = yield* current(grant.tenantId)
-            const updated = yield* update(...grants.changes(toRow(grant)))
-            if (updated.length === 0) return yield* new GrantNotFound({ grantId: grant.grantId })
-            yield* relist(grant.tenantId, before, grant)
+            const { aliases, email } = yield* held(grant)
+            yield* update(...grants.changes(toRow({ ...grant, aliases, email })))
+          })
+        ),
+      setAliases: (grant) =>
+        whole(
+          Effect.gen(function* () {
+            const before = yield* held(grant)
+            const after = { ...grant, email: before.email }
+            yield* relist(grant.tenantId, senderAddresses(before), senderAddresses(after))
+            yield* update(...grants.changes(toRow(after)))
           })
         ),
       remove: (tenantId, grantId) =>
@@ -89,8 +121,8 @@ export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
           Effect.gen(function* () {
             const before = yield* current(tenantId)
             const removed = yield* remove(tenantId, grantId)
-            if (removed.length === 0) return yield* new GrantNotFound({ grantId })
-            yield* relist(tenantId, before, null)
+            if (removed.length === 0 || before === null) return yield* new GrantNotFound({ grantId })
+            yield* unlist(tenantId, JSON.stringify(senderAddresses(before).map(mailboxOf)))
           })
         )
     })

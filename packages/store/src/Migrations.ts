@@ -32,6 +32,7 @@ import { audit } from "./migrations/0027_audit.ts"
 import { idempotency } from "./migrations/0028_idempotency.ts"
 import { firstSyncs } from "./migrations/0029_first_syncs.ts"
 import { unfinishedSignals } from "./migrations/0031_unfinished_signals.ts"
+import { mailboxOwners } from "./migrations/0032_mailbox_owners.ts"
 import { requestFingerprints } from "./migrations/0033_request_fingerprints.ts"
 import { overrides } from "./migrations/0034_overrides.ts"
 
@@ -72,6 +73,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0028_idempotency": idempotency,
   "0029_first_syncs": firstSyncs,
   "0031_unfinished_signals": unfinishedSignals,
+  "0032_mailbox_owners": mailboxOwners,
   "0033_request_fingerprints": requestFingerprints,
   "0034_overrides": overrides
 }

@@ -1,9 +1,10 @@
 import { Tenants } from "@leadloom/core/port/Tenants"
-import { ConfigConflict, type Tenant, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import { ConfigConflict, DomainTaken, type Tenant, TenantExists, TenantNotFound } from "@leadloom/core/tenant/Tenant"
 import { completeConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "./Json.ts"
+import { mailboxClaims } from "./MailboxClaims.ts"
 import { first, type Queries, queries } from "./Queries.ts"
 import { table } from "./Table.ts"
 
@@ -53,6 +54,8 @@ const configCache = (): ((text: string) => TenantConfig) => {
   }
 }
 
+/** What an archived tenant had connected may be connected by others. */
+const releaseText = "UPDATE grant_addresses SET owned = 0 WHERE tenant_id = ?"
 const archiveText = "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
 
 type FoundRow = TenantRow & { readonly config: string }
@@ -82,7 +85,8 @@ const versions = (query: Queries["query"], configOf: (text: string) => TenantCon
 export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
   Tenants,
   Effect.map(SqlClient, (sql) => {
-    const { isOneOf, query, whole } = queries(sql)
+    const { command, isOneOf, query, whole } = queries(sql)
+    const claims = mailboxClaims(sql)
     const configOf = configCache()
     const fromRow = reader(configOf)
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
@@ -90,10 +94,13 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       WHERE t.archived_at IS NULL`
     const find = query<FoundRow>(`${served} AND t.tenant_id = ?`)
     const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
-    const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")} ORDER BY t.tenant_id`)
+    const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")}
+      ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
     const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
+    const known = query("SELECT tenant_id FROM tenants WHERE tenant_id = ?")
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
     const archive = query(archiveText)
+    const release = command(releaseText)
     const advance = query<{ readonly version: number }>(
       `UPDATE tenants SET config_version = config_version + 1
         WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
@@ -113,16 +120,26 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       insert: (tenant) =>
         whole(
           Effect.gen(function* () {
+            const { domain, tenantId } = tenant
+            const isTaken = domain !== null && (yield* claims.isDomainTaken({ ...tenant, domain }))
+            if (domain !== null && isTaken) {
+              const there = yield* known(tenantId)
+              return yield* there.length > 0 ? new TenantExists({ tenantId }) : new DomainTaken({ domain })
+            }
             const inserted = yield* insert(...tenants.values(toRow(tenant)))
-            if (inserted.length === 0) return yield* new TenantExists({ tenantId: tenant.tenantId })
+            if (inserted.length === 0) return yield* new TenantExists({ tenantId })
             yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
           })
         ),
       configAt: versions(query, configOf),
-      archive: Effect.fnUntraced(function* (tenantId, at) {
-        const archived = yield* archive(at, tenantId)
-        if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
-      }),
+      archive: (tenantId, at) =>
+        whole(
+          Effect.gen(function* () {
+            const archived = yield* archive(at, tenantId)
+            if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
+            yield* release(tenantId)
+          })
+        ),
       update: Effect.fnUntraced(function* ({ capOverrides, name, plan, tenantId }) {
         const updated = yield* update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId)
         if (updated.length === 0) return yield* new TenantNotFound({ tenantId })

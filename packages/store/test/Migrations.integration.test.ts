@@ -6,6 +6,7 @@ import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
+import { mailboxOwners } from "../src/migrations/0032_mailbox_owners.ts"
 import { mailAddresses } from "../src/migrations/0005_mail_addresses.ts"
 import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
@@ -72,6 +73,56 @@ describe("migrations", () => {
   it.live("write down the addresses of accounts that were connected before, on Postgres", () =>
     Effect.provide(backfill, emptyPostgres)
   )
+
+  const conflicting = Effect.gen(function* () {
+    const sql = yield* SqlClient
+    for (const index of ["tenants_owned_domain", "grant_addresses_owned", "grant_addresses_host"]) {
+      yield* sql.unsafe(`DROP INDEX ${index}`)
+    }
+    yield* sql.unsafe("ALTER TABLE tenants DROP COLUMN owns_domain")
+    yield* sql.unsafe("ALTER TABLE grant_addresses DROP COLUMN owned")
+    yield* sql.unsafe("ALTER TABLE grant_addresses DROP COLUMN reversed_host")
+    const tenant = (id: string, domain: string, at: number, archivedAt: number | null = null) =>
+      sql.unsafe(
+        `INSERT INTO tenants (tenant_id, name, domain, hipaa, plan, created_at, archived_at, config_version)
+          VALUES ('${id}', '${id}', '${domain}', 0, 'trial', ${at}, ${archivedAt}, 1)`
+      )
+    yield* tenant("gone", "acme.com", 1, 9)
+    yield* tenant("young", "acme.com", 3)
+    yield* tenant("old", "acme.com", 2)
+    yield* tenant("idn", "bücher.example", 4)
+    const grant = (id: string, email: string, aliases: string, at: number) =>
+      sql.unsafe(
+        `INSERT INTO grants (tenant_id, grant_id, provider, email, status, created_at, updated_at, aliases)
+          VALUES ('${id}', 'g_${id}', 'smtp', '${email}', 'active', ${at}, ${at}, '${aliases}')`
+      )
+    yield* grant("gone", "sales@acme.com", "[]", 1)
+    yield* grant("young", "sales+x@acme.com", '["info@acme.com"]', 5)
+    yield* grant("old", "info@acme.com", '["Sales@acme.com","a@bücher.example"]', 6)
+    yield* mailboxOwners
+    const domains = yield* sql.unsafe("SELECT tenant_id, domain, owns_domain FROM tenants ORDER BY tenant_id")
+    assert.deepStrictEqual(domains.map((row) => Object.values(row).map(String)), [
+      ["gone", "acme.com", "1"],
+      ["idn", "xn--bcher-kva.example", "1"],
+      ["old", "acme.com", "1"],
+      ["young", "acme.com", "0"]
+    ])
+    const rows = yield* sql.unsafe(
+      "SELECT address, tenant_id, owned, reversed_host FROM grant_addresses ORDER BY address, tenant_id"
+    )
+    assert.deepStrictEqual(rows.map((row) => Object.values(row).map(String).join(" ")), [
+      "a@xn--bcher-kva.example old 1 example.xn--bcher-kva",
+      "info@acme.com old 0 com.acme",
+      "info@acme.com young 1 com.acme",
+      "sales@acme.com gone 0 com.acme",
+      "sales@acme.com old 0 com.acme",
+      "sales@acme.com young 1 com.acme"
+    ])
+  })
+  it.effect("give what two tenants have to the older one, on SQLite", () =>
+    Effect.provide(conflicting, Store.layer({ url: "sqlite::memory:" }))
+  )
+  it.live("give what two tenants have to the older one, on Postgres", () => Effect.provide(conflicting, emptyPostgres))
 
   it.effect("run once, whoever opens the database again or at the same time", () =>
     Effect.gen(function* () {

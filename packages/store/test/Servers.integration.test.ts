@@ -15,7 +15,7 @@ import { Transactions } from "@leadloom/core/port/Transactions"
 import { createTenant } from "@leadloom/core/tenant/CreateTenant"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { around, type MailText, rawMail } from "@leadloom/testkit/workflow/World"
-import { Effect, Fiber, Latch, Layer, Schedule } from "effect"
+import { Effect, Fiber, Latch, Layer, Result, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 import { upTo, write, written } from "./Triple.ts"
@@ -131,6 +131,43 @@ describe("two servers on one Postgres database", () => {
       assert.strictEqual(new Set(ids).size, ids.length)
       assert.isTrue(claims.every((claimed) => claimed.length <= 5))
       assert.isAbove(ids.length, 5)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("give a mailbox and a domain to one of the tenants that claim it at both at once", () =>
+    Effect.gen(function* () {
+      const { servers } = yield* twoServers
+      const open = (tenantId: string, domain: string | null) =>
+        createTenant({ tenantId, name: tenantId, domain, preset: null, hipaa: false })
+      const connect = (tenantId: string, email: string) =>
+        connectEmail(tenantId, { provider: "smtp", email, name: null, providerGrantId: null, byOperator: true })
+      const outcomes = yield* Effect.forEach(
+        upTo(10),
+        (round) =>
+          Effect.gen(function* () {
+            const ids = upTo(4).map((number) => `round${round}-${number}`)
+            yield* Effect.forEach(ids, (id) => Effect.provide(open(id, null), servers[0]))
+            const domain = `round${round}.example`
+            const claims = [
+              ...ids.map((id, number) => connect(id, `Sales+${number}@${domain}`)),
+              ...upTo(2).map((number) => open(`round${round}-domain${number}`, domain))
+            ]
+            return yield* Effect.forEach(
+              claims,
+              (claim, number) => Effect.result(Effect.provide(claim, servers[number % 2] ?? servers[0])),
+              { concurrency: "unbounded" }
+            )
+          }),
+        { concurrency: 3 }
+      )
+      for (const results of outcomes) {
+        const refusals = results.flatMap((result) => (Result.isFailure(result) ? [result.failure._tag] : []))
+        assert.strictEqual(refusals.length, results.length - 1)
+        assert.deepStrictEqual(
+          refusals.filter((tag) => tag !== "AddressTaken" && tag !== "DomainTaken"),
+          []
+        )
+      }
     }).pipe(Effect.scoped)
   )
 

@@ -19,11 +19,14 @@ const exceptions = {
     "billing_accounts_customer",
     "crm_locations_location",
     "grant_addresses_address",
+    "grant_addresses_host",
+    "grant_addresses_owned",
     "grants_provider",
     "phone_numbers_phone",
     "search_documents_words",
     "sources_hash",
-    "tenants_domain"
+    "tenants_domain",
+    "tenants_owned_domain"
   ]
 }
 

@@ -1,5 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import { ConfigConflict, type Tenant, TenantExists, TenantNotFound } from "../tenant/Tenant.ts"
+import { nearestOwners } from "../email/account/Mailbox.ts"
+import { senderAddresses } from "../email/account/Grant.ts"
+import { ConfigConflict, DomainTaken, type Tenant, TenantExists, TenantNotFound } from "../tenant/Tenant.ts"
 import type { TenantConfig } from "../tenant/TenantConfig.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { by, keyOf, MemoryState } from "./MemoryState.ts"
@@ -8,12 +10,19 @@ import { by, keyOf, MemoryState } from "./MemoryState.ts"
 export class Tenants extends Context.Service<
   Tenants,
   {
-    readonly insert: (tenant: Tenant) => Effect.Effect<void, TenantExists | StoreUnavailable>
+    /**
+     * Fails with `DomainTaken` when another served tenant owns the domain, or has connected an address for which the
+     * domain would be the nearest one.
+     */
+    readonly insert: (tenant: Tenant) => Effect.Effect<void, TenantExists | DomainTaken | StoreUnavailable>
     /** A served tenant; an archived one is not found. */
     readonly get: (tenantId: string) => Effect.Effect<Tenant, TenantNotFound | StoreUnavailable>
     /** Every served tenant, in order of its id. */
     readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
-    /** The served tenants whose domain is one of these. Asked before the tenant is known. */
+    /**
+     * The served tenants whose domain is one of these, the owner of a domain before others that have it in an older
+     * database. Asked before the tenant is known.
+     */
     readonly ofDomains: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
     /** Writes name, plan and caps of a served tenant that has been read. */
@@ -50,12 +59,20 @@ export class Tenants extends Context.Service<
           Effect.sync(() =>
             [...state.tenants.values()]
               .filter(({ archivedAt, domain }) => archivedAt === null && domain !== null && domains.includes(domain))
-              .toSorted(by(({ tenantId }) => tenantId))
+              .toSorted(by(({ domain, tenantId }) => `${domain} ${tenantId}`))
           ),
         insert: (tenant) =>
-          Effect.suspend(() => {
-            const { tenantId } = tenant
+          Effect.suspend((): Effect.Effect<void, TenantExists | DomainTaken> => {
+            const { domain, tenantId } = tenant
             if (state.tenants.has(tenantId)) return Effect.fail(new TenantExists({ tenantId }))
+            const others = [...state.tenants.values()].filter(({ archivedAt }) => archivedAt === null)
+            const connected = [...state.grants.values()]
+              .filter((grant) => (state.tenants.get(grant.tenantId)?.archivedAt ?? null) === null)
+              .flatMap(senderAddresses)
+            const isTaken =
+              others.some((other) => other.domain === domain) ||
+              connected.some((email) => nearestOwners(email, [...others, tenant]).includes(tenant))
+            if (domain !== null && isTaken) return Effect.fail(new DomainTaken({ domain }))
             state.tenants.set(tenantId, tenant)
             state.configs.set(keyOf(tenantId, String(tenant.configVersion)), tenant.config)
             return Effect.void

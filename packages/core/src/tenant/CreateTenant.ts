@@ -1,6 +1,8 @@
 import { Clock, Data, Effect } from "effect"
 import { getDomain } from "tldts"
 import { noteChange } from "../audit/Audited.ts"
+import { asciiHost } from "../email/account/Mailbox.ts"
+import { isPublicMailDomain } from "../email/account/PublicMailbox.ts"
 import { noOverrides, type Plan } from "../limit/Plan.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Transactions } from "../port/Transactions.ts"
@@ -24,22 +26,23 @@ export interface NewTenant {
   readonly plan?: Plan
 }
 
-/** A host name in lower case without scheme, path and trailing dot; null when it is none. */
-const readDomain = (text: string): string | null => {
-  const host = text.trim().toLowerCase().replace(/\.$/u, "")
-  return getDomain(host, { allowPrivateDomains: true, validateHostname: true }) === null || /[/:@]/u.test(host)
-    ? null
-    : host
+/** The host name of a domain in lower-case ASCII, or what is wrong with it. */
+const readDomain = (text: string): { readonly domain: string } | { readonly reason: string } => {
+  const domain = asciiHost(text.trim().replace(/\.$/u, ""))
+  // A public suffix, also one that a company lets others live under, has no registered domain.
+  const registered = getDomain(domain, { allowPrivateDomains: true, validateHostname: true })
+  if (registered === null || /[/:@]/u.test(domain)) return { reason: "Give a registered domain such as example.com." }
+  return isPublicMailDomain(domain)
+    ? { reason: "Anybody can have an address on this domain: give one that the tenant owns, or none." }
+    : { domain }
 }
 
 /** Opens a tenant with the configuration of its preset, or the default one. */
 export const createTenant = Effect.fn("createTenant")(function* (input: NewTenant) {
   const wrongId = checkTenantId(input.tenantId)
   if (wrongId !== null) return yield* new TenantInvalid({ field: "tenant_id", reason: wrongId })
-  const domain = input.domain === null ? null : readDomain(input.domain)
-  if (input.domain !== null && domain === null) {
-    return yield* new TenantInvalid({ field: "domain", reason: "Give a registered domain such as example.com." })
-  }
+  const read = input.domain === null ? { domain: null } : readDomain(input.domain)
+  if ("reason" in read) return yield* new TenantInvalid({ field: "domain", reason: read.reason })
   const preset = findPreset(input.preset ?? "default")
   if (preset === null) {
     return yield* new TenantInvalid({ field: "preset", reason: `Known presets: ${presetNames.join(", ")}.` })
@@ -47,7 +50,7 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
   const tenant: Tenant = {
     tenantId: input.tenantId,
     name: input.name,
-    domain,
+    domain: read.domain,
     hipaa: input.hipaa,
     plan: input.plan ?? "trial",
     capOverrides: noOverrides,

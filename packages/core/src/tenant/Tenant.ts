@@ -28,6 +28,9 @@ export class TenantNotFound extends Data.TaggedError("TenantNotFound")<{ readonl
 /** The id is taken, by a served or an archived tenant. */
 export class TenantExists extends Data.TaggedError("TenantExists")<{ readonly tenantId: string }> {}
 
+/** Another tenant owns the domain, or has connected an address on it. */
+export class DomainTaken extends Data.TaggedError("DomainTaken")<{ readonly domain: string }> {}
+
 /** The configuration was saved by somebody else in between. */
 export class ConfigConflict extends Data.TaggedError("ConfigConflict")<{ readonly currentVersion: number }> {}
 

@@ -108,6 +108,10 @@ export const requireRight = (
   }
 }
 
+/** Whether the caller is the operator of this deployment, as far as this tenant is concerned. */
+export const isOperator = (principal: Caller, tenantId: string): boolean =>
+  decide(principal, "provision", tenantId) === "allow"
+
 const requireTenant = Effect.fnUntraced(function* (gate: GateDeclaration, tenantId: string) {
   const tenant = yield* answer((yield* Tenants).get(tenantId))
   if (gate.email === true && tenant.hipaa) return yield* HipaaRestricted.of()

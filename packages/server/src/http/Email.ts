@@ -16,7 +16,7 @@ import { Grants } from "@leadloom/core/port/Grants"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { requireRight } from "./Authorization.ts"
+import { isOperator, requireRight } from "./Authorization.ts"
 import { answer } from "./errors.ts"
 import { receiptOf, sendWithOverride } from "./Overrides.ts"
 import { callersKey, tellSend } from "./SendAnswer.ts"
@@ -68,7 +68,8 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     }),
     updateAliases: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
-      const { aliases } = yield* answer(updateAliases(tenant, payload.aliases))
+      const byOperator = isOperator(yield* Principal, tenant.tenantId)
+      const { aliases } = yield* answer(updateAliases(tenant, payload.aliases, byOperator))
       return { aliases }
     }),
     updateSignature: Effect.fnUntraced(function* ({ params, payload }) {
@@ -80,7 +81,9 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
       // Whoever names a permission reads that mailbox: the operator alone knows whose it is.
       if (providerGrantId !== null) yield* requireRight(yield* Principal, "provision", tenant_id)
-      return grantToJson(yield* answer(connectEmail(tenant_id, { provider, email, name, providerGrantId })))
+      const byOperator = isOperator(yield* Principal, tenant_id)
+      const account = { provider, email, name, providerGrantId, byOperator }
+      return grantToJson(yield* answer(connectEmail(tenant_id, account)))
     }),
     listGrants: Effect.fnUntraced(function* ({ params }) {
       const grants = yield* Grants

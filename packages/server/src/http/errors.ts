@@ -61,6 +61,7 @@ import type {
   ConfigConflict,
   ConfigOutdated,
   ConfigVersionNotFound,
+  DomainTaken,
   TenantExists,
   TenantNotFound
 } from "@leadloom/core/tenant/Tenant"
@@ -86,6 +87,10 @@ const draftChanges: Readonly<Record<DraftChange, string>> = {
 const rows = {
   TenantNotFound: ({ tenantId }: TenantNotFound) => NotFound.of(`There is no tenant ${tenantId}.`),
   TenantExists: ({ tenantId }: TenantExists) => Conflict.of(`The tenant id ${tenantId} is taken.`),
+  DomainTaken: ({ domain }: DomainTaken) =>
+    Conflict.of(
+      `The domain ${domain} belongs to another tenant, or an account on it does. Archive or disconnect that one first.`
+    ),
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
   ProofInvalid: (_: ProofInvalid) =>
     Unauthorized.of("This location needs a proof: what the CRM gives its embedded page about its user."),

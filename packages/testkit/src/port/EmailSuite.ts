@@ -3,12 +3,13 @@ import type { Reservation } from "@leadloom/core/email/outgoing/Reservation"
 import { Grants } from "@leadloom/core/port/Grants"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Sends } from "@leadloom/core/port/Sends"
+import { Tenants } from "@leadloom/core/port/Tenants"
 import { Transactions } from "@leadloom/core/port/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../workflow/World.ts"
 import { fairQueueSuite } from "./FairQueueSuite.ts"
-import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord } from "./Records.ts"
+import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord, tenantRecord } from "./Records.ts"
 
 /** What `Grants` promises, on any store. */
 export const grantsSuite = (name: string, store: StoreLayer): void => {
@@ -21,7 +22,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         yield* grants.insert(grantRecord(one, 1))
         yield* grants.insert(grantRecord(other, 1, { aliases: [], signature: null, name: null }))
         const second = yield* Effect.flip(grants.insert(grantRecord(one, 2, { email: "b@mueller.example" })))
-        assert.isTrue(second._tag === "ConnectionExists" && second.email === "sales@mueller.example")
+        assert.isTrue(second._tag === "ConnectionExists" && second.email === `sales@${one}.example`)
         assert.deepStrictEqual(yield* grants.current(one), grantRecord(one, 1))
         assert.deepStrictEqual(
           yield* grants.current(other),
@@ -34,7 +35,7 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         const grants = yield* Grants
         const [one, other] = [freshTenant(), freshTenant()]
         yield* grants.insert(grantRecord(one, 1))
-        const expired = grantRecord(one, 1, { status: "expired", aliases: [], updatedAt: noon + 1 })
+        const expired = grantRecord(one, 1, { status: "expired", updatedAt: noon + 1 })
         yield* grants.update(expired)
         assert.deepStrictEqual(yield* grants.current(one), expired)
         for (const failing of [
@@ -50,28 +51,74 @@ export const grantsSuite = (name: string, store: StoreLayer): void => {
         yield* grants.insert(grantRecord(one, 3))
       })
     )
-    it.effect("tells who holds an address, as the account's own or as an alias", () =>
+    it.effect("tells who has connected a mailbox, whatever its spelling", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
-        const [one, other] = [freshTenant(), freshTenant()].toSorted()
-        if (one === undefined || other === undefined) return assert.fail()
-        const [own, alias, shared] = [`${one}@a.example`, `alias-${one}@a.example`, `shared-${one}@a.example`]
-        const grant = grantRecord(one, 1, { email: own, aliases: [alias, shared] })
+        const one = freshTenant()
+        const [own, alias, free] = [`${one}@bücher.example`, `alias-${one}@a.example`, `free-${one}@a.example`]
+        const grant = grantRecord(one, 1, { email: own, aliases: [alias] })
         yield* grants.insert(grant)
-        yield* grants.insert(grantRecord(other, 1, { email: shared, aliases: [] }))
-        yield* Effect.flip(grants.insert(grantRecord(other, 2, { email: own })))
-        assert.deepStrictEqual(yield* grants.holders(own), [one])
-        assert.deepStrictEqual(yield* grants.holders(alias), [one])
-        assert.deepStrictEqual(yield* grants.holders(shared), [one, other])
-        assert.deepStrictEqual(yield* grants.holders(`no-${one}@a.example`), [])
-        yield* grants.update({ ...grant, aliases: [shared] })
-        assert.deepStrictEqual(yield* grants.holders(alias), [])
-        yield* Effect.flip(grants.update(grantRecord(one, 9, { email: alias })))
+        for (const spelled of [own, `${one.toUpperCase()}+Tag@xn--bcher-kva.EXAMPLE`, alias]) {
+          assert.strictEqual(yield* grants.holder(spelled), one)
+        }
+        assert.isNull(yield* grants.holder(free))
+        yield* grants.update({ ...grant, aliases: [free], status: "expired" })
+        assert.deepStrictEqual(yield* grants.current(one), { ...grant, status: "expired" })
+        yield* grants.setAliases({ ...grant, aliases: [free, `${one}+x@bücher.example`] })
+        assert.deepStrictEqual([yield* grants.holder(alias), yield* grants.holder(free)], [null, one])
+        yield* Effect.flip(grants.setAliases(grantRecord(one, 9, { aliases: [alias] })))
         yield* Effect.flip(grants.remove(one, idOf("grant", 9)))
-        assert.deepStrictEqual(yield* grants.holders(own), [one])
+        assert.deepStrictEqual([yield* grants.holder(alias), yield* grants.holder(own)], [null, one])
         yield* grants.remove(one, grant.grantId)
-        assert.deepStrictEqual(yield* grants.holders(own), [])
-        assert.deepStrictEqual(yield* grants.holders(shared), [other])
+        assert.deepStrictEqual([yield* grants.holder(free), yield* grants.holder(own)], [null, null])
+      })
+    )
+    it.effect("connects a mailbox to one tenant", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const [one, other] = [freshTenant(), freshTenant()]
+        const [own, alias] = [`${one}@a.example`, `alias-${one}@a.example`]
+        yield* grants.insert(grantRecord(one, 1, { email: own, aliases: [alias] }))
+        const claims = [
+          { email: own },
+          { email: `${own.toUpperCase()}` },
+          { email: `free-${own}`, aliases: [`alias-${one}+tag@a.example`] }
+        ].map((claim) => grantRecord(other, 1, { aliases: [], ...claim }))
+        for (const claim of claims) {
+          const refused = yield* Effect.flip(grants.insert(claim))
+          const [taken] = [...claim.aliases, claim.email]
+          assert.deepInclude(refused, { _tag: "AddressTaken", addresses: [taken] })
+        }
+        assert.isNull(yield* grants.current(other))
+        const theirs = grantRecord(other, 1, { email: `free-${own}`, aliases: [] })
+        yield* grants.insert(theirs)
+        const refused = yield* Effect.flip(grants.setAliases({ ...theirs, aliases: [alias, `new-${own}`] }))
+        assert.deepInclude(refused, { _tag: "AddressTaken", addresses: [alias] })
+        assert.isNull(yield* grants.holder(`new-${own}`))
+        yield* grants.remove(one, idOf("grant", 1))
+        yield* grants.setAliases({ ...theirs, aliases: [alias] })
+        assert.strictEqual(yield* grants.holder(alias), other)
+      })
+    )
+    it.effect("leaves addresses on the domain of a tenant to that tenant", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants
+        const tenants = yield* Tenants
+        const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
+        yield* tenants.insert(tenantRecord(one))
+        yield* tenants.insert(tenantRecord(other))
+        const below = grantRecord(other, 1, { email: `sales@shop.${one}.example`, aliases: [] })
+        assert.strictEqual((yield* Effect.flip(grants.insert(below)))._tag, "AddressTaken")
+        yield* grants.insert(grantRecord(one, 1))
+        const nested = tenantRecord(third, { domain: `shop.${one}.example` })
+        yield* tenants.insert(nested)
+        const lost = grantRecord(one, 1, { aliases: [`info@shop.${one}.example`] })
+        assert.strictEqual((yield* Effect.flip(grants.setAliases(lost)))._tag, "AddressTaken")
+        yield* grants.insert(grantRecord(third, 1, { email: `sales@shop.${one}.example`, aliases: [] }))
+        yield* tenants.archive(one, noon)
+        assert.isNull(yield* grants.holder(`sales@${one}.example`))
+        yield* grants.insert(grantRecord(other, 1, { email: `sales@${one}.example`, aliases: [] }))
+        assert.strictEqual(yield* grants.holder(`sales@${one}.example`), other)
       })
     )
   })

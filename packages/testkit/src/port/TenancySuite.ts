@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@leadloom/core/port/ApiKeys"
+import { Grants } from "@leadloom/core/port/Grants"
 import { Sources } from "@leadloom/core/port/Sources"
 import { Tenants } from "@leadloom/core/port/Tenants"
 import { Usages } from "@leadloom/core/port/Usages"
 import { defaultConfig, type TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { Effect } from "effect"
 import type { StoreLayer } from "../workflow/World.ts"
-import { freshTenant, idOf, keyRecord, noon, sourceRecord, tenantRecord } from "./Records.ts"
+import { freshTenant, grantRecord, idOf, keyRecord, noon, sourceRecord, tenantRecord } from "./Records.ts"
 
 const richConfig: TenantConfig = {
   ...defaultConfig,
@@ -74,21 +75,51 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(listed, listed.toSorted())
       })
     )
+    it.effect("gives a domain to one served tenant", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
+        const domain = `${one}.example`
+        yield* tenants.insert(tenantRecord(one))
+        const refused = yield* Effect.flip(tenants.insert(tenantRecord(other, { domain })))
+        assert.deepInclude(refused, { _tag: "DomainTaken", domain })
+        yield* tenants.insert(tenantRecord(other, { domain: `shop.${domain}` }))
+        yield* tenants.archive(one, noon)
+        yield* tenants.insert(tenantRecord(third, { domain }))
+        assert.deepStrictEqual((yield* tenants.ofDomains([domain])).map(({ tenantId }) => tenantId), [third])
+      })
+    )
+    it.effect("gives nobody a domain on which another tenant has connected an address", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const grants = yield* Grants
+        const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
+        const [email, alias] = [`sales@x.${one}.example`, `info@${other}-x.example`]
+        yield* tenants.insert(tenantRecord(one, { domain: null }))
+        yield* grants.insert(grantRecord(one, 1, { email, aliases: [alias] }))
+        for (const domain of [`${one}.example`, `x.${one}.example`, `${other}-x.example`]) {
+          const refused = yield* Effect.flip(tenants.insert(tenantRecord(other, { domain })))
+          assert.deepInclude(refused, { _tag: "DomainTaken", domain })
+        }
+        yield* tenants.insert(tenantRecord(other, { domain: `y.${one}.example` }))
+        yield* tenants.archive(one, noon)
+        yield* tenants.insert(tenantRecord(third, { domain: `x.${one}.example` }))
+      })
+    )
     it.effect("finds the served tenants of domains", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const name = freshTenant()
         const [a, b] = [`a-${name}.example`, `b-${name}.example`]
+        yield* tenants.insert(tenantRecord(`${name}-0`, { domain: a }))
+        yield* tenants.archive(`${name}-0`, noon)
         const records = [
           tenantRecord(`${name}-1`, { domain: a }),
           tenantRecord(`${name}-2`, { domain: b, hipaa: true, config: richConfig }),
-          tenantRecord(`${name}-3`, { domain: a }),
-          tenantRecord(`${name}-4`, { domain: null })
+          tenantRecord(`${name}-3`, { domain: null })
         ]
         yield* Effect.forEach(records, tenants.insert)
-        yield* tenants.insert(tenantRecord(`${name}-5`, { domain: a }))
-        yield* tenants.archive(`${name}-5`, noon)
-        assert.deepStrictEqual(yield* tenants.ofDomains([b, a]), records.slice(0, 3))
+        assert.deepStrictEqual(yield* tenants.ofDomains([b, a]), records.slice(0, 2))
         assert.deepStrictEqual(yield* tenants.ofDomains([b]), records.slice(1, 2))
         assert.deepStrictEqual(yield* tenants.ofDomains([`c-${name}.example`]), [])
         assert.deepStrictEqual(yield* tenants.ofDomains([]), [])

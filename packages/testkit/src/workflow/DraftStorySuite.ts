@@ -16,7 +16,7 @@ import { Clock, Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { freshTenant } from "../port/Records.ts"
-import { around, rawMail, type StoreLayer } from "./World.ts"
+import { around, domainOfTenant, rawMail, type StoreLayer } from "./World.ts"
 
 const fates = {
   taken: { left: true, response: "250 ok", refused: [], assigned: null },
@@ -63,9 +63,10 @@ const begin = Effect.fnUntraced(function* (tenantId: string) {
     when: { fact: "message.text", op: "contains", value: "roof" },
     actions: [{ type: "reply", template: "Thank you." }]
   } as const
-  const made = yield* createTenant({ tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
+  const domain = domainOfTenant(tenantId)
+  const made = yield* createTenant({ tenantId, name: "Acme", domain, preset: null, hipaa: false })
   const tenant = yield* saveConfig(tenantId, { ...made.config, rules: [rule], replyMode: "draft" })
-  yield* connectEmail(tenantId, { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: null })
+  yield* connectEmail(tenantId, { provider: "smtp", providerGrantId: null, email: `sales@${domain}`, name: null })
   return tenant
 })
 

@@ -17,7 +17,7 @@ import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import type { TenantConfig } from "@leadloom/core/tenant/TenantConfig"
 import { Clock, Effect, Layer } from "effect"
 import { scriptedModel, usualScript } from "./ScriptedModel.ts"
-import { around, type MailText, openTenant, rawMail, type StoreLayer } from "./World.ts"
+import { around, domainOfTenant, type MailText, openTenant, rawMail, type StoreLayer } from "./World.ts"
 
 /** A request that waits for its answer. */
 export const request: PipelineInput = {
@@ -35,7 +35,12 @@ export const take = (tenant: Tenant, mail: MailText = {}) =>
 
 /** Connects the account of a tenant. */
 export const connect = (tenant: Tenant) =>
-  connectEmail(tenant.tenantId, { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
+  connectEmail(tenant.tenantId, {
+    provider: "smtp",
+    providerGrantId: null,
+    email: `office@${domainOfTenant(tenant.tenantId)}`,
+    name: "Acme"
+  })
 
 /** A person of the tenant writes to the contact. */
 export const byPerson = (tenant: Tenant) =>

@@ -19,7 +19,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../port/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../port/Records.ts"
-import { type MailText, rawMail } from "./World.ts"
+import { domainOfTenant, type MailText, rawMail } from "./World.ts"
 
 /** A text as people and their programs write them. */
 const text = fc.oneof(
@@ -55,7 +55,7 @@ export type Story = typeof stories extends fc.Arbitrary<infer A> ? A : never
 
 /** A tenant to put something into. */
 export const freshPlace = (tenantId: string) =>
-  createTenant({ tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
+  createTenant({ tenantId, name: "Acme", domain: domainOfTenant(tenantId), preset: null, hipaa: false })
 
 /** Lets a story happen to a new tenant. */
 export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story) {

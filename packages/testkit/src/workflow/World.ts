@@ -156,10 +156,14 @@ export const around = Layer.mergeAll(
   })
 )
 
+/** The domain of a tenant in tests: acme.com for `acme`. */
+export const domainOfTenant = (tenantId: string): string => (tenantId === "acme" ? "acme.com" : `${tenantId}.example`)
+
 /** A tenant `acme` of acme.com, with parts of its configuration set, on the morning of `start`. */
 export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config: Partial<TenantConfig> = {}) {
   yield* TestClock.setTime(start)
-  const tenant = yield* createTenant({ tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
+  const domain = domainOfTenant(tenantId)
+  const tenant = yield* createTenant({ tenantId, name: "Acme", domain, preset: null, hipaa: false })
   return yield* saveConfig(tenantId, { ...tenant.config, ...config })
 })
 

@@ -1,21 +1,13 @@
-import { getDomain } from "tldts"
 import { domainOf, isEmail, normalizeEmail } from "../Address.ts"
+import { asciiEmail, asciiHost, mailboxOf } from "./Mailbox.ts"
 
 /** Aliases of one connection, at most (specification, Limits). */
 export const aliasLimit = 20
 
-/**
- * The domain somebody registered, by the public suffix list: `mail.acme.co.uk` is `acme.co.uk`. Suffixes that companies
- * let others live under count too, so that two shops of one host are not one domain. A name that is itself a suffix
- * stands for itself.
- */
-export const registrableDomain = (domain: string): string =>
-  getDomain(domain, { allowPrivateDomains: true }) ?? domain.toLowerCase()
-
-/** Whether an address is on the domain of a tenant: at the same registrable domain, whatever the subdomain. */
+/** Whether an address is on a domain or below it: mail for these addresses is the tenant's. */
 export const isOnDomain = (email: string, domain: string): boolean => {
-  const host = domainOf(email)
-  return host !== "" && registrableDomain(host) === registrableDomain(domain)
+  const host = asciiHost(domainOf(email))
+  return host !== "" && (host === domain || host.endsWith(`.${domain}`))
 }
 
 /** The aliases to store, or what is wrong with them, each with its place in the list. */
@@ -23,21 +15,42 @@ export type CheckedAliases =
   | { readonly ok: true; readonly aliases: ReadonlyArray<string> }
   | { readonly ok: false; readonly issues: ReadonlyArray<{ readonly index: number; readonly message: string }> }
 
+/** The account that aliases are for, and who sets them. */
+export interface AliasOwner {
+  readonly accountEmail: string
+  /** The aliases that the account has; they may stay. */
+  readonly aliases: ReadonlyArray<string>
+  readonly tenantDomain: string | null
+  /** The operator sets them. */
+  readonly byOperator: boolean
+}
+
+/** Why an address must not become an alias; null: it may. */
+const aliasProblem = (email: string, owner: AliasOwner): string | null => {
+  const { accountEmail, aliases, byOperator, tenantDomain } = owner
+  if (!isEmail(email)) return "This is not an email address."
+  if (aliases.includes(email)) return null
+  if (tenantDomain !== null) {
+    return isOnDomain(email, tenantDomain) ? null : `This address is not on the tenant's domain ${tenantDomain}.`
+  }
+  // Whoever has one mailbox of a host does not own the others there.
+  if (mailboxOf(email) === mailboxOf(accountEmail)) return null
+  const domain = domainOf(accountEmail)
+  if (!isOnDomain(email, domain)) return `This address is not on the account's domain ${domain}.`
+  return byOperator ? null : "The tenant has no domain of its own: only the operator sets other addresses as aliases."
+}
+
 /**
- * Checks a list of aliases: addresses on the tenant's domain (the account's own, when the tenant has none). Each is kept
- * once, normalised; the account's own address needs no alias and is left out.
+ * Checks a list of aliases: addresses on the tenant's domain. Without one they are tags of the account's own address,
+ * and the operator may set others on the account's domain. Each is kept once, normalised; the account's own address
+ * needs no alias and is left out.
  */
-export const checkAliases = (
-  aliases: ReadonlyArray<string>,
-  { accountEmail, tenantDomain }: { readonly accountEmail: string; readonly tenantDomain: string | null }
-): CheckedAliases => {
-  const domain = tenantDomain ?? domainOf(accountEmail)
-  const normalised = aliases.map(normalizeEmail)
+export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): CheckedAliases => {
+  const { accountEmail } = owner
+  const normalised = given.map((email) => asciiEmail(normalizeEmail(email)))
   const issues = normalised.flatMap((email, index) => {
-    if (!isEmail(email)) return [{ index, message: "This is not an email address." }]
-    return isOnDomain(email, domain)
-      ? []
-      : [{ index, message: `This address is not on the tenant's domain ${domain}.` }]
+    const message = aliasProblem(email, owner)
+    return message === null ? [] : [{ index, message }]
   })
   if (issues.length > 0) return { ok: false, issues }
   const kept = [...new Set(normalised)].filter((email) => email !== accountEmail)

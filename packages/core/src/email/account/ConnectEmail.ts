@@ -3,9 +3,12 @@ import { noteChange } from "../../audit/Audited.ts"
 import { Grants } from "../../port/Grants.ts"
 import { HostedMail } from "../../port/HostedMail.ts"
 import { Ids } from "../../port/Ids.ts"
+import { Tenants } from "../../port/Tenants.ts"
 import { Transactions } from "../../port/Transactions.ts"
 import { isEmail, normalizeEmail } from "../Address.ts"
+import { isOnDomain } from "./Alias.ts"
 import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "./Grant.ts"
+import { asciiEmail } from "./Mailbox.ts"
 import { adoptAccount } from "../hosted/AdoptAccount.ts"
 import { grantTold } from "./UpdateGrant.ts"
 import { type HostedProvider, isHosted } from "../hosted/HostedMail.ts"
@@ -18,12 +21,21 @@ export interface AccountToConnect {
   readonly name: string | null
   /** A permission that its owner has given to this deployment at the provider before; null: there is none. */
   readonly providerGrantId: string | null
+  /** The operator connects it. Anybody else connects a relayed account on the tenant's own domain only. */
+  readonly byOperator?: boolean
 }
 
 const invalid = (path: string, message: string) => new EmailRequestInvalid({ issues: [{ path, message }] })
 
 /** An id in a path of the provider, and never an address: a provider takes that for a name of whoever's account it is. */
 const permissionPattern = /^[\w-]{8,128}$/u
+
+const notOwn = (domain: string | null) =>
+  invalid(
+    "email",
+    `${domain === null ? "The tenant has no domain of its own." : `This address is not on the tenant's domain ${domain}.`} ` +
+      "Let its owner sign in at the provider (GET …/email/auth-url), or ask the operator to connect it."
+  )
 
 const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: string, name: string | null) {
   const now = yield* Clock.currentTimeMillis
@@ -63,7 +75,7 @@ const connectHosted = Effect.fnUntraced(function* (
   const account = yield* hosted
     .account(providerGrantId)
     .pipe(Effect.catchTags({ HostedGone: () => unknown, HostedRefused: () => unknown }))
-  if (account.email !== email || account.provider !== provider) return yield* unknown
+  if (asciiEmail(account.email) !== email || account.provider !== provider) return yield* unknown
   const grantId = yield* (yield* Ids).next("grant")
   const adopted = yield* (yield* Transactions).atomically(
     tenantId,
@@ -84,10 +96,16 @@ const connectHosted = Effect.fnUntraced(function* (
  */
 export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: string, account: AccountToConnect) {
   const { provider } = account
-  const email = normalizeEmail(account.email)
+  const email = asciiEmail(normalizeEmail(account.email))
   if (!isEmail(email)) return yield* invalid("email", "This is not an email address.")
   const name = headerLine(account.name ?? "") || null
   if (isHosted(provider)) return yield* connectHosted(tenantId, { ...account, provider, email, name })
-  if (account.providerGrantId === null) return yield* connectRelayed(tenantId, email, name)
-  return yield* invalid("provider_grant_id", "An account of the smtp family has no provider.")
+  if (account.providerGrantId !== null) {
+    return yield* invalid("provider_grant_id", "An account of the smtp family has no provider.")
+  }
+  const { domain } = yield* (yield* Tenants).get(tenantId)
+  const isOwn = domain !== null && isOnDomain(email, domain)
+  // A relay carries any sender: nothing here proves that the tenant has the mailbox.
+  if (!isOwn && account.byOperator !== true) return yield* notOwn(domain)
+  return yield* connectRelayed(tenantId, email, name)
 })

@@ -2,6 +2,18 @@ import { Clock, Effect } from "effect"
 import { Grants } from "../../port/Grants.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import { discovered } from "./Alias.ts"
+import type { Grant } from "./Grant.ts"
+
+/** Sets the aliases but for those that another tenant has connected. An account that is gone has none. */
+const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArray<string>) {
+  const grants = yield* Grants
+  const updatedAt = yield* Clock.currentTimeMillis
+  const set = (list: ReadonlyArray<string>) => grants.setAliases({ ...grant, aliases: list, updatedAt })
+  yield* set(aliases).pipe(
+    Effect.catchTag("AddressTaken", ({ addresses }) => set(aliases.filter((email) => !addresses.includes(email)))),
+    Effect.catchTag(["GrantNotFound", "AddressTaken"], () => Effect.void)
+  )
+})
 
 /**
  * Adds addresses on the tenant's domain at which mail arrived to the aliases of its connected account (specification,
@@ -11,14 +23,9 @@ export const discoverAliases = Effect.fnUntraced(function* (
   { domain, tenantId }: Pick<Tenant, "domain" | "tenantId">,
   recipients: ReadonlyArray<string>
 ) {
-  const grants = yield* Grants
-  const grant = yield* grants.current(tenantId)
+  const grant = yield* (yield* Grants).current(tenantId)
   if (grant === null || domain === null) return []
   const { aliases, skipped } = discovered(grant, recipients, domain)
-  if (aliases.length > grant.aliases.length) {
-    const updatedAt = yield* Clock.currentTimeMillis
-    // Disconnected in this moment: nobody is left to have aliases.
-    yield* grants.update({ ...grant, aliases, updatedAt }).pipe(Effect.catchTag("GrantNotFound", () => Effect.void))
-  }
+  if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
   return skipped
 })

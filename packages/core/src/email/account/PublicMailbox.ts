@@ -1,13 +1,16 @@
 import { getDomainWithoutSuffix } from "tldts"
-import { registrableDomain } from "./Alias.ts"
+import { registrableDomain } from "./Mailbox.ts"
 
-/** Names of mail hosts open to everybody, under whatever suffix: `yahoo.co.uk`, `gmx.at`. */
-const hosts = new Set(
+/** Brands of mail hosts open to everybody, under whatever suffix: `yahoo.co.uk`, `gmx.at`. */
+const brands = new Set(
   (
-    "gmail googlemail outlook hotmail live msn passport yahoo ymail rocketmail icloud aol aim gmx proton protonmail pm " +
-    "tutanota tuta tutamail yandex zoho zohomail fastmail hushmail mailbox posteo disroot mailfence runbox inbox"
+    "gmail googlemail outlook hotmail yahoo ymail rocketmail icloud aol gmx protonmail tutanota tutamail yandex " +
+    "zohomail fastmail hushmail posteo disroot mailfence runbox"
   ).split(" ")
 )
+
+/** Further names of such hosts, which are also ordinary words or names of other companies under other suffixes. */
+const words = new Set("live msn passport aim proton pm tuta zoho mailbox inbox".split(" "))
 
 /** Further ones that only their whole domain tells. */
 const domains = new Set(
@@ -18,13 +21,20 @@ const domains = new Set(
     "tin.it wp.pl o2.pl onet.pl interia.pl seznam.cz centrum.cz bluewin.ch ziggo.nl kpnmail.nl telenet.be skynet.be " +
     "comcast.net verizon.net att.net sbcglobal.net bellsouth.net cox.net charter.net earthlink.net juno.com " +
     "btinternet.com sky.com virginmedia.com talktalk.net ntlworld.com shaw.ca rogers.com sympatico.ca telus.net " +
+    "live.com live.co.uk live.ca live.de live.fr live.it live.nl live.be live.se live.dk live.no live.at live.ie " +
+    "live.com.au live.com.mx live.com.pt live.jp live.cn live.in msn.com passport.com aim.com proton.me pm.me tuta.com " +
+    "tuta.io zoho.com zoho.eu zoho.in mailbox.org inbox.lv inbox.ru inbox.lt inbox.com " +
     "bigpond.com optusnet.com.au xtra.co.nz rediffmail.com uol.com.br bol.com.br terra.com.br mailinator.com"
   ).split(" ")
 )
+
+/** Whether a domain is one of the public mail hosts that are known by name: no tenant owns it. */
+export const isPublicMailDomain = (domain: string): boolean =>
+  domains.has(registrableDomain(domain)) || brands.has(getDomainWithoutSuffix(domain) ?? "")
 
 /**
  * Whether anybody can have an address on a domain, so that two addresses on it say nothing of each other. No list of
  * such hosts is complete: it makes a rule careful, and must not be what one rests on alone.
  */
 export const isPublicMailbox = (domain: string): boolean =>
-  domains.has(registrableDomain(domain)) || hosts.has(getDomainWithoutSuffix(domain) ?? "")
+  isPublicMailDomain(domain) || words.has(getDomainWithoutSuffix(domain) ?? "")

@@ -19,16 +19,18 @@ export const grantTold = ({ aliases, email, grantId, provider, signature, status
   signature
 })
 
+/** Changes the connected account in one unit of work; `write` stores what `changes` makes of it. */
 const change = Effect.fnUntraced(function* (
   tenantId: string,
-  changes: (grant: Grant) => Effect.Effect<Partial<Grant>, EmailRequestInvalid>
+  changes: (grant: Grant) => Effect.Effect<Partial<Grant>, EmailRequestInvalid>,
+  write: "update" | "setAliases"
 ) {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const before = yield* connectedGrant(tenantId)
       const after: Grant = { ...before, ...(yield* changes(before)), updatedAt: yield* Clock.currentTimeMillis }
-      yield* (yield* Grants).update(after)
+      yield* (yield* Grants)[write](after)
       yield* noteChange({ before: grantTold(before), after: grantTold(after) })
       return after
     }).pipe(Effect.catchTag("GrantNotFound", () => Effect.fail(new EmailNotConnected({ tenantId }))))
@@ -36,13 +38,19 @@ const change = Effect.fnUntraced(function* (
 })
 
 /** Replaces the aliases of the connected account. */
-export const updateAliases = Effect.fn("updateAliases")(function* (tenant: Tenant, aliases: ReadonlyArray<string>) {
-  return yield* change(tenant.tenantId, ({ email }) => {
-    const checked = checkAliases(aliases, { accountEmail: email, tenantDomain: tenant.domain })
+export const updateAliases = Effect.fn("updateAliases")(function* (
+  tenant: Tenant,
+  given: ReadonlyArray<string>,
+  byOperator = false
+) {
+  const { domain: tenantDomain, tenantId } = tenant
+  const checkedFor = ({ aliases, email }: Grant) => {
+    const checked = checkAliases(given, { accountEmail: email, aliases, tenantDomain, byOperator })
     if (checked.ok) return Effect.succeed({ aliases: checked.aliases })
     const issues = checked.issues.map(({ index, message }) => ({ path: `aliases.${index}`, message }))
     return Effect.fail(new EmailRequestInvalid({ issues }))
-  })
+  }
+  return yield* change(tenantId, checkedFor, "setAliases")
 })
 
 /** Replaces the signature of the connected account; HTML is sanitised, an empty one takes it away. */
@@ -53,5 +61,5 @@ export const updateSignature = Effect.fn("updateSignature")(function* (tenant: T
     return yield* new EmailRequestInvalid({ issues: [issue] })
   }
   const safe = isHtml(signature) ? sanitizeOwn(signature) : signature.trim()
-  return yield* change(tenant.tenantId, () => Effect.succeed({ signature: safe === "" ? null : safe }))
+  return yield* change(tenant.tenantId, () => Effect.succeed({ signature: safe === "" ? null : safe }), "update")
 })

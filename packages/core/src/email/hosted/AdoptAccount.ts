@@ -3,6 +3,7 @@ import type { GrantId } from "../../Id.ts"
 import { Errands } from "../../port/Errands.ts"
 import { Grants } from "../../port/Grants.ts"
 import { ConnectionExists, type Grant } from "../account/Grant.ts"
+import { asciiEmail } from "../account/Mailbox.ts"
 import type { HostedAccount } from "./HostedMail.ts"
 import { catchUpId, catchUpMillis } from "./MailErrand.ts"
 
@@ -21,11 +22,12 @@ const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
  */
 export const adoptAccount = Effect.fnUntraced(function* (
   tenantId: string,
-  { email, provider, providerGrantId, valid }: HostedAccount,
+  { email: written, provider, providerGrantId, valid }: HostedAccount,
   grantId: GrantId,
   name: string | null
 ) {
   const grants = yield* Grants
+  const email = asciiEmail(written)
   const now = yield* Clock.currentTimeMillis
   const connected = yield* grants.current(tenantId)
   const status = valid ? "active" : "expired"
@@ -37,7 +39,7 @@ export const adoptAccount = Effect.fnUntraced(function* (
     yield* lookAfter(grant, now)
     return { grant, signedInAgain: false }
   }
-  if (connected.email !== email || connected.provider !== provider) return yield* new ConnectionExists(connected)
+  if (asciiEmail(connected.email) !== email || connected.provider !== provider) return yield* new ConnectionExists(connected)
   const grant: Grant = { ...connected, providerGrantId, status, updatedAt: now }
   yield* grants.update(grant).pipe(Effect.catchTag("GrantNotFound", () => Effect.die("read in this unit of work")))
   yield* lookAfter(grant, now)

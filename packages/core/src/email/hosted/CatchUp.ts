@@ -6,6 +6,7 @@ import { Messages } from "../../port/Messages.ts"
 import { Transactions } from "../../port/Transactions.ts"
 import { expireGrant } from "../account/ExpireGrant.ts"
 import type { Grant } from "../account/Grant.ts"
+import { ownsMailbox } from "../account/MailOwner.ts"
 import type { HostedListing } from "./HostedMail.ts"
 import { providerKey } from "../ProviderNames.ts"
 import { catchUpMillis, catchUpOverlapMillis, fetchId, type MailErrand, oldMailMillis } from "./MailErrand.ts"
@@ -81,6 +82,8 @@ export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGra
     errand: { ...errand, page: null, ...changes }
   })
   if (!(yield* isOpen(grant, providerGrantId))) return later({})
+  // Its mail is the other tenant's until that one lets go of it.
+  if (!(yield* ownsMailbox(grant))) return later({ since: now })
   const since = Math.max(errand.since - catchUpOverlapMillis, grant.createdAt)
   const { messages, next } = yield* (yield* HostedMail).listSince(providerGrantId, since, errand.page?.next ?? null)
   yield* (yield* Transactions).atomically(grant.tenantId, keepMissing(grant, providerGrantId, messages))

@@ -5,6 +5,7 @@ import { HostedMail } from "../../port/HostedMail.ts"
 import { Tenants } from "../../port/Tenants.ts"
 import { expireGrant } from "../account/ExpireGrant.ts"
 import type { Grant } from "../account/Grant.ts"
+import { ownsMailbox } from "../account/MailOwner.ts"
 import type { HostedFailure } from "./HostedMail.ts"
 import { catchUp } from "./CatchUp.ts"
 import { fetchMail, recordLoss } from "./FetchMail.ts"
@@ -47,6 +48,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
     const next = yield* catchUp(grant, providerGrantId, errand)
     return { _tag: "Later", ...next, reason: null } satisfies ErrandOutcome
   }
+  if (!(yield* ownsMailbox(grant))) return done
   if (grant.status === "expired") return postpone(queued, "the account has to be signed in again")
   yield* fetchMail({ ...account, errand }).pipe(
     // A mail that is gone, or refused again and again, will not be had.

@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import type { Envelope } from "./Envelope.ts"
 import { ingestEmail } from "./IngestEmail.ts"
-import { mailOwners } from "../account/MailOwners.ts"
+import { mailOwner } from "../account/MailOwner.ts"
 
 /** Nobody here takes mail for this address. */
 export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ readonly email: string }> {}
@@ -12,7 +12,7 @@ const lookUps = 8
 
 /** Whether somebody here takes mail for an address, given in lower case. */
 export const acceptRecipient = Effect.fn("acceptRecipient")(function* (email: string) {
-  if ((yield* mailOwners(email)).length === 0) return yield* new RecipientUnknown({ email })
+  if ((yield* mailOwner(email)) === null) return yield* new RecipientUnknown({ email })
 })
 
 interface Share {
@@ -24,19 +24,15 @@ interface Share {
 const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>) {
   const owners = yield* Effect.forEach(
     recipients,
-    (email) => Effect.map(mailOwners(email), (all) => ({ all, email })),
-    {
-      concurrency: lookUps
-    }
+    (email) => Effect.map(mailOwner(email), (tenant) => ({ email, tenant })),
+    { concurrency: lookUps }
   )
   const shares = new Map<string, Share>()
-  for (const { all, email } of owners) {
-    if (all.length === 0) return yield* new RecipientUnknown({ email })
-    for (const tenant of all) {
-      const share = shares.get(tenant.tenantId)
-      if (share === undefined) shares.set(tenant.tenantId, { tenant, recipients: [email] })
-      else share.recipients.push(email)
-    }
+  for (const { email, tenant } of owners) {
+    if (tenant === null) return yield* new RecipientUnknown({ email })
+    const share = shares.get(tenant.tenantId)
+    if (share === undefined) shares.set(tenant.tenantId, { tenant, recipients: [email] })
+    else share.recipients.push(email)
   }
   return [...shares.values()]
 })

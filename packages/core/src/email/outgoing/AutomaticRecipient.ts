@@ -3,7 +3,7 @@ import { emailIdentity } from "../../contact/Identity.ts"
 import type { Message } from "../../conversation/Message.ts"
 import { Contacts } from "../../port/Contacts.ts"
 import { domainOf } from "../Address.ts"
-import { registrableDomain } from "../account/Alias.ts"
+import { registrableDomain } from "../account/Mailbox.ts"
 import { isPublicMailbox } from "../account/PublicMailbox.ts"
 import { replyRecipients } from "./ReplyRecipients.ts"
 

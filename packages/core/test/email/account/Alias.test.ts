@@ -3,11 +3,11 @@ import {
   aliasLimit,
   checkAliases,
   isOnDomain,
-  registrableDomain,
   discovered
 } from "../../../src/email/account/Alias.ts"
+import { registrableDomain } from "../../../src/email/account/Mailbox.ts"
 
-const account = { accountEmail: "sales@acme.com", tenantDomain: "acme.com" }
+const account = { accountEmail: "sales@acme.com", aliases: [], tenantDomain: "acme.com", byOperator: false }
 
 describe("an alias", () => {
   it.each([
@@ -24,7 +24,8 @@ describe("an alias", () => {
   it.each([
     ["a@acme.com", "acme.com", true],
     ["a@mail.acme.com", "acme.com", true],
-    ["a@acme.com", "mail.acme.com", true],
+    ["a@acme.com", "mail.acme.com", false],
+    ["a@b.bücher.example", "xn--bcher-kva.example", true],
     ["a@acme.co.uk", "other.co.uk", false],
     ["a@evil-acme.com", "acme.com", false],
     ["a@acme.com.evil.example", "acme.com", false],
@@ -53,9 +54,14 @@ describe("an alias", () => {
     expect(checkAliases([...many(aliasLimit), "sales@acme.com"], account).ok).toBe(true)
   })
 
-  it("is measured by the account's domain where the tenant has none", () => {
-    const of = { accountEmail: "sales@acme.com", tenantDomain: null }
-    expect([checkAliases(["a@acme.com"], of).ok, checkAliases(["a@b.example"], of).ok]).toEqual([true, false])
+  it("is a tag of the account's address where the tenant has no domain; the operator sets others of its domain", () => {
+    const of = { accountEmail: "team@gmail.com", aliases: ["old@gmail.com"], tenantDomain: null, byOperator: false }
+    const given = ["team+shop@gmail.com", "old@gmail.com", "victim@gmail.com", "a@b.example"]
+    const refused = (byOperator: boolean) => {
+      const checked = checkAliases(given, { ...of, byOperator })
+      return checked.ok ? [] : checked.issues.map(({ index }) => index)
+    }
+    expect([refused(false), refused(true)]).toEqual([[2, 3], [3]])
   })
 })
 

@@ -16,6 +16,7 @@ import type {
   GrantNotFound,
   ProviderNotConfigured
 } from "@leadloom/core/email/account/Grant"
+import type { AddressTaken } from "@leadloom/core/email/account/Mailbox"
 import type {
   HostedGone,
   HostedRefused,
@@ -32,6 +33,10 @@ import { denialDetails } from "./Denial.ts"
 export const emailErrors = {
   ConnectionExists: ({ email, grantId }: ConnectionExists) =>
     Connected.of(`The tenant is connected as ${email} already. Disconnect that account first.`, { grant_id: grantId }),
+  AddressTaken: ({ addresses }: AddressTaken) =>
+    Conflict.of(
+      `Another tenant of this deployment owns ${addresses.slice(0, 3).join(", ")}. Connect another address, or ask the operator.`
+    ),
   GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),
   EmailNotConnected: ({ tenantId }: EmailNotConnected) =>
     Conflict.of(`No email account is connected. Connect one: POST /api/v1/tenants/${tenantId}/email/connect`),
