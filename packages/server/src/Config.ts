@@ -16,6 +16,7 @@ import { readLlm } from "./LlmVariables.ts"
 import { type MetricsListen, readMetrics } from "./MetricsVariables.ts"
 import { readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
+import { type MailListen, readMailListen } from "./SmtpVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
 import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
 import { readVaultKeys } from "./VaultVariables.ts"
@@ -95,42 +96,9 @@ export interface NylasAccess extends NylasConfig {
 /** Where sources of mail and contents of attachments are kept. */
 export type ObjectsPlace = { readonly kind: "disk"; readonly directory: string } | ({ readonly kind: "s3" } & S3Options)
 
-/** Where a server takes mail over SMTP. */
-export interface MailListen {
-  readonly host: string
-  /** 0: any free one. */
-  readonly port: number
-  /** Files in PEM; null: no STARTTLS. */
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-}
-
 /** The environment says something that cannot be meant: one line for each mistake, naming the variable. */
 export interface ConfigMistakes {
   readonly mistakes: ReadonlyArray<string>
-}
-
-/** Host and port of `host:port`, an IPv6 address in brackets; null when it is none. */
-const readPlace = (text: string): { readonly host: string; readonly port: number } | null => {
-  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@]+)):(\d{1,5})$/iu.exec(text) ?? []
-  const host = bracketed ?? plain
-  const port = Number(digits)
-  return host === undefined || port > 65_535 ? null : { host, port }
-}
-
-const readMailListen = ({ text, wrong }: Variables): MailListen | null => {
-  const [listen, certFile, keyFile] = [
-    text("LEADLOOM_SMTP_LISTEN"),
-    text("LEADLOOM_SMTP_TLS_CERT"),
-    text("LEADLOOM_SMTP_TLS_KEY")
-  ]
-  if ((certFile === null) !== (keyFile === null)) {
-    const missing = certFile === null ? "LEADLOOM_SMTP_TLS_CERT" : "LEADLOOM_SMTP_TLS_KEY"
-    wrong(missing, "is missing: certificate and key go together.", null)
-  }
-  if (listen === null) return null
-  const place = readPlace(listen)
-  if (place === null) return wrong("LEADLOOM_SMTP_LISTEN", `has to be like 0.0.0.0:25, not "${listen}".`, null)
-  return { ...place, tls: certFile === null || keyFile === null ? null : { certFile, keyFile } }
 }
 
 /** https, or this machine: what goes there is the key to every mailbox. */
@@ -258,7 +226,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     },
     trustedProxies: readTrustedProxies(variables),
     smtpRelay,
-    smtpListen: readMailListen(variables),
+    smtpListen: readMailListen(variables, dataDir),
     nylas: readNylas(variables),
     oidc: readOidc(variables),
     llm: readLlm(variables),

@@ -1,9 +1,11 @@
-import { readFile } from "node:fs/promises"
+import { mkdir, readFile } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
 import { listen, type ListenOptions } from "@leadloom/connectors/smtp/SmtpListener"
 import { acceptRecipient, receiveMail } from "@leadloom/core/email/incoming/ReceiveMail"
 import { Effect, Layer } from "effect"
-import type { MailListen, ServerConfig } from "./Config.ts"
+import type { ServerConfig } from "./Config.ts"
+import { trustedProxies } from "./http/ClientAddress.ts"
+import type { MailListen } from "./SmtpVariables.ts"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
 import { CurrentWorker } from "./watchdog/RunningOperation.ts"
 
@@ -31,6 +33,12 @@ const loadTls = ({ certFile, keyFile }: NonNullable<MailListen["tls"]>) =>
     return { cert, key }
   })
 
+const makeSpool = (directory: string) =>
+  Effect.tryPromise({
+    try: () => mkdir(directory, { recursive: true, mode: 0o700 }),
+    catch: (cause) => failed(`LEADLOOM_DATA_DIR: ${directory} cannot be made (${systemCode(cause) || String(cause)}).`)
+  })
+
 const listenLines: Readonly<Record<string, (place: string) => string>> = {
   EADDRINUSE: (place) => `${place} is taken: stop the other mail server, or listen elsewhere.`,
   EACCES: (place) => `${place} is not allowed for this user: take a port of 1024 or more and forward port 25 to it.`,
@@ -52,9 +60,12 @@ export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       if (smtpListen === null) return
-      const { host, port, tls: files } = smtpListen
+      const { host, limits, port, spoolDirectory, tls: files, trustedNetworks } = smtpListen
       const tls = files === null ? null : yield* loadTls(files)
-      const place = yield* Effect.provideService(open({ host, port, tls }), CurrentWorker, "smtp")
+      yield* makeSpool(spoolDirectory)
+      const isTrusted = trustedProxies(trustedNetworks)
+      const options = { host, port, tls, limits, isTrusted, spoolDirectory }
+      const place = yield* Effect.provideService(open(options), CurrentWorker, "smtp")
       yield* Effect.logInfo("listening for mail").pipe(
         Effect.annotateLogs({ address: `${place.host}:${place.port}`, starttls: tls !== null })
       )

@@ -233,6 +233,12 @@ describe("the configuration", () => {
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
         LEADLOOM_SMTP_TLS_CERT: "/etc/tls/cert.pem",
         LEADLOOM_SMTP_TLS_KEY: "/etc/tls/key.pem",
+        LEADLOOM_SMTP_CONNECTION_LIMIT: "300",
+        LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: "20",
+        LEADLOOM_SMTP_MIN_DATA_RATE: "1000",
+        LEADLOOM_SMTP_TENANT_MESSAGE_RATE: "50",
+        LEADLOOM_SMTP_SPOOL_MIB: "1024",
+        LEADLOOM_SMTP_TRUSTED_NETWORKS: "10.0.0.0/8, ::1",
         LEADLOOM_OBJECTS_DIR: "/srv/mail",
         LEADLOOM_WEBHOOK_DELIVERY: "once",
         LEADLOOM_EVENT_RETENTION_DAYS: "7"
@@ -266,7 +272,22 @@ describe("the configuration", () => {
         login: { user: "ann", pass: "secret" },
         name: null
       },
-      smtpListen: { host: "0.0.0.0", port: 25, tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" } },
+      smtpListen: {
+        host: "0.0.0.0",
+        port: 25,
+        tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" },
+        limits: {
+          connections: 300,
+          connectionsPerNetwork: 20,
+          minDataRate: 1_000,
+          mailsPerMinutePerTenant: 50,
+          spoolBytes: 1_073_741_824,
+          spoolBytesPerNetwork: 134_217_728,
+          spoolBytesPerTenant: 268_435_456
+        },
+        trustedNetworks: ["10.0.0.0/8", "::1"],
+        spoolDirectory: "/var/lib/leadloom/spool"
+      },
       oidc: null,
       crmCallers: { ssoSecret: null, actionSecrets: [] },
       llm: null,
@@ -338,7 +359,10 @@ describe("the configuration", () => {
     ["LEADLOOM_SMTP_LISTEN", "0.0.0.0"],
     ["LEADLOOM_SMTP_LISTEN", "0.0.0.0:65536"],
     ["LEADLOOM_SMTP_LISTEN", "::1:25"],
-    ["LEADLOOM_SMTP_LISTEN", "smtp://0.0.0.0:25"]
+    ["LEADLOOM_SMTP_LISTEN", "smtp://0.0.0.0:25"],
+    ["LEADLOOM_SMTP_TRUSTED_NETWORKS", "10.0.0.0/40"],
+    ["LEADLOOM_SMTP_CONNECTION_LIMIT", "0"],
+    ["LEADLOOM_SMTP_SPOOL_MIB", "1"]
   ])("says in one line what is wrong with %s=%s", (name, value) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes.length).toBe(1)

@@ -72,7 +72,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
 
   it("does not go to whoever connects an address on the domain of somebody else", async () => {
     await begin(database)
-    await connect("boss@acme.com", "other")
+    expect(await connect("boss@acme.com", "other")).toMatchObject({ status: 409, code: "CONFLICT" })
     expect((await server.send(["boss@acme.com"], mail({}, "For the boss."))).code).toBe(250)
     expect(await server.messages("other")).toEqual([])
     expect(pick(await server.messages(), "body")).toEqual([["For the boss."]])
@@ -111,7 +111,7 @@ describe.each(["sqlite", "postgres"] as const)("mail that arrives on %s", (datab
   })
 
   it("two hundred times at once is one message, one lead and one signal", async () => {
-    await begin(database, { connections: 500, connectionsPerAddress: 500 })
+    await begin(database, { connectionsPerNetwork: 500 })
     await connect("sales@acme.com")
     const copies = await Promise.all(
       Array.from({ length: 200 }, () => server.send(["sales@acme.com"], mail({}, "A kitchen, please.")))

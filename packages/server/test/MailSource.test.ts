@@ -50,7 +50,7 @@ describe.each(["sqlite", "postgres"] as const)("the source of a mail that arrive
   })
 
   it("is one, however many copies of it come at once, by whichever way", async () => {
-    await begin(database, { connections: 500, connectionsPerAddress: 500 })
+    await begin(database, { connectionsPerNetwork: 500 })
     const raw = mail({}, "A kitchen, please.")
     const brought = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? raw : broughtBy(`s${index}`, raw)))
     const said = await Promise.all(brought.map((each) => server.send(["sales@acme.com"], each)))

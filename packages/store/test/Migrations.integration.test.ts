@@ -6,6 +6,8 @@ import { freshTenant, tenantRecord } from "@leadloom/testkit/port/Records"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/Migrations.ts"
+import { mailOwner } from "@leadloom/core/email/account/MailOwner"
+import { Grants } from "@leadloom/core/port/Grants"
 import { mailboxOwners } from "../src/migrations/0032_mailbox_owners.ts"
 import { mailAddresses } from "../src/migrations/0005_mail_addresses.ts"
 import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
@@ -83,9 +85,12 @@ describe("migrations", () => {
     yield* sql.unsafe("ALTER TABLE grant_addresses DROP COLUMN owned")
     yield* sql.unsafe("ALTER TABLE grant_addresses DROP COLUMN reversed_host")
     const tenant = (id: string, domain: string, at: number, archivedAt: number | null = null) =>
-      sql.unsafe(
-        `INSERT INTO tenants (tenant_id, name, domain, hipaa, plan, created_at, archived_at, config_version)
-          VALUES ('${id}', '${id}', '${domain}', 0, 'trial', ${at}, ${archivedAt}, 1)`
+      Effect.andThen(
+        sql.unsafe(
+          `INSERT INTO tenants (tenant_id, name, domain, hipaa, plan, created_at, archived_at, config_version)
+            VALUES ('${id}', '${id}', '${domain}', 0, 'trial', ${at}, ${archivedAt}, 1)`
+        ),
+        sql.unsafe(`INSERT INTO tenant_configs (tenant_id, version, config) VALUES ('${id}', 1, '{}')`)
       )
     yield* tenant("gone", "acme.com", 1, 9)
     yield* tenant("young", "acme.com", 3)
@@ -118,6 +123,20 @@ describe("migrations", () => {
       "sales@acme.com old 0 com.acme",
       "sales@acme.com young 1 com.acme"
     ])
+    const ownerOf = (email: string) => Effect.map(mailOwner(email), (owner) => owner?.tenantId ?? null)
+    const emails = ["sales@acme.com", "INFO+x@acme.com", "else@acme.com", "a@bücher.example", "a@nowhere.example"]
+    assert.deepStrictEqual(yield* Effect.forEach(emails, ownerOf), ["young", "young", "old", "idn", null])
+    // What an account of a conflict has stays as it is when something else of it changes; nothing new is let in.
+    const grants = yield* Grants
+    const old = yield* grants.current("old")
+    if (old === null) return assert.fail()
+    yield* grants.update({ ...old, signature: "Old" })
+    const claim = yield* Effect.flip(grants.setAliases({ ...old, aliases: [...old.aliases, "b@bücher.example"] }))
+    assert.strictEqual(claim._tag, "AddressTaken")
+    const young = yield* grants.current("young")
+    if (young === null) return assert.fail()
+    yield* grants.remove("young", young.grantId)
+    assert.strictEqual(yield* ownerOf("sales@acme.com"), "old")
   })
   it.effect("give what two tenants have to the older one, on SQLite", () =>
     Effect.provide(conflicting, Store.layer({ url: "sqlite::memory:" }))

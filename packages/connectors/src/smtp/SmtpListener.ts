@@ -1,14 +1,16 @@
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
 import { domainToASCII } from "node:url"
 import type { Envelope } from "@leadloom/core/email/incoming/Envelope"
 import type { RecipientUnknown } from "@leadloom/core/email/incoming/ReceiveMail"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
-import { Cause, Data, Effect, Exit, type Scope } from "effect"
+import { Cause, Data, Effect, Exit, type Scope, Semaphore } from "effect"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
-import { byteBudget, receiveData } from "./ReceivedData.ts"
-import { type Line, smtpGuests } from "./SmtpGuests.ts"
-import { type SmtpLimits, usualLimits } from "./SmtpLimits.ts"
+import { connectionLimiter, type Line } from "./ConnectionLimiter.ts"
+import type { MailSpool } from "./MailSpool.ts"
+import { headerLength, receiveData } from "./ReceivedData.ts"
+import { defaultLimits, type SmtpLimits } from "./SmtpLimits.ts"
 import { asError, replies, type SmtpReply } from "./SmtpReply.ts"
 
 /** Where mail is taken. */
@@ -19,18 +21,25 @@ export interface ListenOptions {
   /** PEM. Null: no STARTTLS. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly limits?: Partial<SmtpLimits>
+  /** Whether the network of a client is the operator's, and has no limits of its own. Default: no network is. */
+  readonly isTrusted?: (address: string) => boolean
+  /** Where temporary files lie. Default: the folder of the system. */
+  readonly spoolDirectory?: string
 }
 
 /** What is done with mail. */
 export interface MailDesk<R> {
-  /** Whether mail for an address, in lower case, is taken. */
-  readonly accept: (email: string) => Effect.Effect<void, RecipientUnknown | StoreUnavailable, R>
+  /** The tenant that mail for an address, in lower case, belongs to. */
+  readonly accept: (email: string) => Effect.Effect<string, RecipientUnknown | StoreUnavailable, R>
   /** Stores a mail; it is safe when this succeeds. */
   readonly receive: (envelope: Envelope, raw: Uint8Array) => Effect.Effect<unknown, Refusal, R>
 }
 
 /** Why a mail is not taken. */
-type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable
+type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable | HeaderTooLarge
+
+/** The header of a mail is larger than its limit. */
+class HeaderTooLarge extends Data.TaggedError("HeaderTooLarge")<{}> {}
 
 /** The port cannot be opened. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly cause: unknown }> {}
@@ -52,7 +61,8 @@ const unused = ["AUTH", "WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "VRFY", "
 
 const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOptions => ({
   size: limits.mailBytes,
-  maxClients: limits.connections,
+  // Each waits a moment before it is counted. What counts is the limiter.
+  maxClients: limits.connections * 2,
   socketTimeout: limits.idleMillis,
   closeTimeout: limits.stopMillis,
   disabledCommands: tls === null ? [...unused, "STARTTLS"] : unused,
@@ -62,55 +72,84 @@ const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOpt
   ...(tls === null ? {} : { ...tls, minVersion: "TLSv1.2" as const })
 })
 
+/** What came of work for a sender: its result, or the reply that refuses. */
+type Outcome<A> = { readonly value: A; readonly refusal: null } | { readonly value: null; readonly refusal: SmtpReply }
+
 /** What a failure means to the sender. One that is ours is no reason to throw the mail away. */
-const replyTo = (exit: Exit.Exit<unknown, Refusal>): Effect.Effect<SmtpReply | null> => {
-  if (Exit.isSuccess(exit)) return Effect.succeed(null)
+const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> => {
+  if (Exit.isSuccess(exit)) return Effect.succeed({ value: exit.value, refusal: null })
   const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
-  if (failure?._tag === "RecipientUnknown") return Effect.succeed(replies.unknownRecipient)
+  const refused = (refusal: SmtpReply): Outcome<A> => ({ value: null, refusal })
+  if (failure?._tag === "RecipientUnknown") return Effect.succeed(refused(replies.unknownRecipient))
+  if (failure?._tag === "HeaderTooLarge") return Effect.succeed(refused(replies.headerTooLarge))
   const log = failure === undefined ? Effect.logError : Effect.logWarning
-  return Effect.as(log("mail could not be taken", exit.cause), replies.unavailable)
+  return Effect.as(log("mail could not be taken", exit.cause), refused(replies.unavailable))
 }
 
-/** Does something for a sender; answers what it says of failure, or null. */
-type Run<R> = (work: Effect.Effect<unknown, Refusal, R>) => Promise<SmtpReply | null>
+/** Does something for a sender. */
+type Run<R> = <A>(work: Effect.Effect<A, Refusal, R>) => Promise<Outcome<A>>
+
+/** Stores whole mails, as many at once as their bytes allow. */
+const storing = <R>(desk: MailDesk<R>, { headerBytes, storingBytes }: SmtpLimits) => {
+  const room = Semaphore.makeUnsafe(storingBytes)
+  return (envelope: Envelope, spool: MailSpool): Effect.Effect<unknown, Refusal, R> =>
+    room
+      .withPermits(Math.min(spool.length, storingBytes))(
+        Effect.gen(function* () {
+          const raw = yield* Effect.promise(() => spool.read())
+          if (headerLength(raw) > headerBytes) return yield* new HeaderTooLarge()
+          return yield* desk.receive(envelope, raw)
+        })
+      )
+      .pipe(Effect.ensuring(Effect.promise(() => spool.close())))
+}
 
 const makeServer = <R>(options: ListenOptions, desk: MailDesk<R>, limits: SmtpLimits, run: Run<R>) => {
-  const budget = byteBudget(limits.heldBytes)
+  const store = storing(desk, limits)
+  const { isTrusted = () => false, spoolDirectory: directory = tmpdir() } = options
   const server: SMTPServer = new SMTPServer({
     ...optionsOf(options.tls, limits),
     onConnect: ({ id, remoteAddress }, callback) => {
-      const refusal = guests.enter(id, remoteAddress)
+      const refusal = limiter.enter(id, remoteAddress)
       callback(refusal === null ? null : asError(refusal))
     },
-    onClose: ({ id }) => guests.leave(id),
+    onClose: ({ id }) => limiter.leave(id),
+    onMailFrom: (_, { id }, callback) => {
+      limiter.beginEnvelope(id)
+      callback()
+    },
     onRcptTo: async ({ address }, { envelope, id }, callback) => {
       if (envelope.rcptTo.length >= limits.recipients) return callback(asError(replies.tooManyRecipients))
-      const refusal = await run(desk.accept(addressOf(address)))
-      if (refusal === null) return callback()
-      callback(asError(refusal === replies.unknownRecipient ? guests.refuse(id) : refusal))
+      const { refusal, value: tenantId } = await run(desk.accept(addressOf(address)))
+      const reply = tenantId === null ? refusal : limiter.address(id, tenantId)
+      if (reply === null) return callback()
+      callback(asError(reply === replies.unknownRecipient ? limiter.refuse(id) : reply))
     },
     onData: async (stream, session, callback) => {
       const { id } = session
       const envelope = envelopeOf(session)
-      const end = guests.begin(id)
-      const timer = setTimeout(() => guests.dismiss(id, replies.tooSlow), limits.dataMillis)
-      const data = await receiveData(stream, limits, budget, () => guests.dismiss(id, replies.tooLarge))
+      const arriving = limiter.begin(id, () => stream.destroy())
+      const timer = setTimeout(() => limiter.dismiss(id, replies.tooSlow), limits.dataMillis)
+      const onFlood = (): void => limiter.dismiss(id, replies.tooLarge)
+      const data = await receiveData(stream, { ...limits, directory, onFlood }, arriving)
       clearTimeout(timer)
       const refusal =
         data._tag === "Whole"
-          ? await run(desk.receive(envelope, data.raw))
+          ? (await run(store(envelope, data.spool))).refusal
           : data._tag === "Refused"
             ? data.reply
             : replies.unavailable
-      if (data._tag === "Whole") data.release()
       callback(refusal === null ? null : asError(refusal), "2.0.0 Stored")
-      end()
+      arriving.end()
     }
   })
   const lines: Set<Line> = server.connections
-  const guests = smtpGuests(limits, () => lines)
-  return { guests, server }
+  const limiter = connectionLimiter(limits, () => lines, isTrusted)
+  return { limiter, server }
 }
+
+/** How often rates are looked at. */
+const tickMillis = 1_000
 
 const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effect<void, ListenFailed> =>
   Effect.callback((resume) => {
@@ -134,13 +173,17 @@ export const listen = <R>(
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenFailed, R | Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<R>()
-    const run: Run<R> = (work) => Effect.runPromiseWith(context)(Effect.flatMap(Effect.exit(work), replyTo))
-    const { guests, server } = makeServer(options, desk, { ...usualLimits, ...options.limits }, run)
+    const run: Run<R> = (work) => Effect.runPromiseWith(context)(Effect.flatMap(Effect.exit(work), outcomeOf))
+    const { limiter, server } = makeServer(options, desk, { ...defaultLimits, ...options.limits }, run)
     yield* Effect.acquireRelease(opened(server, options), () =>
       Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))
-        guests.stop()
+        limiter.stop()
       })
+    )
+    yield* Effect.acquireRelease(
+      Effect.sync(() => setInterval(limiter.tick, tickMillis).unref()),
+      (timer) => Effect.sync(() => clearInterval(timer))
     )
     const address: AddressInfo | string | null = server.server.address()
     const port = typeof address === "object" && address !== null ? address.port : options.port

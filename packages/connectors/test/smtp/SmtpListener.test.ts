@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import { text as readText } from "node:stream/consumers"
 import type { Envelope } from "@leadloom/core/email/incoming/Envelope"
 import { RecipientUnknown } from "@leadloom/core/email/incoming/ReceiveMail"
@@ -8,6 +8,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { afterEach, describe, expect, it } from "vitest"
 import { speak } from "../../src/smtp/SmtpDialogue.ts"
 import { listen, type ListenOptions, type MailDesk } from "../../src/smtp/SmtpListener.ts"
+import { type Talk, talkTo } from "./Talk.ts"
 
 interface Taken {
   readonly envelope: Envelope
@@ -26,7 +27,10 @@ const open = async (
   taken = []
   scope = Effect.runSync(Scope.make())
   const desk: MailDesk<never> = {
-    accept: (email) => (email.endsWith("@acme.com") ? Effect.void : Effect.fail(new RecipientUnknown({ email }))),
+    accept: (email) =>
+      /@(?:acme|other)\.com$/u.test(email)
+        ? Effect.succeed(email.replace(/^.*@(.*)\.com$/u, "$1"))
+        : Effect.fail(new RecipientUnknown({ email })),
     receive: (envelope, raw) =>
       Effect.andThen(
         receive(envelope, raw),
@@ -39,41 +43,7 @@ const open = async (
 const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
 afterEach(close)
 
-/** A conversation by hand. */
-interface Talk {
-  readonly socket: Socket
-  /** Says something and waits for a whole answer. */
-  readonly say: (line: string | Buffer) => Promise<string>
-  readonly answer: () => Promise<string>
-}
-
-const talk = async (): Promise<Talk> => {
-  const socket = connect(port, "127.0.0.1")
-  socket.on("error", () => undefined)
-  let received = ""
-  let wake = (): void => undefined
-  socket.on("data", (chunk) => {
-    received += String(chunk)
-    wake()
-  })
-  socket.on("close", () => wake())
-  const answer = async (): Promise<string> => {
-    for (;;) {
-      const found = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/u.exec(received)?.[0]
-      if (found !== undefined) {
-        received = received.slice(found.length)
-        return found.trim()
-      }
-      if (socket.destroyed) return "closed"
-      await new Promise<void>((resolve) => void (wake = resolve))
-    }
-  }
-  const say = (line: string | Buffer): Promise<string> => {
-    socket.write(typeof line === "string" ? `${line}\r\n` : line)
-    return answer()
-  }
-  return { socket, say, answer }
-}
+const talk = (): Promise<Talk> => talkTo(port)
 
 /** As far as the data. */
 const begun = async (): Promise<Talk> => {
@@ -142,8 +112,8 @@ describe("the mail listener", () => {
     expect(await deliver(`Message-ID: <${"i".repeat(10_000)}@x>\r\n\r\n${"l".repeat(500_000)}`)).toMatch(/^250 /u)
   })
 
-  it("holds no more in memory than its bound", async () => {
-    await open({ limits: { heldBytes: 100_000 } })
+  it("has no more bytes in flight than its bound", async () => {
+    await open({ limits: { spoolBytes: 100_000 } })
     const first = await begun()
     await first.say("DATA")
     await new Promise((resolve) => first.socket.write(`a: b\r\n\r\n${"x".repeat(80_000)}`, resolve))
@@ -181,8 +151,8 @@ describe("the mail listener", () => {
     expect(await early.say("EHLO early.example")).toMatch(/^421 /u)
   })
 
-  it("bounds connections, in all and of one address, and silence", async () => {
-    await open({ limits: { connectionsPerAddress: 2, idleMillis: 300 } })
+  it("bounds connections, in all and of one network, and silence", async () => {
+    await open({ limits: { connectionsPerNetwork: 2, idleMillis: 300 } })
     const guests = [await talk(), await talk()]
     for (const guest of guests) expect(await guest.answer()).toMatch(/^220 /u)
     expect(await (await talk()).answer()).toMatch(/^421 4\.7\.0 /u)

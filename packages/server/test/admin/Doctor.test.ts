@@ -142,6 +142,29 @@ describe("the doctor", () => {
     )
   })
 
+  it("lists domains and addresses that two tenants have", async () => {
+    await migrate(`sqlite:${file()}`)
+    const database = new DatabaseSync(file())
+    database.exec(`
+      INSERT INTO tenants (tenant_id, name, domain, hipaa, plan, created_at, config_version, owns_domain) VALUES
+        ('old', 'Old', 'acme.com', 0, 'trial', 1, 1, 1), ('young', 'Young', 'acme.com', 0, 'trial', 2, 1, 0),
+        ('solo', 'Solo', 'gmail.com', 0, 'trial', 3, 1, 1);
+      INSERT INTO tenants (tenant_id, name, domain, hipaa, plan, created_at, config_version, archived_at) VALUES
+        ('gone', 'Gone', 'acme.com', 0, 'trial', 0, 1, 9);
+      INSERT INTO grants (tenant_id, grant_id, provider, email, status, created_at, updated_at, aliases) VALUES
+        ('old', 'g1', 'smtp', 'a@acme.com', 'active', 1, 1, '[]'),
+        ('young', 'g2', 'smtp', 'b@acme.com', 'active', 2, 2, '["A+x@acme.com"]'),
+        ('solo', 'g3', 'smtp', 'c@acme.com', 'active', 3, 3, '[]')`)
+    database.close()
+    const findings = (await examine(env)).filter(({ check }) => check === "mail owners")
+    expect(ill(findings).map((line) => line.replace(/:.*$/u, ""))).toEqual([
+      "mail owners warning The tenants old and young have the domain acme.com",
+      "mail owners warning The tenant solo has the domain gmail.com, on which anybody can have an address.",
+      "mail owners warning The tenants old and young have connected a@acme.com",
+      "mail owners warning The tenant solo has connected c@acme.com, on the domain of old"
+    ])
+  })
+
   it("looks at Postgres: version, clock and connections", async () => {
     await onPostgres(async (url) => {
       await migrate(url)

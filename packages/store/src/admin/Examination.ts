@@ -5,6 +5,7 @@ import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
 import { type Asked, type DatabaseMissing, openToAsk, parseUrl, tablesOf } from "./Ask.ts"
 import { type LockHolder, lockHolder } from "./LockHolder.ts"
+import { type MailConflict, mailConflicts } from "./MailConflicts.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 
 /** What a doctor looks at in every database. */
@@ -14,6 +15,8 @@ interface Common {
   readonly migrations: MigrationState
   /** Somebody works with it. */
   readonly hasTenants: boolean
+  /** Domains and addresses that two tenants have. */
+  readonly mailConflicts: ReadonlyArray<MailConflict>
 }
 
 /** A SQLite file. */
@@ -45,7 +48,12 @@ const examineCommon = (asked: Asked): Effect.Effect<Common, StoreUnavailable> =>
     const present = yield* tablesOf(asked)
     const tenants = present.has("tenants") ? yield* asked.ask("SELECT 1 FROM tenants LIMIT 1") : []
     const migrations = yield* migrationState(asked)
-    return { database: databaseName(asked.database), migrations, hasTenants: tenants.length > 0 }
+    return {
+      database: databaseName(asked.database),
+      migrations,
+      hasTenants: tenants.length > 0,
+      mailConflicts: yield* mailConflicts(asked)
+    }
   })
 
 const examineSqlite = (asked: Asked, filename: string): Effect.Effect<SqliteExamination, StoreUnavailable> =>

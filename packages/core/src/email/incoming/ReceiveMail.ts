@@ -10,9 +10,10 @@ export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ rea
 /** Looks recipients up beside each other: each is a question or two to the store. */
 const lookUps = 8
 
-/** Whether somebody here takes mail for an address, given in lower case. */
+/** The id of the tenant that mail for an address, given in lower case, belongs to. */
 export const acceptRecipient = Effect.fn("acceptRecipient")(function* (email: string) {
-  if ((yield* mailOwner(email)) === null) return yield* new RecipientUnknown({ email })
+  const owner = yield* mailOwner(email)
+  return owner === null ? yield* new RecipientUnknown({ email }) : owner.tenantId
 })
 
 interface Share {

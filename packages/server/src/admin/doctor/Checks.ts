@@ -10,6 +10,7 @@ import { humanCheck } from "./check/HumanCheck.ts"
 import { identityProvider } from "./check/IdentityProvider.ts"
 import { languageModel } from "./check/LanguageModel.ts"
 import { mailListener } from "./check/MailListener.ts"
+import { mailOwners } from "./check/MailOwners.ts"
 import { mailRelay } from "./check/MailRelay.ts"
 import { objects } from "./check/Objects.ts"
 import { openFiles } from "./check/OpenFiles.ts"
@@ -26,6 +27,7 @@ export const checks: ReadonlyArray<Check> = [
   database,
   postgres,
   sqlite,
+  mailOwners,
   clock,
   disk,
   objects,

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto"
+import { type FileHandle, open, unlink } from "node:fs/promises"
+import { join } from "node:path"
+import { GrowingBytes } from "@leadloom/core/GrowingBytes"
+
+/**
+ * The bytes of one mail while it arrives: in memory up to a threshold, then in a temporary file. The file has no name
+ * once it is open, so that it is gone when the process is, whatever ends it.
+ */
+export class MailSpool {
+  readonly #directory: string
+  readonly #threshold: number
+  readonly #memory = new GrowingBytes()
+  #file: FileHandle | null = null
+  #written = 0
+
+  constructor(directory: string, threshold: number) {
+    this.#directory = directory
+    this.#threshold = threshold
+  }
+
+  get length(): number {
+    return this.#written + this.#memory.length
+  }
+
+  /** Whether a part of the mail is in a file. */
+  get isSpilled(): boolean {
+    return this.#file !== null
+  }
+
+  /** Fails when the disk does. */
+  async append(chunk: Uint8Array): Promise<void> {
+    this.#memory.append(chunk)
+    if (this.#memory.length > this.#threshold) await this.#spill()
+  }
+
+  /** Reads the whole mail. */
+  async read(): Promise<Buffer> {
+    if (this.#file === null) {
+      const { buffer, byteOffset, length } = this.#memory.take()
+      return Buffer.from(buffer, byteOffset, length)
+    }
+    await this.#spill()
+    const raw = Buffer.allocUnsafe(this.#written)
+    for (let at = 0; at < raw.length; ) {
+      const { bytesRead } = await this.#file.read(raw, at, raw.length - at, at)
+      if (bytesRead === 0) throw new Error("The temporary file of a mail is shorter than what was written.")
+      at += bytesRead
+    }
+    return raw
+  }
+
+  /** Forgets the mail. */
+  async close(): Promise<void> {
+    this.#memory.take()
+    await this.#file?.close()
+    this.#file = null
+  }
+
+  async #spill(): Promise<void> {
+    this.#file ??= await this.#openNameless()
+    const bytes = this.#memory.take()
+    await this.#file.writeFile(bytes)
+    this.#written += bytes.length
+  }
+
+  async #openNameless(): Promise<FileHandle> {
+    const path = join(this.#directory, `leadloom-mail-${randomUUID()}`)
+    const file = await open(path, "wx+", 0o600)
+    await unlink(path)
+    return file
+  }
+}

@@ -1,0 +1,23 @@
+import { isIPv4, isIPv6, SocketAddress } from "node:net"
+
+/** The eight groups of an IPv6 address in its one spelling. */
+const groupsOf = (address: string): ReadonlyArray<string> => {
+  const [head = "", tail] = address.split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === undefined || tail === "" ? [] : tail.split(":")
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array.from({ length: gap }, () => "0"), ...right]
+}
+
+/**
+ * The network that a client counts for: the /24 of an IPv4 address, also where it is written as IPv6 (RFC 4291 section
+ * 2.5.5.2), and the /64 of an IPv6 address, since a single customer is given at least that much (RFC 6177).
+ */
+export const clientNetwork = (address: string): string => {
+  const bare = address.replace(/%.*$/u, "")
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(bare)?.[1] ?? bare
+  if (isIPv4(ipv4)) return `${ipv4.slice(0, ipv4.lastIndexOf("."))}.0/24`
+  if (!isIPv6(bare)) return bare
+  const { address: spelled } = new SocketAddress({ address: bare, family: "ipv6" })
+  return `${groupsOf(spelled).slice(0, 4).join(":")}::/64`
+}
