@@ -132,7 +132,16 @@ export const EmailGroup = HttpApiGroup.make("email")
       headers: IdempotencyKey,
       payload: EmailAccount,
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Forbidden, NotFound, Conflict, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
+      error: [
+        BadRequest,
+        Forbidden,
+        NotFound,
+        Conflict,
+        ConnectionExists,
+        ProviderError,
+        ServiceUnavailable,
+        ...keyErrors
+      ]
     })
       .annotate(OpenApi.Summary, "Connect the email account of a tenant; it has one at most")
       .annotate(Gate, gate("email.connect", { limiter: "admin", email: true, idempotency: "steps" })),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { minBodyRate, watchBodyRate } from "./BodyRate.ts"
+import { coalesceBody } from "./CoalescedBody.ts"
 import { timeoutSecondsOf } from "./http/Bounds.ts"
 import { envelopeText } from "./http/Failure.ts"
 import { systemCode } from "./StartupFailed.ts"
@@ -95,6 +96,7 @@ export const makeListener = (
   // Who asks first whether to send a body comes by an event of its own, and is no less bounded.
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      coalesceBody(request)
       boundArrival(request, response, arrivalOf(request.url ?? ""))
       seen?.(request, response)
       if (server.listenerCount(event) === 1) {

@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events"
 import type { IncomingMessage } from "node:http"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { minBodyRate, watchBodyRate } from "../src/BodyRate.ts"
+import { coalesceBody } from "../src/CoalescedBody.ts"
 import { makeListener } from "../src/Listener.ts"
 import { openRaw } from "./ServerProcess.ts"
 
@@ -89,7 +90,7 @@ describe("the listener", () => {
     vi.advanceTimersByTime(minBodyRate.seconds * 1_000)
     expect(await slow.end).toBe("")
     vi.advanceTimersByTime(minBodyRate.seconds * 10_000)
-    expect([drained?.destroyed, unread?.destroyed]).toEqual([true, false])
+    expect([drained?.socket.destroyed, unread?.socket.destroyed]).toEqual([true, false])
     server.closeAllConnections()
     await waiting.end.catch(() => "")
     vi.useRealTimers()
@@ -109,5 +110,38 @@ describe("the listener", () => {
     vi.advanceTimersByTime(5_000)
     expect(isSlow).toBe(true)
     vi.useRealTimers()
+  })
+
+  it("joins the small chunks of a body, and changes nothing of it", async () => {
+    const body = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
+    const received: Array<Buffer> = []
+    server.on("request", (request, response) => {
+      request.on("data", (chunk: Buffer) => received.push(chunk)).on("end", () => response.end("all"))
+    })
+    const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    const chunks = [...body].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`)
+    const raw = Buffer.from(`${head}${chunks.join("")}0\r\n\r\n`, "latin1")
+    expect(await openRaw(url, raw).end).toContain("all")
+    expect(Buffer.concat(received).equals(body)).toBe(true)
+    expect(received.length).toBeLessThan(1_000)
+  })
+
+  it("slows down who sends faster than the body is read, and ends in order", async () => {
+    const chunks: Array<unknown> = []
+    const body = {
+      destroyed: false,
+      readableLength: 0,
+      readableHighWaterMark: 100,
+      push: (chunk: unknown) => chunks.push(chunk) > 0
+    }
+    coalesceBody(body)
+    expect(body.push(Buffer.alloc(60))).toBe(true)
+    expect(body.push(Buffer.alloc(60))).toBe(false)
+    body.push(Buffer.alloc(20_000))
+    body.push(Buffer.alloc(1))
+    body.push(null)
+    expect(chunks.map((chunk) => (Buffer.isBuffer(chunk) ? chunk.length : chunk))).toEqual([120, 20_000, 1, null])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(chunks).toHaveLength(4)
   })
 })

@@ -93,7 +93,7 @@ export interface RawConnection {
 }
 
 /** Opens a connection and sends a text. */
-export const openRaw = (url: string, text: string): RawConnection => {
+export const openRaw = (url: string, text: string | Uint8Array): RawConnection => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname, () => socket.write(text))
   let received = ""

@@ -1,4 +1,10 @@
-import { domainsOf, isOnForeignDomain, mailboxOf, nearestOwners, reversedHost } from "@leadloom/core/email/account/Mailbox"
+import {
+  domainsOf,
+  isOnForeignDomain,
+  mailboxOf,
+  nearestOwners,
+  reversedHost
+} from "@leadloom/core/email/account/Mailbox"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import type { Tenant } from "@leadloom/core/tenant/Tenant"
 import { Effect } from "effect"
@@ -57,9 +63,7 @@ export const mailboxClaims = (sql: SqlClient): MailboxClaims => {
         const mailboxes = JSON.stringify(addresses.map(mailboxOf))
         const others = new Set((yield* connected(mailboxes, tenantId)).map(({ address }) => address))
         const tenants = yield* ownersOver(addresses)
-        return addresses.filter(
-          (email) => others.has(mailboxOf(email)) || isOnForeignDomain(email, tenantId, tenants)
-        )
+        return addresses.filter((email) => others.has(mailboxOf(email)) || isOnForeignDomain(email, tenantId, tenants))
       }),
     isDomainTaken: ({ domain, tenantId }) =>
       Effect.gen(function* () {

@@ -81,12 +81,34 @@ const versions = (query: Queries["query"], configOf: (text: string) => TenantCon
     })
 }
 
+/** Opens tenants, each under an id and a domain that no other has. */
+const inserter = (sql: SqlClient) => {
+  const { query, whole } = queries(sql)
+  const claims = mailboxClaims(sql)
+  const known = query("SELECT tenant_id FROM tenants WHERE tenant_id = ?")
+  const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
+  const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
+  return (tenant: Tenant) =>
+    whole(
+      Effect.gen(function* () {
+        const { domain, tenantId } = tenant
+        const isTaken = domain !== null && (yield* claims.isDomainTaken({ ...tenant, domain }))
+        if (domain !== null && isTaken) {
+          const there = yield* known(tenantId)
+          return yield* there.length > 0 ? new TenantExists({ tenantId }) : new DomainTaken({ domain })
+        }
+        const inserted = yield* insert(...tenants.values(toRow(tenant)))
+        if (inserted.length === 0) return yield* new TenantExists({ tenantId })
+        yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
+      })
+    )
+}
+
 /** Tenants and every version of their configuration in SQL. */
 export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
   Tenants,
   Effect.map(SqlClient, (sql) => {
     const { command, isOneOf, query, whole } = queries(sql)
-    const claims = mailboxClaims(sql)
     const configOf = configCache()
     const fromRow = reader(configOf)
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
@@ -96,8 +118,6 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
     const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
     const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")}
       ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
-    const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
-    const known = query("SELECT tenant_id FROM tenants WHERE tenant_id = ?")
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
     const archive = query(archiveText)
     const release = command(releaseText)
@@ -117,20 +137,7 @@ export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
       get,
       list: Effect.map(all(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
-      insert: (tenant) =>
-        whole(
-          Effect.gen(function* () {
-            const { domain, tenantId } = tenant
-            const isTaken = domain !== null && (yield* claims.isDomainTaken({ ...tenant, domain }))
-            if (domain !== null && isTaken) {
-              const there = yield* known(tenantId)
-              return yield* there.length > 0 ? new TenantExists({ tenantId }) : new DomainTaken({ domain })
-            }
-            const inserted = yield* insert(...tenants.values(toRow(tenant)))
-            if (inserted.length === 0) return yield* new TenantExists({ tenantId })
-            yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
-          })
-        ),
+      insert: inserter(sql),
       configAt: versions(query, configOf),
       archive: (tenantId, at) =>
         whole(

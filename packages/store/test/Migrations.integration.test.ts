@@ -106,23 +106,29 @@ describe("migrations", () => {
     yield* grant("old", "info@acme.com", '["Sales@acme.com","a@bücher.example"]', 6)
     yield* mailboxOwners
     const domains = yield* sql.unsafe("SELECT tenant_id, domain, owns_domain FROM tenants ORDER BY tenant_id")
-    assert.deepStrictEqual(domains.map((row) => Object.values(row).map(String)), [
-      ["gone", "acme.com", "1"],
-      ["idn", "xn--bcher-kva.example", "1"],
-      ["old", "acme.com", "1"],
-      ["young", "acme.com", "0"]
-    ])
+    assert.deepStrictEqual(
+      domains.map((row) => Object.values(row).map(String)),
+      [
+        ["gone", "acme.com", "1"],
+        ["idn", "xn--bcher-kva.example", "1"],
+        ["old", "acme.com", "1"],
+        ["young", "acme.com", "0"]
+      ]
+    )
     const rows = yield* sql.unsafe(
       "SELECT address, tenant_id, owned, reversed_host FROM grant_addresses ORDER BY address, tenant_id"
     )
-    assert.deepStrictEqual(rows.map((row) => Object.values(row).map(String).join(" ")), [
-      "a@xn--bcher-kva.example old 1 example.xn--bcher-kva",
-      "info@acme.com old 0 com.acme",
-      "info@acme.com young 1 com.acme",
-      "sales@acme.com gone 0 com.acme",
-      "sales@acme.com old 0 com.acme",
-      "sales@acme.com young 1 com.acme"
-    ])
+    assert.deepStrictEqual(
+      rows.map((row) => Object.values(row).map(String).join(" ")),
+      [
+        "a@xn--bcher-kva.example old 1 example.xn--bcher-kva",
+        "info@acme.com old 0 com.acme",
+        "info@acme.com young 1 com.acme",
+        "sales@acme.com gone 0 com.acme",
+        "sales@acme.com old 0 com.acme",
+        "sales@acme.com young 1 com.acme"
+      ]
+    )
     const ownerOf = (email: string) => Effect.map(mailOwner(email), (owner) => owner?.tenantId ?? null)
     const emails = ["sales@acme.com", "INFO+x@acme.com", "else@acme.com", "a@bücher.example", "a@nowhere.example"]
     assert.deepStrictEqual(yield* Effect.forEach(emails, ownerOf), ["young", "young", "old", "idn", null])

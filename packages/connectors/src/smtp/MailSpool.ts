@@ -42,7 +42,7 @@ export class MailSpool {
     }
     await this.#spill()
     const raw = Buffer.allocUnsafe(this.#written)
-    for (let at = 0; at < raw.length; ) {
+    for (let at = 0; at < raw.length;) {
       const { bytesRead } = await this.#file.read(raw, at, raw.length - at, at)
       if (bytesRead === 0) throw new Error("The temporary file of a mail is shorter than what was written.")
       at += bytesRead

@@ -7,7 +7,7 @@ import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Cause, Data, Effect, Exit, type Scope, Semaphore } from "effect"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
-import { connectionLimiter, type Line } from "./ConnectionLimiter.ts"
+import { ConnectionLimiter, type Line } from "./ConnectionLimiter.ts"
 import type { MailSpool } from "./MailSpool.ts"
 import { headerLength, receiveData } from "./ReceivedData.ts"
 import { defaultLimits, type SmtpLimits } from "./SmtpLimits.ts"
@@ -121,17 +121,17 @@ const makeServer = <R>(options: ListenOptions, desk: MailDesk<R>, limits: SmtpLi
     onRcptTo: async ({ address }, { envelope, id }, callback) => {
       if (envelope.rcptTo.length >= limits.recipients) return callback(asError(replies.tooManyRecipients))
       const { refusal, value: tenantId } = await run(desk.accept(addressOf(address)))
-      const reply = tenantId === null ? refusal : limiter.address(id, tenantId)
+      const reply = tenantId === null ? refusal : limiter.addRecipient(id, tenantId)
       if (reply === null) return callback()
       callback(asError(reply === replies.unknownRecipient ? limiter.refuse(id) : reply))
     },
     onData: async (stream, session, callback) => {
       const { id } = session
       const envelope = envelopeOf(session)
-      const arriving = limiter.begin(id, () => stream.destroy())
+      const transfer = limiter.begin(id, () => stream.destroy())
       const timer = setTimeout(() => limiter.dismiss(id, replies.tooSlow), limits.dataMillis)
       const onFlood = (): void => limiter.dismiss(id, replies.tooLarge)
-      const data = await receiveData(stream, { ...limits, directory, onFlood }, arriving)
+      const data = await receiveData(stream, { ...limits, directory, onFlood }, transfer)
       clearTimeout(timer)
       const refusal =
         data._tag === "Whole"
@@ -140,11 +140,11 @@ const makeServer = <R>(options: ListenOptions, desk: MailDesk<R>, limits: SmtpLi
             ? data.reply
             : replies.unavailable
       callback(refusal === null ? null : asError(refusal), "2.0.0 Stored")
-      arriving.end()
+      limiter.end(id, transfer)
     }
   })
   const lines: Set<Line> = server.connections
-  const limiter = connectionLimiter(limits, () => lines, isTrusted)
+  const limiter = new ConnectionLimiter(limits, () => lines, isTrusted)
   return { limiter, server }
 }
 
@@ -182,7 +182,7 @@ export const listen = <R>(
       })
     )
     yield* Effect.acquireRelease(
-      Effect.sync(() => setInterval(limiter.tick, tickMillis).unref()),
+      Effect.sync(() => setInterval(() => limiter.tick(), tickMillis).unref()),
       (timer) => Effect.sync(() => clearInterval(timer))
     )
     const address: AddressInfo | string | null = server.server.address()

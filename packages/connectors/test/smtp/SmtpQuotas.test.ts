@@ -23,7 +23,14 @@ const open = async (limits: ListenOptions["limits"] = {}, more: Partial<ListenOp
   scope = Effect.runSync(Scope.make())
   const tenantOf = (email: string): string | null => /@(.+)\.com$/u.exec(email)?.[1] ?? null
   const listening = listen(
-    { host: "127.0.0.1", port: 0, tls: null, limits: { stopMillis: 50, ...limits }, spoolDirectory: directory, ...more },
+    {
+      host: "127.0.0.1",
+      port: 0,
+      tls: null,
+      limits: { stopMillis: 50, ...limits },
+      spoolDirectory: directory,
+      ...more
+    },
     {
       accept: (email) => {
         const tenantId = tenantOf(email)
@@ -123,9 +130,7 @@ describe("the mail listener under load", () => {
     expect(await deliver(mailOf(50_000), there)).toMatch(/^452 4\.3\.1 /u)
     expect(await deliver(mailOf(50_000), there, "hello@other.com")).toMatch(/^250 /u)
     await begun("a: b\r\n", there)
-    expect(await deliver("a: b", there)).toBe(
-      "450 4.2.1 This recipient gets too much mail at once; try again later"
-    )
+    expect(await deliver("a: b", there)).toBe("450 4.2.1 This recipient gets too much mail at once; try again later")
     expect(await deliver("a: b", there, "hello@other.com")).toMatch(/^250 /u)
   })
 

@@ -6,6 +6,19 @@ import type { TenantConfig } from "../tenant/TenantConfig.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { by, keyOf, MemoryState } from "./MemoryState.ts"
 
+/** Whether the domain of a new tenant belongs to another one, or is the nearest to an address connected there. */
+const isTaken = ({ grants, tenants }: typeof MemoryState.Service, tenant: Tenant): boolean => {
+  if (tenant.domain === null) return false
+  const others = [...tenants.values()].filter(({ archivedAt }) => archivedAt === null)
+  const connected = [...grants.values()]
+    .filter(({ tenantId }) => (tenants.get(tenantId)?.archivedAt ?? null) === null)
+    .flatMap(senderAddresses)
+  return (
+    others.some(({ domain }) => domain === tenant.domain) ||
+    connected.some((email) => nearestOwners(email, [...others, tenant]).includes(tenant))
+  )
+}
+
 /** The tenants of this deployment and their configuration. */
 export class Tenants extends Context.Service<
   Tenants,
@@ -65,14 +78,7 @@ export class Tenants extends Context.Service<
           Effect.suspend((): Effect.Effect<void, TenantExists | DomainTaken> => {
             const { domain, tenantId } = tenant
             if (state.tenants.has(tenantId)) return Effect.fail(new TenantExists({ tenantId }))
-            const others = [...state.tenants.values()].filter(({ archivedAt }) => archivedAt === null)
-            const connected = [...state.grants.values()]
-              .filter((grant) => (state.tenants.get(grant.tenantId)?.archivedAt ?? null) === null)
-              .flatMap(senderAddresses)
-            const isTaken =
-              others.some((other) => other.domain === domain) ||
-              connected.some((email) => nearestOwners(email, [...others, tenant]).includes(tenant))
-            if (domain !== null && isTaken) return Effect.fail(new DomainTaken({ domain }))
+            if (domain !== null && isTaken(state, tenant)) return Effect.fail(new DomainTaken({ domain }))
             state.tenants.set(tenantId, tenant)
             state.configs.set(keyOf(tenantId, String(tenant.configVersion)), tenant.config)
             return Effect.void

@@ -213,11 +213,16 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     ended: false
   }
   const reader = tarReader(archiveLimits)
-  yield* Stream.runForEach(body, (piece) => {
-    const entries = reader.push(piece)
-    if (typeof entries === "string") return Effect.fail(invalid("the archive", entries))
-    return Effect.forEach(entries, (entry) => takeEntry(state, entry), { discard: true })
-  })
+  // Many small chunks come at once: only those that complete an entry cost more than reading them.
+  yield* Stream.runForEachArray(body, (chunks) =>
+    Effect.gen(function* () {
+      for (const chunk of chunks) {
+        const entries = reader.push(chunk)
+        if (typeof entries === "string") return yield* invalid("the archive", entries)
+        for (const entry of entries) yield* takeEntry(state, entry)
+      }
+    })
+  )
   if (!state.ended)
     return yield* invalid("the archive", "It ends before its manifest. What came is kept: send it again.")
   const report: ImportReport = Object.fromEntries(state.report)

@@ -22,7 +22,8 @@ interface TenantDomain {
 
 const domainConflicts = (tenants: ReadonlyArray<TenantDomain>): ReadonlyArray<MailConflict> =>
   tenants.flatMap(({ domain: name, tenantId }, index): ReadonlyArray<MailConflict> => {
-    if (isPublicMailDomain(name)) return [{ kind: "public_domain", name: registrableDomain(name), tenantId, owner: null }]
+    if (isPublicMailDomain(name))
+      return [{ kind: "public_domain", name: registrableDomain(name), tenantId, owner: null }]
     const first = tenants.findIndex(({ domain }) => domain === name)
     return first === index ? [] : [{ kind: "domain", name, tenantId, owner: tenants[first]?.tenantId ?? null }]
   })

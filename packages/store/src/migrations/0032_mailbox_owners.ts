@@ -74,7 +74,11 @@ const ownMailboxes = Effect.gen(function* () {
     for (const mailbox of new Set([grant.email, ...aliasesOf(grant)].map(mailboxOf))) {
       const owns = grant.archived_at === null && !owned.has(mailbox) ? 1 : 0
       if (owns === 1) owned.add(mailbox)
-      const host = mailbox.slice(mailbox.lastIndexOf("@") + 1).split(".").toReversed().join(".")
+      const host = mailbox
+        .slice(mailbox.lastIndexOf("@") + 1)
+        .split(".")
+        .toReversed()
+        .join(".")
       yield* sql`INSERT INTO grant_addresses (tenant_id, address, owned, reversed_host)
         VALUES (${grant.tenant_id}, ${mailbox}, ${owns}, ${host})`
     }

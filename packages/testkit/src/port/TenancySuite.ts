@@ -86,7 +86,10 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         yield* tenants.insert(tenantRecord(other, { domain: `shop.${domain}` }))
         yield* tenants.archive(one, noon)
         yield* tenants.insert(tenantRecord(third, { domain }))
-        assert.deepStrictEqual((yield* tenants.ofDomains([domain])).map(({ tenantId }) => tenantId), [third])
+        assert.deepStrictEqual(
+          (yield* tenants.ofDomains([domain])).map(({ tenantId }) => tenantId),
+          [third]
+        )
       })
     )
     it.effect("gives nobody a domain on which another tenant has connected an address", () =>

@@ -39,7 +39,8 @@ export const adoptAccount = Effect.fnUntraced(function* (
     yield* lookAfter(grant, now)
     return { grant, signedInAgain: false }
   }
-  if (asciiEmail(connected.email) !== email || connected.provider !== provider) return yield* new ConnectionExists(connected)
+  if (asciiEmail(connected.email) !== email || connected.provider !== provider)
+    return yield* new ConnectionExists(connected)
   const grant: Grant = { ...connected, providerGrantId, status, updatedAt: now }
   yield* grants.update(grant).pipe(Effect.catchTag("GrantNotFound", () => Effect.die("read in this unit of work")))
   yield* lookAfter(grant, now)

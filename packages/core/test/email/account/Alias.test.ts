@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest"
-import {
-  aliasLimit,
-  checkAliases,
-  isOnDomain,
-  discovered
-} from "../../../src/email/account/Alias.ts"
+import { aliasLimit, checkAliases, isOnDomain, discovered } from "../../../src/email/account/Alias.ts"
 import { registrableDomain } from "../../../src/email/account/Mailbox.ts"
 
 const account = { accountEmail: "sales@acme.com", aliases: [], tenantDomain: "acme.com", byOperator: false }

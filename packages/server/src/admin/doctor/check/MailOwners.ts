@@ -40,7 +40,8 @@ export const mailOwners: Check = {
       const { mailConflicts } = database.examination
       if (mailConflicts.length === 0) return [fine("Each domain and each connected address belongs to one tenant.")]
       const more = mailConflicts.length - maxListed
-      const rest = more > 0 ? [warning(`There are ${more} further conflicts.`, "Resolve those above, and look again.")] : []
+      const rest =
+        more > 0 ? [warning(`There are ${more} further conflicts.`, "Resolve those above, and look again.")] : []
       return [...mailConflicts.slice(0, maxListed).map(findingOf), ...rest]
     })
 }
