@@ -42,8 +42,8 @@ const mailboxList = (sql: SqlClient) => {
   // The owner; where an older database has none, the account that was connected first.
   const holder = query<{ readonly tenantId: string }>(
     `SELECT a.tenant_id AS "tenantId" FROM grant_addresses a
-      JOIN grants g ON g.tenant_id = a.tenant_id LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
-      WHERE a.address = ? AND t.archived_at IS NULL ORDER BY a.owned DESC, g.created_at, a.tenant_id LIMIT 1`
+      JOIN grants ON grants.tenant_id = a.tenant_id LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
+      WHERE a.address = ? AND t.archived_at IS NULL ORDER BY a.owned DESC, grants.created_at, a.tenant_id LIMIT 1`
   )
   const list = query(
     `INSERT INTO grant_addresses (tenant_id, address, reversed_host)
