@@ -1,6 +1,7 @@
 import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
-import { compile } from "html-to-text"
 import sanitize from "sanitize-html"
+import { boundedTokenizer, type HtmlLimits } from "./BoundedTokenizer.ts"
+import { convertHtml } from "./HtmlText.ts"
 import { isSeen, seen, type Visibility, visibilityOf } from "./Visibility.ts"
 
 /**
@@ -14,9 +15,22 @@ import { isSeen, seen, type Visibility, visibilityOf } from "./Visibility.ts"
  *   become visible, and a language model would read what no person did.
  */
 
-/** Most characters and tags read of one HTML body. Unclosed tags cost quadratic time in the tokeniser. */
+/** Most characters of text kept of one mail. */
+export const textCharactersKept = 1_048_576
+
+/** Most characters and tags read of one HTML body. */
 export const htmlCharactersRead = 1_048_576
 export const htmlTagsRead = 20_000
+
+/** Most characters of sanitized HTML kept of one body: escaping makes it longer than what was read. */
+export const htmlCharactersKept = 1_572_864
+
+const limits: HtmlLimits = {
+  depth: 1_000,
+  attributes: 100,
+  attributeCharacters: 4_096,
+  outputCharacters: htmlCharactersKept
+}
 
 const allowedTags = (
   "a abbr address article b bdi big blockquote br caption center cite code col colgroup dd del dfn div dl dt em figcaption " +
@@ -92,13 +106,16 @@ export interface SafeHtml {
   readonly cut: boolean
 }
 
-/** Sanitises HTML. Total; linear but for the bounds above. */
+/** Sanitizes HTML. Total and linear; what it makes is bounded too. */
 export const sanitizeHtml = (source: string): SafeHtml => {
   const input = bounded(source)
   const styled = /<(?:style|link)\b/iu.test(input)
   const visibility: Array<Visibility> = [seen]
+  let cut = input.length < source.length
   const current = (): Visibility => visibility[visibility.length - 1] ?? seen
+  const document = { source: input, openElements: () => visibility.length - 1, onCut: () => void (cut = true) }
   const html = sanitize(input, {
+    parser: { decodeEntities: true, Tokenizer: boundedTokenizer(limits, document) },
     allowedTags,
     nonTextTags,
     allowedAttributes,
@@ -121,29 +138,22 @@ export const sanitizeHtml = (source: string): SafeHtml => {
       img: (tagName, attributes) => ({ tagName, attribs: safeImage(attributes, current().hidden) })
     }
   })
-  return { html: html.trim(), cut: input.length < source.length }
+  return { html: html.trim(), cut }
 }
 
-const headings = ["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } }))
+/** Levels of quotes and of lists that mark their lines; nobody reads more `> ` in front of a line. */
+const markedLevels = 10
 
-/** Compiled once: compiling costs more than converting. */
-const convert = compile({
-  wordwrap: false,
-  limits: { maxDepth: 200, maxInputLength: htmlCharactersRead * 2 },
-  selectors: [
-    { selector: "a", options: { ignoreHref: true } },
-    { selector: "img", format: "skip" },
-    { selector: "hr", format: "lineBreak" },
-    ...headings
-  ]
-})
+/**
+ * Most characters of text that some HTML becomes: marks make every line longer, so a short document of many short lines
+ * could become a text many times its size. Four times is more than real mail comes to.
+ */
+export const textCharactersOf = (html: string): number =>
+  Math.min(textCharactersKept, Math.max(16_384, html.length * 4))
 
-/** Plain text of sanitised HTML: paragraphs and line breaks kept, quotes marked with `> `, links as their text. */
+/** Plain text of sanitized HTML: paragraphs and line breaks kept, quotes marked with `> `, links as their text. */
 export const htmlToText = (html: string): string =>
-  visibleText(convert(html))
-    .replace(/[ \t\xA0]+$/gmu, "")
-    .replace(/\n{3,}/gu, "\n\n")
-    .trim()
+  convertHtml(html, { characters: textCharactersOf(html), markedLevels }).text
 
 /** Plain text as HTML, for mails that mix both. */
 export const textToHtml = (text: string): string =>

@@ -5,7 +5,7 @@ import { htmlToText, sanitizeHtml } from "./Html.ts"
 /** Gives remote images their address back, which `sanitizeHtml` has set aside. Only https ones have one. */
 const withImages = (html: string): string => html.replace(/(<img\b[^<>]*) data-remote-src="/giu, '$1 src="')
 
-/** HTML by sanitize-html and html-to-text. */
+/** HTML by `sanitize-html` and `htmlparser2`. */
 export const layer: Layer.Layer<HtmlRenderer> = Layer.succeed(HtmlRenderer, {
   sanitize: (html) => sanitizeHtml(html).html,
   sanitizeOwn: (html) => withImages(sanitizeHtml(html).html),

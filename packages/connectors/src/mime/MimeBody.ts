@@ -4,12 +4,9 @@ import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
 import { decodeText } from "./Charset.ts"
 import { fileName } from "./FileName.ts"
 import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
-import { htmlToText, sanitizeHtml, textToHtml } from "./Html.ts"
+import { htmlToText, sanitizeHtml, textCharactersKept, textToHtml } from "./Html.ts"
 import { type Budget, charsetOf, type MimePart, readPart } from "./MimeTree.ts"
 import { decodedSize, decodeTransfer } from "./TransferEncoding.ts"
-
-/** Most characters of text kept of one mail. */
-export const textCharactersKept = 1_048_576
 
 /** How deep attached messages are read into the text. */
 export const deepestMessage = 3
@@ -47,13 +44,20 @@ const fileNameOf = (part: MimePart): string | null =>
 
 const isCalendar = (part: MimePart): boolean => part.type === "text/calendar" || part.type === "application/ics"
 
+/** Most characters kept of the type, the id or the method of an attachment: there may be hundreds of them. */
+const descriptionCharacters = 998
+
 const attachmentOf = (part: MimePart): MailAttachment => {
-  const method = isCalendar(part) ? visibleLine(part.contentType.params.get("method") ?? "").toUpperCase() : ""
+  const method = isCalendar(part)
+    ? visibleLine(part.contentType.params.get("method") ?? "")
+        .slice(0, descriptionCharacters)
+        .toUpperCase()
+    : ""
   return {
     filename: fileNameOf(part),
-    contentType: visibleLine(part.type),
+    contentType: visibleLine(part.type).slice(0, descriptionCharacters),
     size: decodedSize(part.body, part.encoding),
-    contentId: visibleLine(fieldOf(part, "content-id")).replace(/^<|>$/gu, "") || null,
+    contentId: visibleLine(fieldOf(part, "content-id")).replace(/^<|>$/gu, "").slice(0, descriptionCharacters) || null,
     inline:
       part.disposition.value === "inline" || (part.disposition.value === "" && fieldOf(part, "content-id") !== ""),
     ...(method === "" ? {} : { method })

@@ -4,13 +4,14 @@ import { visibleText } from "@leadloom/core/email/VisibleText"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import { Effect, Layer } from "effect"
 import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
-import { readAttachment, readBody, textCharactersKept } from "./MimeBody.ts"
+import { textCharactersKept } from "./Html.ts"
+import { readAttachment, readBody } from "./MimeBody.ts"
 import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
 import { readComplaint, readDeliveryReport } from "./Report.ts"
 
 /**
  * MIME mail, read by a bounded reader of our own. Encoded words and address lists are `postal-mime`'s, sanitising is
- * `sanitize-html`'s, HTML to text is `html-to-text`'s. Not supported: uuencode and yEnc in the text, encrypted content,
+ * `sanitize-html`'s over the tokenizer of `htmlparser2`. Not supported: uuencode and yEnc in the text, encrypted content,
  * message/partial, TNEF (`winmail.dat`): they stay attachments or text.
  */
 

@@ -1,7 +1,6 @@
 import type { MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
 import { visibleText } from "@leadloom/core/email/VisibleText"
-import { htmlToText, sanitizeHtml } from "../mime/Html.ts"
-import { textCharactersKept } from "../mime/MimeBody.ts"
+import { htmlToText, sanitizeHtml, textCharactersKept } from "../mime/Html.ts"
 import type { MessageJson } from "./MessageJson.ts"
 
 /** What a message says. */

@@ -1,6 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { htmlTagsRead, htmlToText, sanitizeHtml, textToHtml } from "../../src/mime/Html.ts"
+import {
+  htmlCharactersKept,
+  htmlTagsRead,
+  htmlToText,
+  sanitizeHtml,
+  textCharactersKept,
+  textCharactersOf,
+  textToHtml
+} from "../../src/mime/Html.ts"
 
 const clean = (html: string): string => sanitizeHtml(html).html
 const text = (html: string): string => htmlToText(clean(html))
@@ -137,5 +145,54 @@ describe("htmlToText", () => {
 describe("textToHtml", () => {
   it("escapes and keeps lines", () => {
     expect(textToHtml("a <b> & c\nd")).toBe("<div>a &lt;b&gt; &amp; c<br />d</div>")
+  })
+})
+
+describe("hostile HTML", () => {
+  const bounded = (html: string): string => {
+    const safe = sanitizeHtml(html).html
+    expect(safe.length).toBeLessThan(htmlCharactersKept + 100_000)
+    const result = htmlToText(safe)
+    expect(result.length).toBeLessThanOrEqual(textCharactersOf(safe))
+    return result
+  }
+
+  it("marks ten levels of quotes and no more, however deep they are", () => {
+    const lines = bounded("<blockquote>".repeat(190) + "<pre>" + "a\n".repeat(1_000)).split("\n")
+    expect(lines[0]).toBe(`${"> ".repeat(10)}a`)
+  })
+
+  it("makes no text of many times the size out of deep quotes around many lines", () => {
+    expect(bounded("<blockquote>".repeat(190) + "<pre>" + "a\n".repeat(250_000)).length).toBeLessThanOrEqual(
+      textCharactersKept
+    )
+    expect(bounded(`<ul><li>${"<ul><li>".repeat(100)}${"a<br>".repeat(50_000)}`).length).toBeLessThanOrEqual(
+      textCharactersKept
+    )
+  })
+
+  it("reads long runs of blanks", () => {
+    expect(bounded(`<p>a${"&nbsp;".repeat(100_000)}b`)).toBe(`a${"\u00a0".repeat(100_000)}b`)
+    expect(bounded(`<p>a</p><p>${"&nbsp;".repeat(100_000)}</p>`)).toBe("a")
+    expect(bounded(`<p>a${" ".repeat(400_000)}b`)).toBe("a b")
+  })
+
+  it("ignores tags beyond a depth and says so", () => {
+    const { cut, html } = sanitizeHtml(`${"<b>".repeat(5_000)}x${"</i>".repeat(5_000)}`)
+    expect({ cut, text: htmlToText(html) }).toEqual({ cut: true, text: "x" })
+  })
+
+  it("keeps as much of attributes as they need", () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => ` a${n}=x`).join("")
+    expect(sanitizeHtml(`<a${many} href="https://a.io">x</a>`).html).toBe("<a>x</a>")
+    const href = `https://a.io/${"x".repeat(10_000)}`
+    expect(sanitizeHtml(`<a href="${href}">x</a>`).html).toContain(`href="${href.slice(0, 4_096)}"`)
+  })
+
+  it("stops where escaping would make too much of the input", () => {
+    const { cut, html } = sanitizeHtml("<p>" + "<".repeat(1_000_000))
+    expect(cut).toBe(true)
+    expect(html.length).toBeLessThanOrEqual(htmlCharactersKept + 100)
+    expect(html.endsWith("&lt;</p>")).toBe(true)
   })
 })

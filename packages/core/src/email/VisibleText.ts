@@ -54,10 +54,21 @@ const keepOrDrop = (char: string, offset: number, text: string): string => {
   return ""
 }
 
-/** Line ends become `\n`, characters nobody sees are dropped, lone surrogates too. Tabs and spaces stay. */
+/**
+ * Marks stacked on one letter. Unicode normalization sorts them, in time quadratic in their number. No language needs more
+ * than 30 (UAX #15, Stream-Safe Text Format).
+ */
+const stackedMarks = /(\p{M}{30})\p{M}+/gu
+const manyMarks = /\p{M}{31}/u
+
+/**
+ * Line ends become `\n`, characters nobody sees are dropped, lone surrogates and marks after the 30th on a letter too.
+ * Tabs and spaces stay.
+ */
 export const visibleText = (text: string): string => {
   const lines = /[\r\u2028\u2029\v\f\x85]/u.test(text) ? text.replace(/\r\n?|[\u2028\u2029\v\f\x85]/gu, "\n") : text
-  return unseen.test(lines) ? lines.replace(everyUnseen, keepOrDrop) : lines
+  const seen = unseen.test(lines) ? lines.replace(everyUnseen, keepOrDrop) : lines
+  return manyMarks.test(seen) ? seen.replace(stackedMarks, "$1") : seen
 }
 
 /** One line of visible text: what a subject, a name or a file name may be. */

@@ -56,6 +56,12 @@ describe("visibleText", () => {
       })
     )
   })
+
+  it("keeps as many marks on a letter as any language has", () => {
+    const marks = "\u0301\u0316".repeat(15)
+    expect(visibleText(`a${marks}b`)).toBe(`a${marks}b`)
+    expect(visibleText(`a${marks}${"\u0301\u0316".repeat(10_000)}b`)).toBe(`a${marks}b`)
+  })
 })
 
 describe("visibleLine", () => {

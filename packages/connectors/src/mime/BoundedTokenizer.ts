@@ -1,0 +1,159 @@
+import { type QuoteType, Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+
+/**
+ * What one HTML document may cost. The parser above the tokenizer searches its stack of open elements at every end tag
+ * and copies attribute values several times: without these limits a document of 1 MB takes minutes.
+ */
+export interface HtmlLimits {
+  /** Most open elements at once; deeper tags are ignored, their text stays. */
+  readonly depth: number
+  /** Most attributes of one tag, and most characters of one value. */
+  readonly attributes: number
+  readonly attributeCharacters: number
+  /** Most characters of output. An estimate from above: text as it is escaped, tags with what sanitizing adds. */
+  readonly outputCharacters: number
+}
+
+/** The document, and how its parser stands. */
+export interface HtmlDocument {
+  readonly source: string
+  /** Elements that are open now. */
+  readonly openElements: () => number
+  /** Called when something is left out. */
+  readonly onCut: () => void
+}
+
+/** Characters that a tag costs besides its own: its end tag and the attributes that sanitizing adds to a link. */
+const charactersPerTag = 64
+
+const [ampersand, lessThan, greaterThan] = [0x26, 0x3c, 0x3e]
+
+const escapedLength = (code: number): number =>
+  code === ampersand ? 5 : code === lessThan || code === greaterThan ? 4 : 1
+
+/** Where text from `start` to `end` has to stop so that its escaped form is no longer than `room`; and that length. */
+const fittingText = (
+  source: string,
+  start: number,
+  end: number,
+  room: number
+): readonly [stop: number, length: number] => {
+  let length = 0
+  for (let at = start; at < end; at++) {
+    const next = length + escapedLength(source.charCodeAt(at))
+    if (next > room) return [at, length]
+    length = next
+  }
+  return [end, length]
+}
+
+/** Passes the tokens on that stay within the limits. One step a token, and one a character of text. */
+class BoundedTokens implements TokenizerCallbacks {
+  readonly #parser: TokenizerCallbacks
+  readonly #limits: HtmlLimits
+  readonly #document: HtmlDocument
+  #room: number
+  #ignoringTag = false
+  #ignoringAttribute = false
+  #attributes = 0
+  #valueLength = 0
+
+  constructor(parser: TokenizerCallbacks, limits: HtmlLimits, document: HtmlDocument) {
+    this.#parser = parser
+    this.#limits = limits
+    this.#document = document
+    this.#room = limits.outputCharacters
+  }
+
+  #spend(length: number): void {
+    this.#room = Math.max(0, this.#room - length)
+    if (this.#room === 0) this.#document.onCut()
+  }
+
+  ontext(start: number, end: number): void {
+    const [stop, length] = fittingText(this.#document.source, start, end, this.#room)
+    if (stop > start) this.#parser.ontext(start, stop)
+    this.#spend(stop < end ? this.#room : length)
+  }
+
+  ontextentity(code: number, end: number): void {
+    if (this.#room > 0) this.#parser.ontextentity(code, end)
+    this.#spend(escapedLength(code))
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#attributes = 0
+    this.#ignoringTag = this.#room === 0 || this.#document.openElements() >= this.#limits.depth
+    if (this.#ignoringTag) return this.#document.onCut()
+    this.#spend(end - start + charactersPerTag)
+    this.#parser.onopentagname(start, end)
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#valueLength = 0
+    this.#ignoringAttribute = this.#ignoringTag || ++this.#attributes > this.#limits.attributes
+    if (!this.#ignoringAttribute) this.#parser.onattribname(start, end)
+  }
+
+  onattribdata(start: number, end: number): void {
+    const stop = Math.min(end, start + this.#limits.attributeCharacters - this.#valueLength)
+    this.#valueLength += end - start
+    if (this.#ignoringAttribute || stop <= start) return
+    this.#parser.onattribdata(start, stop)
+    this.#spend(fittingText(this.#document.source, start, stop, this.#room)[1])
+  }
+
+  onattribentity(code: number): void {
+    if (this.#ignoringAttribute || ++this.#valueLength > this.#limits.attributeCharacters) return
+    this.#parser.onattribentity(code)
+    this.#spend(escapedLength(code))
+  }
+
+  onattribend(quote: QuoteType, end: number): void {
+    if (!this.#ignoringAttribute) this.#parser.onattribend(quote, end)
+  }
+
+  onopentagend(end: number): void {
+    if (!this.#ignoringTag) this.#parser.onopentagend(end)
+  }
+
+  onselfclosingtag(end: number): void {
+    if (!this.#ignoringTag) this.#parser.onselfclosingtag(end)
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.#parser.onclosetag(start, end)
+  }
+
+  oncdata(start: number, end: number, offset: number): void {
+    this.#parser.oncdata(start, end, offset)
+  }
+
+  oncomment(start: number, end: number, offset: number): void {
+    this.#parser.oncomment(start, end, offset)
+  }
+
+  ondeclaration(start: number, end: number): void {
+    this.#parser.ondeclaration(start, end)
+  }
+
+  onprocessinginstruction(start: number, end: number): void {
+    this.#parser.onprocessinginstruction(start, end)
+  }
+
+  onend(): void {
+    this.#parser.onend()
+  }
+
+  isInForeignContext(): boolean {
+    return this.#parser.isInForeignContext?.() ?? false
+  }
+}
+
+/** A tokenizer for `htmlparser2`'s `Parser` that keeps one document within limits. */
+export const boundedTokenizer = (limits: HtmlLimits, document: HtmlDocument): typeof Tokenizer =>
+  class extends Tokenizer {
+    constructor(options: ConstructorParameters<typeof Tokenizer>[0], parser: TokenizerCallbacks) {
+      super(options, new BoundedTokens(parser, limits, document))
+    }
+  }
