@@ -5,7 +5,7 @@ import * as HighLevelCrm from "@leadloom/connectors/highlevel/HighLevelCrm"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
-import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
+import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import * as SandboxVoice from "@leadloom/connectors/sandbox/SandboxVoice"
 import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
@@ -34,6 +34,7 @@ import type { EmailTransport } from "@leadloom/core/port/EmailTransport"
 import { HumanCheck } from "@leadloom/core/port/HumanCheck"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { Ids } from "@leadloom/core/port/Ids"
+import type { MailParser } from "@leadloom/core/port/MailParser"
 import { IdTokens } from "@leadloom/core/port/IdTokens"
 import { Payments } from "@leadloom/core/port/Payments"
 import { Randomness } from "@leadloom/core/port/Randomness"
@@ -129,7 +130,7 @@ const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTranspo
   return ByFamily.layer(relayed, nylas === null ? null : NylasTransport.layer(nylas))
 }
 
-const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail> =>
+const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail, never, MailParser> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
 
 /** Who people are, as their identity provider says. */
@@ -185,10 +186,9 @@ export const services = (
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
     Layer.provideMerge(languageModel(config), Randomness.layer(random)),
-    MimeParser.layer,
     HtmlRendering.layer,
     transport(config),
-    hosted(config),
+    Layer.provideMerge(hosted(config), PooledParser.layer),
     idTokens(config),
     humanCheck(config),
     payments(config),

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import * as MimeParser from "@leadloom/connectors/mime/MimeParser"
+import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import { layer as memory } from "@leadloom/core/port/MemoryStore"
 import { connectEmail } from "@leadloom/core/email/account/ConnectEmail"
 import { sendEmail } from "@leadloom/core/email/outgoing/SendEmail"
@@ -70,7 +70,7 @@ const after = (raw: Uint8Array) =>
     assert.strictEqual(second.threadId, first.threadId)
     assert.deepStrictEqual([second.leadId, second.signalId], [null, null])
     return yield* (yield* Contacts).undeliverable("acme", "jo@customer.example")
-  }).pipe(Effect.provide([MimeParser.layer]), Effect.provide([memory, around]))
+  }).pipe(Effect.provide([PooledParser.layerInProcess]), Effect.provide([memory, around]))
 
 describe("a mail of ours that comes back", () => {
   it.effect("closes the address when it failed for good", () =>
@@ -111,7 +111,7 @@ describe("a mail of ours that comes back", () => {
       const reason = yield* (yield* Contacts).undeliverable("acme", "jo@customer.example")
       assert.strictEqual(reason === null, open)
     }).pipe(
-      Effect.provide([MimeParser.layer, EmailTransport.memory([])]),
+      Effect.provide([PooledParser.layerInProcess, EmailTransport.memory([])]),
       Effect.provide([memory, around]),
       Effect.provide(TestClock.layer()),
       Effect.runPromise
@@ -125,6 +125,6 @@ describe("a mail of ours that comes back", () => {
       const tenant = yield* openTenant("other")
       yield* ingestEmail({ tenant, raw: forged, source: "smtp", historical: false })
       assert.isNull(yield* (yield* Contacts).undeliverable("other", "max@customer.example"))
-    }).pipe(Effect.provide([MimeParser.layer]), Effect.provide([memory, around]))
+    }).pipe(Effect.provide([PooledParser.layerInProcess]), Effect.provide([memory, around]))
   )
 })

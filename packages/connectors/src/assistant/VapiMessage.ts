@@ -7,7 +7,8 @@ import {
   type ToolCall
 } from "@leadloom/core/assistant/ToolCall"
 import { Option, Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 
 const Customer = Schema.Struct({ number: maybe(Schema.String) })
 const AnyObject = Schema.Record(Schema.String, Schema.Unknown)

@@ -1,6 +1,7 @@
 import type { CrmShape } from "@leadloom/core/port/CrmShape"
 import { Effect, Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { appIdOf, type HighLevelConfig } from "./HighLevelConfig.ts"
 import type { AskContacts } from "./HighLevelHttp.ts"
 import { grantOf, TokenJson } from "./TokenTrade.ts"

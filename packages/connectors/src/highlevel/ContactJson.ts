@@ -1,6 +1,7 @@
 import type { CrmChanges, CrmContact, ToldFields } from "@leadloom/core/crm/CrmContact"
 import { Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 
 /** The fields of a contact that are used, in answers and in what webhooks tell. */
 export const contactFields = {

@@ -9,7 +9,3 @@ export const maybe = <S extends Schema.Constraint>(schema: S) => Schema.optional
 
 /** Such a field that is a list, of which an item may be of another kind. */
 export const listOf = <S extends Schema.Constraint>(schema: S) => maybe(Schema.Array(orNull(schema)))
-
-/** What is really there of a list. */
-export const present = <A>(list: ReadonlyArray<A | null> | null | undefined): ReadonlyArray<A> =>
-  (list ?? []).filter((item) => item !== null)

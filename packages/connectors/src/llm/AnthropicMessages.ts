@@ -1,5 +1,6 @@
 import { Option, Redacted, Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { type Dialect, mostTokens, type Said } from "./Dialect.ts"
 
 /** The version of the API that its own SDK 1.11 asks for. */

@@ -1,5 +1,6 @@
 import { Option, Redacted, Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { type AnswerFormat, type Dialect, mostTokens, type Question, type Said } from "./Dialect.ts"
 import { usualBaseUrl } from "./LlmConfig.ts"
 

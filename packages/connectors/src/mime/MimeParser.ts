@@ -1,10 +1,7 @@
-import { type Envelope, plainDecoding, readEnvelope } from "@leadloom/core/email/incoming/MailHeaders"
+import { type Envelope, readEnvelope } from "@leadloom/core/email/incoming/MailHeaders"
 import type { ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
-import { visibleText } from "@leadloom/core/email/VisibleText"
-import { MailParser } from "@leadloom/core/port/MailParser"
-import { Effect, Layer } from "effect"
+import { scanMail, scannedBytes } from "@leadloom/core/email/incoming/UnparsedMail"
 import { headerDecoding, readableFields } from "./HeaderDecoding.ts"
-import { textCharactersKept } from "./Html.ts"
 import { readAttachment, readBody } from "./MimeBody.ts"
 import { type Budget, charsetOf, newBudget, readPart } from "./MimeTree.ts"
 import { readComplaint, readDeliveryReport } from "./Report.ts"
@@ -40,23 +37,15 @@ const readMail = (raw: Buffer): ParsedMail => {
   return complaint === undefined ? mail : { ...mail, complaint }
 }
 
-/** What is left when a reader broke: the text as it came. Keeps the promise that every input has a mail. */
-const unreadable = (raw: Buffer, cause: unknown): ParsedMail => ({
-  ...readEnvelope([], plainDecoding),
-  text: visibleText(raw.toString("latin1", 0, textCharactersKept)),
-  html: null,
-  attachments: [],
-  report: null,
-  defects: [`The mail could not be read: ${cause instanceof Error ? cause.message : String(cause)}`]
-})
-
-/** Parses one raw mail. Total: it never throws; what is wrong with the input is told in `defects`. */
+/** Parses one raw mail. Total: it never throws; what is wrong with the input is in `defects`. */
 export const parseMail = (raw: Uint8Array): ParsedMail => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   try {
     return readMail(bytes)
   } catch (cause) {
-    return unreadable(bytes, cause)
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    const unparsed = scanMail(bytes.toString("latin1", 0, scannedBytes), "failed", headerDecoding)
+    return { ...unparsed, defects: [...unparsed.defects, detail] }
   }
 }
 
@@ -70,9 +59,3 @@ export const attachmentOf = (raw: Uint8Array, index: number): Uint8Array | null 
     return null
   }
 }
-
-/** The `MailParser` that reads MIME. */
-export const layer: Layer.Layer<MailParser> = Layer.succeed(MailParser, {
-  parse: (raw) => Effect.sync(() => parseMail(raw)),
-  attachment: (raw, index) => Effect.sync(() => attachmentOf(raw, index))
-})

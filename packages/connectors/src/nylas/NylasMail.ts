@@ -8,15 +8,17 @@ import {
   hostedProviders
 } from "@leadloom/core/email/hosted/HostedMail"
 import { HostedMail, type SignInRequest } from "@leadloom/core/port/HostedMail"
+import { MailParser } from "@leadloom/core/port/MailParser"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { maybe, present } from "../http/Lenient.ts"
+import { maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { MessageEnvelope, MessagePage } from "./MessageJson.ts"
 import { ask, decode } from "./NylasAsk.ts"
 import { endpoint, type NylasConfig } from "./NylasConfig.ts"
 import { layerFetch } from "../http/Fetch.ts"
 import type { NylasCall } from "./NylasHttp.ts"
-import { millisOf, readMessage } from "./ReadMessage.ts"
+import { jsonSource, millisOf, readMessage } from "./ReadMessage.ts"
 
 /** How long each kind of request may take, milliseconds; reads are made twice at most. */
 const patience = { quick: 10_000, exchange: 20_000, mail: 20_000, attachment: 60_000 }
@@ -86,7 +88,7 @@ const tokenCall = (config: NylasConfig, code: string): NylasCall => ({
   patience: patience.exchange
 })
 
-const make = (config: NylasConfig, http: HttpClient.HttpClient) => {
+const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailParser["Service"]) => {
   const get = (
     steps: ReadonlyArray<string>,
     what: string,
@@ -123,7 +125,8 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient) => {
     const steps = [providerGrantId, "messages", providerMessageId]
     const answer = yield* get(steps, `mail ${providerMessageId}`, { fields: "include_headers" })
     const { data } = yield* decode(MessageEnvelope, answer)
-    return readMessage(data, answer.body, providerMessageId, yield* Clock.currentTimeMillis)
+    const mail = yield* parser.parse(answer.body, { lane: providerGrantId, mediaType: jsonSource })
+    return readMessage(data, mail, answer.body, providerMessageId, yield* Clock.currentTimeMillis)
   })
 
   const listSince = Effect.fn("NylasMail.listSince")(function* (
@@ -158,15 +161,18 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient) => {
 }
 
 /** Hosted accounts through Nylas v3, over the `HttpClient` that is given. */
-export const layerNoDeps = (config: NylasConfig): Layer.Layer<HostedMail, never, HttpClient.HttpClient> =>
+export const layerNoDeps = (config: NylasConfig): Layer.Layer<HostedMail, never, HttpClient.HttpClient | MailParser> =>
   Layer.effect(
     HostedMail,
-    Effect.map(HttpClient.HttpClient, (http) => ({
-      configured: Effect.void,
-      signInUrl: (request: SignInRequest) => Effect.succeed(signInUrl(config, request)),
-      ...make(config, http)
-    }))
+    Effect.gen(function* () {
+      return {
+        configured: Effect.void,
+        signInUrl: (request: SignInRequest) => Effect.succeed(signInUrl(config, request)),
+        ...make(config, yield* HttpClient.HttpClient, yield* MailParser)
+      }
+    })
   )
 
 /** Hosted accounts through Nylas v3. */
-export const layer = (config: NylasConfig): Layer.Layer<HostedMail> => Layer.provide(layerNoDeps(config), layerFetch)
+export const layer = (config: NylasConfig): Layer.Layer<HostedMail, never, MailParser> =>
+  Layer.provide(layerNoDeps(config), layerFetch)

@@ -15,7 +15,7 @@ import {
 } from "@leadloom/core/port/EmailTransport"
 import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { present } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
 import { jsonOf, signedOutReason, wordsOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"

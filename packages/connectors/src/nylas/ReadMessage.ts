@@ -4,18 +4,22 @@ import {
   type Envelope,
   fieldsKept,
   mailboxesKept,
-  plainDecoding,
   readEnvelope,
   valueCharactersKept
 } from "@leadloom/core/email/incoming/MailHeaders"
 import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
-import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
+import type { ReadMail } from "@leadloom/core/email/incoming/ReadMail"
+import { unparsedMail } from "@leadloom/core/email/incoming/UnparsedMail"
+import { visibleLine } from "@leadloom/core/email/VisibleText"
 import { fileName } from "../mime/FileName.ts"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { parseParameterised } from "../mime/MediaType.ts"
-import { present } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import type { AttachmentJson, HeaderJson, MailboxJson, MessageJson } from "./MessageJson.ts"
 import { readJsonBody } from "./ReadBody.ts"
+
+/** Media type of a message as Nylas gives it. */
+export const jsonSource = "application/json"
 
 /** Most attachments read of one message. */
 const attachmentsKept = 1_000
@@ -118,40 +122,50 @@ const readMail = (json: MessageJson, attachments: ReadonlyArray<AttachmentJson>)
   }
 }
 
-/** What is left when a reader broke: who wrote, and the beginning of the text. Keeps the promise that every message has a mail. */
-const unreadable = (json: MessageJson, cause: unknown): ParsedMail => ({
-  ...readEnvelope([], plainDecoding),
-  from: addresses(json.from),
-  to: addresses(json.to),
-  subject: visibleLine(json.subject ?? ""),
-  date: millisOf(json.date),
-  text: visibleText(json.snippet ?? ""),
-  html: null,
-  attachments: [],
-  report: null,
-  defects: [`The mail could not be read: ${cause instanceof Error ? cause.message : String(cause)}`]
-})
+/** Header fields of a message, from what Nylas made of them where it gives none: enough to know who wrote. */
+export const headerFieldsOf = (json: MessageJson): ReadonlyArray<MailHeader> => {
+  const fields = fieldsOf(present(json.headers))
+  if (fields.length > 0) return fields
+  const listed = (name: string, mailboxes: MessageJson["from"]): ReadonlyArray<MailHeader> => {
+    const value = addresses(mailboxes)
+      .map(({ email }) => `<${email}>`)
+      .join(", ")
+    return value === "" ? [] : [{ name, value }]
+  }
+  const subject = visibleLine(json.subject ?? "")
+  return [
+    ...listed("from", json.from),
+    ...listed("to", json.to),
+    ...(subject === "" ? [] : [{ name: "subject", value: subject }])
+  ]
+}
 
-const mailOf = (json: MessageJson, attachments: ReadonlyArray<AttachmentJson>): ParsedMail => {
+const attachmentsOf = (json: MessageJson) => present(json.attachments).slice(0, attachmentsKept)
+
+/** The mail that a message is. Total: what cannot be parsed is `unparsed`. */
+export const mailOfJson = (json: MessageJson): ParsedMail => {
   try {
-    return readMail(json, attachments)
+    return readMail(json, attachmentsOf(json))
   } catch (cause) {
-    return unreadable(json, cause)
+    const unparsed = unparsedMail(headerFieldsOf(json), "failed", headerDecoding)
+    return { ...unparsed, defects: [...unparsed.defects, cause instanceof Error ? cause.message : String(cause)] }
   }
 }
 
-/** Turns what Nylas says of one message into a mail. Total; `asked` and `now` stand in for an id and a time it leaves out. */
-export const readMessage = (json: MessageJson, source: Uint8Array, asked: string, now: number): HostedMessage => {
-  const attachments = present(json.attachments).slice(0, attachmentsKept)
-  const mail = mailOf(json, attachments)
-  return {
-    providerMessageId: json.id || asked,
-    providerThreadId: json.thread_id || null,
-    mail,
-    source,
-    sourceType: "application/json",
-    attachments: mail.attachments.length === 0 ? [] : attachments.flatMap(fetchable),
-    receivedAt: millisOf(json.date) ?? mail.date ?? now,
-    aside: isAside(json)
-  }
-}
+/** Completes a mail with what Nylas says of the message; `asked` and `now` stand in for an id and a time it leaves out. */
+export const readMessage = (
+  json: MessageJson,
+  mail: ReadMail,
+  source: Uint8Array,
+  asked: string,
+  now: number
+): HostedMessage => ({
+  providerMessageId: json.id || asked,
+  providerThreadId: json.thread_id || null,
+  mail,
+  source,
+  sourceType: jsonSource,
+  attachments: mail.attachments.length === 0 ? [] : attachmentsOf(json).flatMap(fetchable),
+  receivedAt: millisOf(json.date) ?? mail.date ?? now,
+  aside: isAside(json)
+})

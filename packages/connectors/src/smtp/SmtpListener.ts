@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { domainToASCII } from "node:url"
 import type { Envelope } from "@leadloom/core/email/incoming/Envelope"
 import type { RecipientUnknown } from "@leadloom/core/email/incoming/ReceiveMail"
+import type { ParserUnavailable } from "@leadloom/core/port/MailParser"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import { Cause, Data, Effect, Exit, type Scope, Semaphore } from "effect"
@@ -36,7 +37,7 @@ export interface MailDesk<R> {
 }
 
 /** Why a mail is not taken. */
-type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable | HeaderTooLarge
+type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable | ParserUnavailable | HeaderTooLarge
 
 /** The header of a mail is larger than its limit. */
 class HeaderTooLarge extends Data.TaggedError("HeaderTooLarge")<{}> {}

@@ -5,7 +5,8 @@ import {
   subscriptionStatuses
 } from "@leadloom/core/billing/Payment"
 import { Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { planOfPrice, type StripeConfig } from "./StripeConfig.ts"
 
 /** Something that is told by its id, or whole where it was asked for. */

@@ -4,7 +4,8 @@ import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"
 import { layerFetch } from "../http/Fetch.ts"
-import { listOf, present } from "../http/Lenient.ts"
+import { listOf } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"
 
 /** How to reach Turnstile, or what verifies as it does (hCaptcha, reCAPTCHA). */

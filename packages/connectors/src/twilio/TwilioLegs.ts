@@ -1,6 +1,7 @@
 import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/call/CallLegs"
 import { Option, Schema } from "effect"
-import { listOf, maybe, present } from "../http/Lenient.ts"
+import { listOf, maybe } from "../http/Lenient.ts"
+import { present } from "../http/Present.ts"
 import { legStatusOf, secondsOf } from "./CallNotice.ts"
 
 /** A call of Twilio's, which is what we call a leg (https://www.twilio.com/docs/voice/api/call-resource). */

@@ -5,10 +5,11 @@ import { HostedMail } from "@leadloom/core/port/HostedMail"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"
 import { grantRecord, sendRecord } from "@leadloom/testkit/port/Records"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import type { NylasConfig } from "../../src/nylas/NylasConfig.ts"
 import * as NylasMail from "../../src/nylas/NylasMail.ts"
 import * as NylasTransport from "../../src/nylas/NylasTransport.ts"
+import * as PooledParser from "../../src/parse/PooledParser.ts"
 
 export const configOf = (nylas: NylasStandIn, changes: Partial<NylasConfig> = {}): NylasConfig => ({
   apiUrl: nylas.url,
@@ -33,7 +34,9 @@ export const asking = async <A, E extends { readonly _tag: string }>(
   use: (hosted: HostedMail["Service"]) => Effect.Effect<A, E>
 ): Promise<Result.Result<A, E>> =>
   Effect.runPromise(
-    Effect.flatMap(HostedMail, (hosted) => Effect.result(use(hosted))).pipe(Effect.provide(NylasMail.layer(config)))
+    Effect.flatMap(HostedMail, (hosted) => Effect.result(use(hosted))).pipe(
+      Effect.provide(Layer.provide(NylasMail.layer(config), PooledParser.layerInProcess))
+    )
   )
 
 /** The tag of what sending ends with, and what it says. */

@@ -20,6 +20,10 @@ export type MessageFlag =
   | "subject_changed"
   /** Nobody may answer it automatically: a robot, a list, or a sender who asked not to. */
   | "no_auto_reply"
+  /** Its content could not be parsed, and why: its source is kept, and may be parsed again. */
+  | "unparsed_deadline"
+  | "unparsed_memory"
+  | "unparsed_failed"
 
 /**
  * Where a message of ours stands on its way out. `sent`: somebody took it; `delivered` and `bounced`: reported later;

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import type { ParserUnavailable } from "./MailParser.ts"
 import { ProviderNotConfigured } from "../email/account/Grant.ts"
 import {
   type HostedAccount,
@@ -32,7 +33,7 @@ type Shape = {
   readonly message: (
     providerGrantId: string,
     providerMessageId: string
-  ) => Effect.Effect<HostedMessage, HostedFailure | ProviderNotConfigured>
+  ) => Effect.Effect<HostedMessage, HostedFailure | ProviderNotConfigured | ParserUnavailable>
   /** Mail that came into the account after a time (epoch milliseconds), sent mail too; in no promised order. */
   readonly listSince: (
     providerGrantId: string,

@@ -20,7 +20,15 @@ const NullableText = Schema.NullOr(Schema.String)
 const AnyObject = Schema.Record(Schema.String, Schema.Unknown) satisfies Schema.Schema<Message["metadata"]>
 
 const Flags = Schema.Array(
-  oneOf<MessageFlag>({ sender_unverified: true, reused_message_id: true, subject_changed: true, no_auto_reply: true })
+  oneOf<MessageFlag>({
+    sender_unverified: true,
+    reused_message_id: true,
+    subject_changed: true,
+    no_auto_reply: true,
+    unparsed_deadline: true,
+    unparsed_memory: true,
+    unparsed_failed: true
+  })
 )
 
 const Attachments = Schema.Array(

@@ -47,6 +47,7 @@ import type { RunNotReplayable } from "@leadloom/core/pipeline/run/ReplayRun"
 import type { ProofInvalid, ProofsNotConfigured } from "@leadloom/core/port/CrmProofs"
 import type { HumanCheckUnavailable, HumanNotShown } from "@leadloom/core/port/HumanCheck"
 import type { IdTokensUnavailable } from "@leadloom/core/port/IdTokens"
+import type { ParserUnavailable } from "@leadloom/core/port/MailParser"
 import type { ObjectsUnavailable } from "@leadloom/core/port/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/rights/Archive"
@@ -216,6 +217,8 @@ const rows = {
     BadRequest.of("Nothing shows that a person has filled this form in.", [{ path: "proof", message: reason }]),
   HumanCheckUnavailable: (_: HumanCheckUnavailable) =>
     ServiceUnavailable.of("Nobody can tell at the moment whether a person has filled this form in. Try again later."),
+  ParserUnavailable: (_: ParserUnavailable) =>
+    ServiceUnavailable.of("Too much content is waiting to be parsed. Try again in a moment."),
   ObjectsUnavailable: (_: ObjectsUnavailable) => ServiceUnavailable.of("The object store does not answer. Try again."),
   IdTokensUnavailable: (_: IdTokensUnavailable) =>
     ServiceUnavailable.of("The identity provider cannot be asked about this token's key. Try again."),
@@ -263,6 +266,7 @@ const echoable = (error: object): object => {
 const outages = {
   StoreUnavailable: "The store is unavailable",
   ObjectsUnavailable: "The store is unavailable",
+  ParserUnavailable: "Content cannot be parsed",
   IdTokensUnavailable: "The identity provider is unavailable"
 }
 
@@ -280,7 +284,10 @@ export const answer = <A, E extends DomainError, R>(
 ): Effect.Effect<A, WireError<E>, R | HttpServerRequest.HttpServerRequest> =>
   effect.pipe(
     Effect.tapError((error) =>
-      error._tag === "StoreUnavailable" || error._tag === "ObjectsUnavailable" || error._tag === "IdTokensUnavailable"
+      error._tag === "StoreUnavailable" ||
+      error._tag === "ObjectsUnavailable" ||
+      error._tag === "ParserUnavailable" ||
+      error._tag === "IdTokensUnavailable"
         ? Effect.andThen(comeBack, Effect.logError(outages[error._tag], { reason: error.reason }))
         : error._tag === "HumanCheckUnavailable"
           ? Effect.logError("Forms cannot be verified", { reason: error.reason })

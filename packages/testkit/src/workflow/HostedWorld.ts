@@ -7,6 +7,7 @@ import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
 import { Arrivals } from "@leadloom/core/port/Arrivals"
 import { Conversations } from "@leadloom/core/port/Conversations"
 import { HostedMail, type ProviderInMemory, providerInMemory } from "@leadloom/core/port/HostedMail"
+import { mimeSource } from "@leadloom/core/email/incoming/MailSource"
 import { MailParser } from "@leadloom/core/port/MailParser"
 import { Messages } from "@leadloom/core/port/Messages"
 import { Clock, Effect, Layer } from "effect"
@@ -55,7 +56,7 @@ export const deliver = Effect.fnUntraced(function* (
   mail: MailText,
   changes: Partial<HostedMessage> = {}
 ) {
-  const parsed = yield* (yield* MailParser).parse(rawMail(mail))
+  const parsed = yield* (yield* MailParser).parse(rawMail(mail), { lane: "test", mediaType: mimeSource })
   const message: HostedMessage = {
     providerMessageId,
     providerThreadId: `thread-${providerMessageId}`,

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import type { MailProvider } from "../account/Grant.ts"
 import type { Address } from "../Address.ts"
-import type { ParsedMail } from "../incoming/ParsedMail.ts"
+import type { ReadMail } from "../incoming/ReadMail.ts"
 
 /** Provider families whose accounts somebody else hosts: their owners let this server in. */
 export const hostedProviders = ["google", "microsoft"] as const satisfies ReadonlyArray<MailProvider>
@@ -35,7 +35,7 @@ export interface HostedMessage {
   readonly providerMessageId: string
   /** The provider's thread; null when it names none. */
   readonly providerThreadId: string | null
-  readonly mail: ParsedMail
+  readonly mail: ReadMail
   /** What the provider said, as it came. */
   readonly source: Uint8Array
   /** Media type of `source`. */

@@ -98,6 +98,7 @@ export const runMailErrand = (queued: Queued) =>
       HostedGone: (failure) => failed(queued, failure),
       SignInExpired: (failure) => failed(queued, failure),
       ObjectsUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason)),
+      ParserUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason)),
       ProviderNotConfigured: ({ setting }) => Effect.succeed(postpone(queued, `${setting} is not set`))
     })
   )

@@ -12,7 +12,7 @@ export interface Envelope {
  * A mail with the return path of its envelope, as the last server on its way has to note it (RFC 5321 section 4.4). One
  * that the mail came with says nothing any more.
  */
-export const withReturnPath = (mail: ParsedMail, { sender }: Pick<Envelope, "sender">): ParsedMail => {
+export const withReturnPath = <Mail extends ParsedMail>(mail: Mail, { sender }: Pick<Envelope, "sender">): Mail => {
   const returnPath: MailHeader = { name: "return-path", value: `<${sender}>` }
   return { ...mail, headers: [returnPath, ...mail.headers.filter(({ name }) => name !== "return-path")] }
 }

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { emailIdentity } from "../../contact/Identity.ts"
 import { acceptMessage, messageIdKey } from "../../conversation/AcceptMessage.ts"
-import type { Inbound, ProviderNames } from "../../conversation/Inbound.ts"
+import type { ProviderNames } from "../../conversation/Inbound.ts"
 import type { Auto, MessageFlag } from "../../conversation/Message.ts"
 import { Grants } from "../../port/Grants.ts"
 import { MailParser } from "../../port/MailParser.ts"
@@ -23,8 +23,9 @@ import { acceptKeeping, type InboundMail, prepareKeeping } from "./KeepSource.ts
 import { type MailSource, mimeSource } from "./MailSource.ts"
 import { type MessageReference, normalizeMessageId, referencedIds } from "../thread/MessageId.ts"
 import { headerValues, type ParsedMail } from "./ParsedMail.ts"
+import type { ReadMail } from "./ReadMail.ts"
+import { unparsedFlag } from "./UnparsedMail.ts"
 import { providerKey, providerThread, sentMarker } from "../ProviderNames.ts"
-import { splitQuoted } from "../quoted/QuotedText.ts"
 import { type ReturnedMail, returnedMail } from "./ReturnedMail.ts"
 
 /** How a mail gets here. */
@@ -100,7 +101,12 @@ const detailOf = (mail: ParsedMail, reasons: ReadonlyArray<string>): string | nu
   return remarks.length === 0 ? null : remarks.join("; ").slice(0, 500)
 }
 
-const flagsOf = (suppressReply: boolean, claimed: boolean): ReadonlyArray<MessageFlag> => [
+const flagsOf = (
+  { unparsed }: Pick<ParsedMail, "unparsed">,
+  suppressReply: boolean,
+  claimed: boolean
+): ReadonlyArray<MessageFlag> => [
+  ...(unparsed === undefined ? [] : [unparsedFlag(unparsed)]),
   ...(suppressReply ? (["no_auto_reply"] as const) : []),
   ...(claimed ? (["sender_unverified"] as const) : [])
 ]
@@ -134,22 +140,13 @@ const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: Hoste
   thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
 })
 
-/** What is new in a mail, and what is folded away. */
-const bodyOf = ({ html, text }: ParsedMail): Pick<Inbound, "body" | "quotedText"> => {
-  const split = splitQuoted(text, html)
-  const folded = [split.quoted, split.signature].filter((part) => part.trim() !== "").join("\n")
-  // Answers between quotes make sense beside their questions only, so the whole text is kept, in its order.
-  const quotedText = split.interleaved ? text : folded
-  return { body: split.visible, quotedText: quotedText === "" ? null : quotedText }
-}
-
 /**
  * Everything the domain reads out of a mail, before anything is looked up. `fingerprint` stands for the Message-ID of a
  * mail without one.
  */
 const toInbound = (
   arrival: MailArrival,
-  mail: ParsedMail,
+  mail: ReadMail,
   grant: Grant | null,
   fingerprint: () => string,
   now: number
@@ -168,7 +165,9 @@ const toInbound = (
   const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
   const dateSeconds = mail.date === null ? null : Math.floor(mail.date / 1000)
   const references = referencedIds(mail)
-  const content = { from: from ?? "", recipients: [...to, ...cc], subject: mail.subject, text: mail.text, dateSeconds }
+  // The text of an unparsed mail is the same for all of them: two are copies only when their sources are.
+  const text = mail.unparsed === undefined ? mail.text : fingerprint()
+  const content = { from: from ?? "", recipients: [...to, ...cc], subject: mail.subject, text, dateSeconds }
   return {
     tenant,
     channel: "email",
@@ -178,7 +177,8 @@ const toInbound = (
     delivery: null,
     identities: identity === null ? [] : [identity],
     profile: { name: other?.name ?? null, email: identity?.value ?? null, phone: null, company: null },
-    ...bodyOf(mail),
+    body: mail.body,
+    quotedText: mail.quotedText,
     subject: mail.subject === "" ? null : mail.subject,
     mail: {
       internetMessageId,
@@ -193,7 +193,7 @@ const toInbound = (
       attachments: mail.attachments,
       raw: null
     },
-    flags: flagsOf(verdict.suppressReply, claimed),
+    flags: flagsOf(mail, verdict.suppressReply, claimed),
     metadata: {},
     timestamp,
     dedupKeys: [
@@ -225,10 +225,10 @@ const accountOf = Effect.fnUntraced(function* ({ envelope, hosted, tenant }: Mai
 })
 
 /** What is to be stored of a mail that has been read, and how. */
-const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: ParsedMail, fingerprint: () => string) {
+const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: ReadMail, fingerprint: () => string) {
   const { envelope, tenant } = arrival
   const { tenantId } = tenant
-  const parsed = envelope === undefined ? read : withReturnPath(read, envelope)
+  const parsed: ReadMail = envelope === undefined ? read : withReturnPath(read, envelope)
   const now = yield* Clock.currentTimeMillis
   const grant = yield* accountOf(arrival)
   const inbound = toInbound(arrival, parsed, grant, fingerprint, now)
@@ -258,7 +258,7 @@ const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: Par
  */
 export const ingestParsed = Effect.fn("ingestParsed")(function* (
   arrival: MailArrival,
-  read: ParsedMail,
+  read: ReadMail,
   fingerprint: () => string,
   source: MailSource
 ) {
@@ -271,7 +271,7 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
  * and are to be taken in in their order.
  */
 export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
-  const read = yield* (yield* MailParser).parse(raw)
+  const read = yield* (yield* MailParser).parse(raw, { lane: arrival.tenant.tenantId, mediaType: mimeSource })
   const { accept, inbound } = yield* readInbound(arrival, read, () => rawFingerprint(raw))
   return yield* prepareKeeping(inbound, { bytes: raw, mediaType: mimeSource }, accept)
 })

@@ -47,6 +47,11 @@ export interface Complaint {
   readonly originalMessageId: string | null
 }
 
+/** Why a mail could not be parsed: it took too long, it took too much memory, or the parser failed. */
+export const unparsedReasons = ["deadline", "memory", "failed"] as const
+
+export type UnparsedReason = (typeof unparsedReasons)[number]
+
 /**
  * One mail after MIME decoding and before any decision about it. Total: every input has one, and what could not be
  * read is null, empty or named in `defects`. Header values are kept raw where their interpretation is a domain
@@ -79,6 +84,8 @@ export interface ParsedMail {
   readonly report: DeliveryReport | null
   /** The complaint that an abuse report carries; absent on every other mail. */
   readonly complaint?: Complaint
+  /** Why its content could not be parsed; absent when it was. Then only headers are known, and `text` says so. */
+  readonly unparsed?: UnparsedReason
   /** What was wrong with the input, one readable sentence each. */
   readonly defects: ReadonlyArray<string>
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { recordScoring, recordTransition } from "../../activity/LeadActivity.ts"
 import { contactEvent } from "../../contact/ContactEvent.ts"
+import { unparsedReasonOf } from "../../email/incoming/UnparsedMail.ts"
 import { type Contact, maxTags } from "../../contact/Contact.ts"
 import { tidyTag } from "../../contact/ContactFields.ts"
 import type { Lead } from "../../lead/Lead.ts"
@@ -202,19 +203,24 @@ const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget
   yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
 })
 
-/** Asks a person to look at a message that the rules did not get to the end of, or that the model said nothing to. */
-const askForReview = Effect.fnUntraced(function* (
-  target: RunTarget,
+/** Why a person has to look at a message: it could not be parsed, it exceeded its budget, or the model failed. */
+const reviewTitle = (
+  { message }: RunTarget,
   { overBudget }: RunDecision,
   recordings: Recordings
-) {
+): string | null => {
+  if (unparsedReasonOf(message) !== null) return "A message could not be parsed: read its source"
+  if (overBudget !== null) return `Not handled automatically: ${overBudget.reason}`
   const failure = modelFailed(recordings)
-  const title =
-    overBudget !== null
-      ? `Not handled automatically: ${overBudget.reason}`
-      : failure === null
-        ? null
-        : `Handled without the language model: ${failure}`
+  return failure === null ? null : `Handled without the language model: ${failure}`
+}
+
+const askForReview = Effect.fnUntraced(function* (
+  target: RunTarget,
+  decision: RunDecision,
+  recordings: Recordings
+) {
+  const title = reviewTitle(target, decision, recordings)
   if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
 })
 

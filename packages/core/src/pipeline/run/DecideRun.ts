@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { unparsedReasonOf } from "../../email/incoming/UnparsedMail.ts"
 import { type Score, scoreMessage } from "../../lead/Score.ts"
 import type { Classification } from "../model/Classification.ts"
 import { askRules } from "../rule/AskRules.ts"
@@ -44,6 +45,7 @@ const classified = (classification: Classification, reason: string): Classified 
 })
 
 const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings["classification"]): Classified => {
+  if (unparsedReasonOf(message) !== null) return unclassified("skipped", "the message could not be parsed")
   if (message.auto !== null) return unclassified("skipped", `no model is shown automatic mail (${message.auto})`)
   if (recorded?.outcome === "answered") return classified(recorded.value, `by ${recorded.use.model}`)
   if (recorded !== null) return unclassified(recorded.outcome, recorded.reason)

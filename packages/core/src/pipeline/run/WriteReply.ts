@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/ReplyTemplates.ts"
 import { type Budget, spending } from "../budget/Budget.ts"
+import { unparsedReasonOf } from "../../email/incoming/UnparsedMail.ts"
 import { checkRendered } from "../check/CheckReply.ts"
 import { lookSteps } from "../guard/LookSteps.ts"
 import type { ProposedReply } from "../guard/GuardReply.ts"
@@ -41,6 +42,7 @@ const none = (outcome: RunStep["outcome"], reason: string): Written => ({
 /** Why there must be no reply whatever the rules ask for, or null. */
 const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<WantedAction>): string | null => {
   if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
+  if (unparsedReasonOf(message) !== null) return "the message could not be parsed; a person has to look"
   if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
   if (message.flags.includes("sender_unverified")) return "the sender is not verified; a person has to look"
   if (overtaken) return "the contact has written again since"

@@ -1,6 +1,7 @@
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
+import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import { HostedMail } from "@leadloom/core/port/HostedMail"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { Check } from "../Check.ts"
 import { fine, problem, warning } from "../Finding.ts"
 
@@ -16,7 +17,7 @@ export const hostedAccounts: Check = {
       if (nylas === null)
         return [fine("LEADLOOM_NYLAS_API_KEY is not set: Google and Microsoft accounts cannot be connected.")]
       const asked = Effect.flatMap(HostedMail, (hosted) => hosted.account(nobodys)).pipe(
-        Effect.provide(NylasMail.layer(nylas)),
+        Effect.provide(Layer.provide(NylasMail.layer(nylas), PooledParser.layerInProcess)),
         Effect.as(null),
         Effect.catchTags({
           HostedGone: () => Effect.succeed(null),

@@ -1,0 +1,83 @@
+/**
+ * Work waiting for its turn, fair by what each lane has cost: the lane that used the least time comes first. So whoever is
+ * expensive waits for the others, however much of it there is.
+ */
+
+/** The time a lane used counts half after this many milliseconds. */
+const halfLifeMillis = 10_000
+
+/** Below this a lane counts as new and is forgotten, milliseconds of use. */
+const negligibleMillis = 1
+
+interface Lane<A> {
+  readonly waiting: Array<A>
+  used: number
+  at: number
+}
+
+export class FairQueue<A> {
+  readonly #lanes = new Map<string, Lane<A>>()
+  readonly #most: number
+  #size = 0
+
+  /** `most`: how many items may wait. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Adds an item at the end of a lane; false when too many are waiting. */
+  push(name: string, item: A, now: number): boolean {
+    if (this.#size >= this.#most) return false
+    const lane = this.#lanes.get(name)
+    if (lane === undefined) this.#lanes.set(name, { waiting: [item], used: 0, at: now })
+    else lane.waiting.push(item)
+    this.#size++
+    return true
+  }
+
+  /** Takes an item that need not wait any more out of its lane. */
+  remove(name: string, item: A): void {
+    const lane = this.#lanes.get(name)
+    const at = lane?.waiting.indexOf(item) ?? -1
+    if (lane === undefined || at < 0) return
+    lane.waiting.splice(at, 1)
+    this.#size--
+  }
+
+  /** Time that a lane used of late, milliseconds. */
+  usedBy(name: string, now: number): number {
+    const lane = this.#lanes.get(name)
+    return lane === undefined ? 0 : lane.used * 0.5 ** ((now - lane.at) / halfLifeMillis)
+  }
+
+  /** Notes what an item of a lane has cost. */
+  charge(name: string, millis: number, now: number): void {
+    const used = this.usedBy(name, now) + millis
+    const lane = this.#lanes.get(name)
+    if (lane === undefined) this.#lanes.set(name, { waiting: [], used, at: now })
+    else Object.assign(lane, { used, at: now })
+  }
+
+  /** The next item: the first of the lane that used the least, among those whose first item may go now. */
+  take(mayGo: (item: A, lane: string) => boolean, now: number): A | undefined {
+    let best: Lane<A> | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const [name, lane] of this.#lanes) {
+      const used = this.usedBy(name, now)
+      const first = lane.waiting[0]
+      if (first === undefined) {
+        if (used < negligibleMillis) this.#lanes.delete(name)
+        continue
+      }
+      if (used >= least || !mayGo(first, name)) continue
+      best = lane
+      least = used
+    }
+    if (best !== undefined) this.#size--
+    return best?.waiting.shift()
+  }
+}

@@ -1,0 +1,116 @@
+import type { UnparsedReason } from "@leadloom/core/email/incoming/ParsedMail"
+import { mimeSource } from "@leadloom/core/email/incoming/MailSource"
+import { type ReadMail, splitMail } from "@leadloom/core/email/incoming/ReadMail"
+import { scanMail, scannedBytes, unparsedMail } from "@leadloom/core/email/incoming/UnparsedMail"
+import { MailParser, ParserUnavailable } from "@leadloom/core/port/MailParser"
+import { Data, Effect, Layer, Option, Schema } from "effect"
+import { headerDecoding } from "../mime/HeaderDecoding.ts"
+import { MessageEnvelope, type MessageJson } from "../nylas/MessageJson.ts"
+import { headerFieldsOf } from "../nylas/ReadMessage.ts"
+import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
+import { defaultLimits, type Outcome, type ParseLimits, Threads } from "./Threads.ts"
+
+/**
+ * The `MailParser` of the server: content of strangers is parsed on threads of its own, within a deadline and a memory limit.
+ * What exceeds them becomes an unparsed mail.
+ */
+
+class ParseStopped extends Data.TaggedError("ParseStopped")<{
+  readonly reason: UnparsedReason
+  readonly message: string
+}> {}
+
+type Failure = ParseStopped | ParserUnavailable
+
+/** Does one job, somewhere. */
+type Run = <Kind extends ParseJob["kind"]>(
+  lane: string,
+  job: Extract<ParseJob, { readonly kind: Kind }>
+) => Effect.Effect<ParseResults[Kind], Failure>
+
+const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(MessageEnvelope))
+
+/** The message in what a provider answered; null when there is none. */
+const messageIn = (source: Uint8Array): MessageJson | null =>
+  Option.match(decodeMessage(Buffer.from(source).toString("utf8")), { onNone: () => null, onSome: ({ data }) => data })
+
+const scanned = (raw: Uint8Array, reason: UnparsedReason): ReadMail => {
+  const start = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, scannedBytes)).toString("latin1")
+  return splitMail(scanMail(start, reason, headerDecoding))
+}
+
+const warn = (lane: string, bytes: number) => (stopped: ParseStopped) =>
+  Effect.logWarning("A message could not be parsed", { lane, bytes, reason: stopped.reason, detail: stopped.message })
+
+const make = (run: Run): MailParser["Service"] => ({
+  parse: (raw, { lane, mediaType }) => {
+    const message = mediaType === mimeSource ? null : messageIn(raw)
+    if (mediaType !== mimeSource && message === null) return Effect.sync(() => scanned(new Uint8Array(), "failed"))
+    const parsed: Effect.Effect<ReadMail, Failure> =
+      message === null ? run<"mail">(lane, { kind: "mail", raw }) : run<"json">(lane, { kind: "json", message })
+    return parsed.pipe(
+      Effect.tapErrorTag("ParseStopped", warn(lane, raw.length)),
+      Effect.catchTag("ParseStopped", ({ reason }) =>
+        Effect.sync(() =>
+          message === null
+            ? scanned(raw, reason)
+            : splitMail(unparsedMail(headerFieldsOf(message), reason, headerDecoding))
+        )
+      )
+    )
+  },
+  attachment: (raw, index, { lane }) =>
+    run<"attachment">(lane, { kind: "attachment", raw, index }).pipe(
+      Effect.tapErrorTag("ParseStopped", warn(lane, raw.length)),
+      Effect.catchTag("ParseStopped", () => Effect.succeed(null))
+    )
+})
+
+const settled = (outcome: Outcome): Effect.Effect<never, Failure> | null => {
+  switch (outcome._tag) {
+    case "Done":
+      return null
+    case "Stopped":
+      return Effect.fail(new ParseStopped({ reason: outcome.reason, message: outcome.message }))
+    case "Refused":
+      return Effect.fail(new ParserUnavailable({ reason: outcome.message }))
+  }
+}
+
+/** Runs jobs on threads. A job whose caller is gone before it is begun is not done at all. */
+const onThreads =
+  (threads: Threads): Run =>
+  <Kind extends ParseJob["kind"]>(lane: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
+    Effect.callback<ParseResults[Kind], Failure>((resume) => {
+      const cancel = threads.submit(lane, job, (outcome) => {
+        // The result of a job is of the kind of the job: threads answer nothing else.
+        const done = outcome._tag === "Done" ? Effect.succeed(outcome.result as ParseResults[Kind]) : null
+        resume(done ?? settled(outcome) ?? Effect.die(outcome))
+      })
+      return Effect.sync(cancel)
+    })
+
+/** Parses on threads; `url` is another program for them, for tests. */
+export const layerOf = (limits: ParseLimits, url?: URL): Layer.Layer<MailParser> =>
+  Layer.effect(
+    MailParser,
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => new Threads(limits, url)),
+        (threads) => Effect.promise(() => threads.close())
+      ),
+      (threads) => make(onThreads(threads))
+    )
+  )
+
+/** Parses on threads. They end with the layer. */
+export const layer: Layer.Layer<MailParser> = layerOf(defaultLimits)
+
+/** Parses on the thread of the caller, without deadline: for programs that parse content of their own, and for tests. */
+export const layerInProcess: Layer.Layer<MailParser> = Layer.succeed(
+  MailParser,
+  make(<Kind extends ParseJob["kind"]>(_: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
+    // The same: what a job results in is fixed by its kind.
+    Effect.sync(() => runJob(job) as ParseResults[Kind])
+  )
+)
