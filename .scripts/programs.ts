@@ -10,9 +10,14 @@ const packages = fileURLToPath(new URL("../packages", import.meta.url))
 /** Where the one native module, which stays outside, is found from. */
 const home = join(packages, "cli", "node_modules", ".cache")
 
-const bundle = (folder: string, name: Program) =>
+/** The thread that parses mail, which programs look for beside themselves. */
+const parseWorker = { ParseWorker: join(packages, "connectors", "src", "parse", "ParseWorker.ts") }
+
+const programOf = (name: Program) => ({ [name]: join(packages, name, "src", "main.ts") })
+
+const bundle = (folder: string, entryPoints: Readonly<Record<string, string>>) =>
   build({
-    entryPoints: { [name]: join(packages, name, "src", "main.ts") },
+    entryPoints,
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -36,7 +41,7 @@ export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Apart: a server that shared its code with the command line would not be the main module, and would not serve.
-  await Promise.all([bundle(folder, "server"), bundle(folder, "cli")])
+  await Promise.all([programOf("server"), programOf("cli"), parseWorker].map((entry) => bundle(folder, entry)))
   process.env[programsVariable] = folder
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   // A run that is cut off takes them along.

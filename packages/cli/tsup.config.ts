@@ -5,7 +5,11 @@ import { defineConfig } from "tsup"
  * modules, and the other commands never read it. Native modules stay outside.
  */
 export default defineConfig({
-  entry: { main: "src/main.ts" },
+  entry: {
+    main: "src/main.ts",
+    // A thread of its own: `connectors/src/parse/WorkerThread.ts` looks for it beside the file that it has become part of.
+    ParseWorker: "../connectors/src/parse/ParseWorker.ts"
+  },
   format: "esm",
   outExtension: () => ({ js: ".mjs" }),
   outDir: "dist",

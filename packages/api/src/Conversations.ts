@@ -1,4 +1,5 @@
 import { writableChannels } from "@leadloom/core/conversation/SendMessage"
+import { unparsedReasons } from "@leadloom/core/email/incoming/ParsedMail"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
@@ -74,6 +75,13 @@ export const Message = Schema.Struct({
   flags: Schema.optionalKey(Schema.Array(Schema.String)),
   receipt: Schema.optionalKey(SendReceipt).annotate({
     description: "Of a message of ours that a person let out against a reason"
+  }),
+  unparsed: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description:
+      "Its content could not be parsed: the body is a placeholder, the source is kept and can be parsed again"
+  }),
+  unparsed_reason: Schema.optionalKey(Schema.Literals(unparsedReasons)).annotate({
+    description: "Why it is unparsed: it took too long, it took too much memory, or the parser failed"
   }),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
 import { NotFound, RateLimited, ServiceUnavailable } from "./errors.ts"
+import { Message } from "./Conversations.ts"
 import { TenantPath } from "./Field.ts"
 
 /** A file, as it is. */
@@ -18,7 +19,17 @@ export const MessagesGroup = HttpApiGroup.make("messages")
         OpenApi.Summary,
         "The source of an email as it came; of hosted accounts what the provider delivered, as JSON"
       )
-      .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true }))
+      .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true })),
+    HttpApiEndpoint.post("parse", "/tenants/:tenant_id/messages/:message_id/parse", {
+      params: { ...TenantPath, message_id: Schema.String },
+      success: Message,
+      error: [NotFound, ServiceUnavailable]
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Parse the source of an email again and replace its content; for messages that are `unparsed`, or after an upgrade"
+      )
+      .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "harmless" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Messages", description: "What messages were made from" }))
   .middleware(RequestValidation)

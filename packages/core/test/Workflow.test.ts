@@ -34,11 +34,13 @@ import { reopenSuite } from "@leadloom/testkit/workflow/ReopenSuite"
 import { undeliverableSuite } from "@leadloom/testkit/workflow/UndeliverableSuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
+import { unparsedSuite } from "@leadloom/testkit/workflow/UnparsedSuite"
 import { webhookFailureSuite } from "@leadloom/testkit/workflow/WebhookFailureSuite"
 import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 
 intakeSuite("memory", memory)
 keepingSuite("memory", memory)
+unparsedSuite("memory", memory)
 pipelineSuite("memory", memory)
 budgetSuite("memory", memory)
 crmRuleSuite("memory", memory)

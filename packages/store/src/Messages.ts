@@ -207,6 +207,14 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
   const nameSent = command(
     "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
   )
+  const setParsed = command(
+    `UPDATE messages SET body = ?, html_body = ?, quoted_text = ?, attachments = ?, flags = ?
+      WHERE tenant_id = ? AND message_id = ?`
+  )
+  const indexAgain = command(
+    `INSERT INTO search_queue (tenant_id, kind, id) VALUES (?, 'message', ?)
+      ON CONFLICT (tenant_id, kind, id) DO NOTHING`
+  )
   const setContent = query(
     `UPDATE messages SET raw_key = ?, raw_size = ?, raw_type = ?, attachments = ?
       WHERE tenant_id = ? AND message_id = ? RETURNING message_id`
@@ -231,6 +239,13 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
         Effect.andThen(
           nameSent(internetMessageId, providerMessageId, tenantId, messageId),
           insertKeys(tenantId, messageId, null, JSON.stringify(keys))
+        )
+      ),
+    setParsed: (tenantId, messageId, { attachments, body, flags, htmlBody, quotedText }) =>
+      whole(
+        Effect.andThen(
+          setParsed(body, htmlBody, quotedText, arrayText(attachments), arrayText(flags), tenantId, messageId),
+          indexAgain(tenantId, messageId)
         )
       ),
     setContent: (tenantId, messageId, { key, mediaType, size }, attachments) =>

@@ -33,6 +33,7 @@ import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
+import { unparsedSuite } from "@leadloom/testkit/workflow/UnparsedSuite"
 import { webhookFailureSuite } from "@leadloom/testkit/workflow/WebhookFailureSuite"
 import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
@@ -41,6 +42,7 @@ storeSuite("Postgres", temporaryPostgres)
 twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 keepingSuite("Postgres", temporaryPostgres)
+unparsedSuite("Postgres", temporaryPostgres)
 pipelineSuite("Postgres", temporaryPostgres)
 budgetSuite("Postgres", temporaryPostgres)
 crmRuleSuite("Postgres", temporaryPostgres)

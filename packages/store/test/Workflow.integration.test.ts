@@ -31,6 +31,7 @@ import { hostedMailSuite } from "@leadloom/testkit/workflow/HostedMailSuite"
 import { replySuite } from "@leadloom/testkit/workflow/ReplySuite"
 import { sendSuite } from "@leadloom/testkit/workflow/SendSuite"
 import { taskSuite } from "@leadloom/testkit/workflow/TaskSuite"
+import { unparsedSuite } from "@leadloom/testkit/workflow/UnparsedSuite"
 import { webhookFailureSuite } from "@leadloom/testkit/workflow/WebhookFailureSuite"
 import { webhookSuite } from "@leadloom/testkit/workflow/WebhookSuite"
 import { Effect, Layer } from "effect"
@@ -52,6 +53,7 @@ const store = Layer.unwrap(
 
 intakeSuite("SQLite", store)
 keepingSuite("SQLite", store)
+unparsedSuite("SQLite", store)
 pipelineSuite("SQLite", store)
 budgetSuite("SQLite", store)
 crmRuleSuite("SQLite", store)

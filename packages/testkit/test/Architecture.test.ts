@@ -19,7 +19,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   connectors: [
     /^effect(\/(?!sql).*)?$/,
     /^@leadloom\/core\//,
-    /^(postal-mime|html-to-text|sanitize-html|liquidjs)$/,
+    /^(postal-mime|htmlparser2|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
     /^smtp-server$/,
     /^aws4fetch$/,

@@ -28,7 +28,7 @@ const parse = (raw: Uint8Array, lane = "one", mediaType = mimeSource) =>
 const run = <A, E>(program: Effect.Effect<A, E, MailParser>, parser: Layer.Layer<MailParser>) =>
   Effect.runPromise(Effect.provide(program, parser))
 
-const hostile = new URL("./HostileWorker.mjs", import.meta.url)
+const hostile = new URL("./HostileWorker.ts", import.meta.url)
 const small = { ...defaultLimits, deadlineMillis: 400, memory: { oldSpace: 24, youngSpace: 8 } }
 const hostileParser = layerOf(small, hostile)
 

@@ -90,6 +90,7 @@ export const contractOperations = {
   "conversations.dismissDraft": { class: "agent", tenant: "path", access: "write" },
   "conversations.labelSubject": { class: "agent", tenant: "path", access: "write" },
   "messages.raw": { class: "manage", tenant: "path", access: "read" },
+  "messages.parse": { class: "manage", tenant: "path", access: "write" },
   "attachments.download": { class: "public", tenant: "none", access: "read" },
   "backtest.run": { class: "manage", tenant: "path", access: "write" },
   "leads.list": { class: "agent", tenant: "path", access: "read" },

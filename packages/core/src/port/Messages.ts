@@ -27,6 +27,9 @@ export interface MessageOutline {
   readonly bytes: number
 }
 
+/** What parsing the source of a message results in. */
+export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "htmlBody" | "quotedText">
+
 /** What the tenant's side has written to a contact. */
 export interface OurSide {
   /** Messages of the assistant since the time that was asked for. */
@@ -334,6 +337,12 @@ export class Messages extends Context.Service<
       raw: KeptSource,
       attachments: Message["attachments"]
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Replaces what parsing a message has resulted in; searches find it by its new content. For a unit of work. */
+    readonly setParsed: (
+      tenantId: string,
+      messageId: MessageId,
+      content: ParsedContent
+    ) => Effect.Effect<void, StoreUnavailable>
     /** The Message-IDs of the newest `limit` emails of a thread, oldest first. */
     readonly idsOfThread: (
       tenantId: string,
@@ -380,6 +389,12 @@ export class Messages extends Context.Service<
           Effect.sync(() => {
             nameSent(state, tenantId, messageId, names)
             addKeys(state, { tenantId, messageId }, keys)
+          }),
+        setParsed: (tenantId, messageId, content) =>
+          Effect.sync(() => {
+            const key = keyOf(tenantId, messageId)
+            const message = state.messages.get(key)
+            if (message !== undefined) state.messages.set(key, { ...message, ...content })
           }),
         setContent: (tenantId, messageId, raw, attachments) =>
           Effect.sync(() => {

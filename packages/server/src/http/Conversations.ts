@@ -11,6 +11,7 @@ import { markRead } from "@leadloom/core/conversation/MarkRead"
 import type { Message } from "@leadloom/core/conversation/Message"
 import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/conversation/ReadConversation"
 import { type PendingDraft, readDraft } from "@leadloom/core/conversation/ReadDraft"
+import { unparsedReasonOf } from "@leadloom/core/email/incoming/UnparsedMail"
 import { hasContent } from "@leadloom/core/email/incoming/ReadSource"
 import { sendMessage } from "@leadloom/core/conversation/SendMessage"
 import { type OverridableReason, overrideIn } from "@leadloom/core/outbound/Override"
@@ -45,6 +46,12 @@ const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
     download_url: hasContent(message, attachment) ? linkTo(message, index) : null
   }))
 
+/** Why a message has no content; nothing for one that has. */
+const unparsedToJson = (message: Message): Partial<typeof Wire.Message.Type> => {
+  const reason = unparsedReasonOf(message)
+  return reason === null ? {} : { unparsed: true, unparsed_reason: reason }
+}
+
 /** What only an email has to tell. */
 const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
   html_body: message.htmlBody,
@@ -61,6 +68,7 @@ const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Mess
   delivery: message.delivery,
   flags: message.flags,
   ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
+  ...unparsedToJson(message),
   attachments: attachmentsToJson(message, linkTo)
 })
 

@@ -1,7 +1,10 @@
 import { Api } from "@leadloom/api/Api"
+import { parseMessage } from "@leadloom/core/email/incoming/ParseMessage"
 import { readSource } from "@leadloom/core/email/incoming/ReadSource"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks } from "./Attachments.ts"
+import { messageToJson } from "./Conversations.ts"
 import { download } from "./Download.ts"
 import { answer } from "./errors.ts"
 
@@ -12,6 +15,10 @@ export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
       const { bytes, mediaType } = yield* answer(readSource(params.tenant_id, params.message_id))
       const ending = mediaType === "application/json" ? "json" : "eml"
       return download(bytes, mediaType, `${params.message_id}.${ending}`)
+    }),
+    parse: Effect.fnUntraced(function* ({ params }) {
+      const message = yield* answer(parseMessage(params.tenant_id, params.message_id))
+      return messageToJson(message, yield* attachmentLinks)
     })
   })
 )

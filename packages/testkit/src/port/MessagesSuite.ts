@@ -74,6 +74,28 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* messages.findAll(one, []), [])
       })
     )
+    it.effect("replaces what parsing resulted in, and nothing else, of one tenant's message", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const message = messageRecord(one, 1, { body: "(placeholder)", subject: "Angebot", flags: ["unparsed_memory"] })
+        const neighbour = messageRecord(one, 2, { body: "stays" })
+        yield* messages.insert(message, [])
+        yield* messages.insert(neighbour, [])
+        const content = {
+          body: "Grüße",
+          htmlBody: "<p>Grüße</p>",
+          quotedText: "> before",
+          attachments: [{ filename: "a.pdf", contentType: "application/pdf", size: 1, contentId: null, inline: false }],
+          flags: ["no_auto_reply" as const]
+        }
+        yield* messages.setParsed(other, message.messageId, content)
+        assert.deepStrictEqual(yield* messages.find(one, message.messageId), message)
+        yield* messages.setParsed(one, message.messageId, content)
+        assert.deepStrictEqual(yield* messages.find(one, message.messageId), { ...message, ...content })
+        assert.deepStrictEqual(yield* messages.find(one, neighbour.messageId), neighbour)
+      })
+    )
     it.effect("leaves a key with the message that held it first, by tenant", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

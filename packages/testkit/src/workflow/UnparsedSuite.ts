@@ -1,0 +1,144 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { connectEmail } from "@leadloom/core/email/account/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
+import { parseMessage } from "@leadloom/core/email/incoming/ParseMessage"
+import { splitMail } from "@leadloom/core/email/incoming/ReadMail"
+import { readSource } from "@leadloom/core/email/incoming/ReadSource"
+import { scanMail, unparsedBody, unparsedReasonOf } from "@leadloom/core/email/incoming/UnparsedMail"
+import { workDueSends } from "@leadloom/core/email/outgoing/WorkSends"
+import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
+import type { Rule } from "@leadloom/core/pipeline/rule/Rule"
+import { stepText } from "@leadloom/core/pipeline/run/Run"
+import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { Conversations } from "@leadloom/core/port/Conversations"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { MailParser } from "@leadloom/core/port/MailParser"
+import { Messages } from "@leadloom/core/port/Messages"
+import { Runs } from "@leadloom/core/port/Runs"
+import { Tasks } from "@leadloom/core/port/Tasks"
+import { searchTenant } from "@leadloom/core/search/SearchTenant"
+import type { Tenant } from "@leadloom/core/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, rawMail, type StoreLayer } from "./World.ts"
+
+const answering: Rule = {
+  id: "rule_thanks",
+  name: "Thanks",
+  priority: 1,
+  when: { fact: "message.subject", op: "contains", value: "roof" },
+  actions: [{ type: "reply", template: "Thank you." }]
+}
+
+const open = Effect.gen(function* () {
+  const tenant = yield* openTenant("acme", { rules: [answering], replyMode: "auto" })
+  yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: "Acme" })
+  yield* TestClock.adjust("1 minute")
+  return tenant
+})
+
+const take = (tenant: Tenant, raw: Uint8Array) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
+
+/** While this parser is in use nothing is parsed in time. */
+const givingUp = Effect.provideServiceEffect(
+  MailParser,
+  Effect.map(MailParser, (parser) => ({
+    ...parser,
+    parse: (raw: Uint8Array) => Effect.succeed(splitMail(scanMail(Buffer.from(raw).toString("latin1"), "deadline")))
+  }))
+)
+
+const found = Effect.fnUntraced(function* (query: string) {
+  const { messages } = yield* searchTenant("acme", {
+    query,
+    deep: true,
+    kinds: ["conversations"],
+    limit: 10,
+    cursor: null
+  })
+  return messages.map(({ value }): string => value.messageId)
+})
+
+const body = "What would a new chimney cost?\r\n\r\n> Hello Jo"
+
+/** What is promised of mail that could not be parsed, on any store. */
+export const unparsedSuite = (name: string, store: StoreLayer): void => {
+  const outbox: Array<OutgoingMail> = []
+  const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
+  const scene = (title: string, test: Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", () => test))
+
+  describe(`unparsed mail on ${name}`, () => {
+    scene(
+      "is stored with its headers and its source, and is never answered automatically",
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, detail, leadId, messageId, outcome, signalId } = yield* givingUp(
+          take(tenant, rawMail({ body }))
+        )
+        assert.strictEqual(outcome, "message")
+        assert.include(detail ?? "", "could not be parsed in time")
+        const message = yield* (yield* Messages).find("acme", messageId ?? assert.fail("nothing was stored"))
+        assert.strictEqual(message === null ? null : unparsedReasonOf(message), "deadline")
+        assert.deepStrictEqual(
+          [message?.from, message?.to, message?.subject, message?.internetMessageId, message?.body],
+          ["jo@customer.example", ["sales@acme.com"], "A roof", "first@customer.example", unparsedBody]
+        )
+        assert.isNotNull(leadId)
+        const source = yield* readSource("acme", messageId ?? "")
+        assert.deepStrictEqual([...source.bytes], [...rawMail({ body })])
+        yield* workDueSignals()
+        yield* workDueSends()
+        assert.deepStrictEqual(outbox, [])
+        const run = yield* (yield* Runs).ofSignal("acme", signalId ?? assert.fail("no signal"))
+        assert.deepStrictEqual(
+          run?.matchedRules.map(({ ruleId }) => ruleId),
+          ["rule_thanks"]
+        )
+        const reply = run?.steps.find(({ step }) => step === "reply")
+        assert.include(reply === undefined ? "" : stepText(reply), "could not be parsed")
+        const tasks = yield* (yield* Tasks).ofContact("acme", contactId ?? assert.fail("no contact"))
+        assert.deepStrictEqual(
+          tasks.map(({ title, type }) => [type, title]),
+          [["review", "A message could not be parsed: read its source"]]
+        )
+      })
+    )
+
+    scene(
+      "is a copy only of the same bytes",
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const bare = (text: string) => givingUp(take(tenant, rawMail({ id: null, body: text })))
+        const [one, again, other] = [yield* bare("one"), yield* bare("one"), yield* bare("other")]
+        assert.deepStrictEqual([one.outcome, again.outcome, other.outcome], ["message", "duplicate_of", "message"])
+        assert.strictEqual(again.messageId, one.messageId)
+        assert.notStrictEqual(other.messageId, one.messageId)
+      })
+    )
+
+    scene(
+      "gets its content when it is parsed again",
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const accepted = yield* givingUp(take(tenant, rawMail({ body })))
+        const messageId = accepted.messageId ?? assert.fail("nothing was stored")
+        assert.deepStrictEqual(yield* found("chimney"), [])
+        assert.strictEqual(unparsedReasonOf(yield* givingUp(parseMessage("acme", messageId))), "deadline")
+        const parsed = yield* parseMessage("acme", messageId)
+        assert.deepStrictEqual(
+          [parsed.body, parsed.quotedText, unparsedReasonOf(parsed)],
+          ["What would a new chimney cost?", "> Hello Jo", null]
+        )
+        assert.deepStrictEqual(yield* (yield* Messages).find("acme", messageId), parsed)
+        const head = yield* (yield* Conversations).get("acme", parsed.contactId)
+        assert.strictEqual(head.lastMessage, "What would a new chimney cost?")
+        assert.deepStrictEqual(yield* found("chimney"), [messageId])
+        assert.deepStrictEqual(yield* found("placeholder parsed source"), [])
+        assert.deepStrictEqual(yield* givingUp(parseMessage("acme", messageId)), parsed)
+        assert.deepStrictEqual(yield* parseMessage("acme", messageId), parsed)
+        assert.strictEqual((yield* Effect.flip(parseMessage("other", messageId)))._tag, "RawNotFound")
+      })
+    )
+  })
+}
