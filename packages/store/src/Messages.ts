@@ -194,7 +194,28 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
   }
 }
 
-const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
+/** Writes what parsing has resulted in. Triggers note only messages that are new: this one is noted for the index here. */
+const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
+  const setParsed = command(
+    `UPDATE messages SET body = ?, html_body = ?, quoted_text = ?, attachments = ?, flags = ?
+      WHERE tenant_id = ? AND message_id = ?`
+  )
+  const indexAgain = command(
+    `INSERT INTO search_queue (tenant_id, kind, id) VALUES (?, 'message', ?)
+      ON CONFLICT (tenant_id, kind, id) DO NOTHING`
+  )
+  return {
+    setParsed: (tenantId, messageId, { attachments, body, flags, htmlBody, quotedText }) =>
+      whole(
+        Effect.andThen(
+          setParsed(body, htmlBody, quotedText, arrayText(attachments), arrayText(flags), tenantId, messageId),
+          indexAgain(tenantId, messageId)
+        )
+      )
+  }
+}
+
+const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParsed"> => {
   const { command, isOneOf, items, query, whole } = all
   const { refreshOfLeads } = digests(all)
   const insert = command(messages.insert)
@@ -206,14 +227,6 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
   const setSubject = command("UPDATE messages SET subject_contact_id = ? WHERE tenant_id = ? AND message_id = ?")
   const nameSent = command(
     "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
-  )
-  const setParsed = command(
-    `UPDATE messages SET body = ?, html_body = ?, quoted_text = ?, attachments = ?, flags = ?
-      WHERE tenant_id = ? AND message_id = ?`
-  )
-  const indexAgain = command(
-    `INSERT INTO search_queue (tenant_id, kind, id) VALUES (?, 'message', ?)
-      ON CONFLICT (tenant_id, kind, id) DO NOTHING`
   )
   const setContent = query(
     `UPDATE messages SET raw_key = ?, raw_size = ?, raw_type = ?, attachments = ?
@@ -239,13 +252,6 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart> => {
         Effect.andThen(
           nameSent(internetMessageId, providerMessageId, tenantId, messageId),
           insertKeys(tenantId, messageId, null, JSON.stringify(keys))
-        )
-      ),
-    setParsed: (tenantId, messageId, { attachments, body, flags, htmlBody, quotedText }) =>
-      whole(
-        Effect.andThen(
-          setParsed(body, htmlBody, quotedText, arrayText(attachments), arrayText(flags), tenantId, messageId),
-          indexAgain(tenantId, messageId)
         )
       ),
     setContent: (tenantId, messageId, { key, mediaType, size }, attachments) =>
@@ -324,6 +330,11 @@ export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
   Messages,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    return Messages.of({ ...reading(database), ...histories(database), ...writing(database) })
+    return Messages.of({
+      ...reading(database),
+      ...histories(database),
+      ...writing(database),
+      ...parsing(database)
+    })
   })
 )

@@ -17,7 +17,7 @@ import { MessageEnvelope, MessagePage } from "./MessageJson.ts"
 import { ask, decode } from "./NylasAsk.ts"
 import { endpoint, type NylasConfig } from "./NylasConfig.ts"
 import { layerFetch } from "../http/Fetch.ts"
-import type { NylasCall } from "./NylasHttp.ts"
+import type { NylasAnswer, NylasCall } from "./NylasHttp.ts"
 import { jsonSource, millisOf, readMessage } from "./ReadMessage.ts"
 
 /** How long each kind of request may take, milliseconds; reads are made twice at most. */
@@ -88,6 +88,15 @@ const tokenCall = (config: NylasConfig, code: string): NylasCall => ({
   patience: patience.exchange
 })
 
+/** Turns an answer with a message into one, parsed where content of strangers is. */
+const messageIn =
+  (parser: MailParser["Service"], providerGrantId: string, providerMessageId: string) => (answer: NylasAnswer) =>
+    Effect.gen(function* () {
+      const { data } = yield* decode(MessageEnvelope, answer)
+      const mail = yield* parser.parse(answer.body, { lane: providerGrantId, mediaType: jsonSource })
+      return readMessage(data, mail, answer.body, providerMessageId, yield* Clock.currentTimeMillis)
+    })
+
 const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailParser["Service"]) => {
   const get = (
     steps: ReadonlyArray<string>,
@@ -124,9 +133,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
   const message = Effect.fn("NylasMail.message")(function* (providerGrantId: string, providerMessageId: string) {
     const steps = [providerGrantId, "messages", providerMessageId]
     const answer = yield* get(steps, `mail ${providerMessageId}`, { fields: "include_headers" })
-    const { data } = yield* decode(MessageEnvelope, answer)
-    const mail = yield* parser.parse(answer.body, { lane: providerGrantId, mediaType: jsonSource })
-    return readMessage(data, mail, answer.body, providerMessageId, yield* Clock.currentTimeMillis)
+    return yield* messageIn(parser, providerGrantId, providerMessageId)(answer)
   })
 
   const listSince = Effect.fn("NylasMail.listSince")(function* (

@@ -1,4 +1,6 @@
 import { type ReadMail, splitMail } from "@leadloom/core/email/incoming/ReadMail"
+import { rawFingerprint } from "@leadloom/core/email/thread/Fingerprint"
+import { normalizeMessageId } from "@leadloom/core/email/thread/MessageId"
 import { attachmentOf, parseMail } from "../mime/MimeParser.ts"
 import type { MessageJson } from "../nylas/MessageJson.ts"
 import { mailOfJson } from "../nylas/ReadMessage.ts"
@@ -18,11 +20,18 @@ export interface ParseResults {
 
 export type ParseResult = ParseResults[ParseJob["kind"]]
 
+/** A mail without an id of its own is known by its bytes: a large one takes time to hash. */
+const readMail = (raw: Uint8Array): ReadMail => {
+  const mail = splitMail(parseMail(raw))
+  const hasId = mail.messageId !== null && normalizeMessageId(mail.messageId) !== null
+  return hasId ? mail : { ...mail, rawFingerprint: rawFingerprint(raw) }
+}
+
 /** Does a job on the thread that calls it. */
 export const runJob = (job: ParseJob): ParseResult => {
   switch (job.kind) {
     case "mail":
-      return splitMail(parseMail(job.raw))
+      return readMail(job.raw)
     case "json":
       return splitMail(mailOfJson(job.message))
     case "attachment":

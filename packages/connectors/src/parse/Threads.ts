@@ -62,8 +62,8 @@ const bytesOf = (job: ParseJob): number => (job.kind === "json" ? (job.message.b
 const failedStartsBorne = 3
 
 /**
- * The threads that parse. One that takes too long is killed, one that dies is replaced; there is always a spare one in the
- * making while all of them work. Nothing starts before the first job.
+ * The threads that parse. One that takes too long is killed, one that dies is replaced; one more than what works is always
+ * ready or on its way. Nothing starts before the first job.
  */
 export class Threads {
   readonly #limits: ParseLimits
@@ -135,11 +135,10 @@ export class Threads {
     return running.filter(({ heavy }) => heavy).length < most || !this.#isHeavy(job, lane, now)
   }
 
-  /** Starts what is missing: a thread for what waits, and a spare one while every thread works. */
+  /** Starts what is missing: a thread for each job that waits, and one more that is ready when the next one comes. */
   #hire(): void {
-    const idle = [...this.#seats].filter(({ job }) => job === null).length
-    const spare = this.#seats.size >= this.#limits.threads && idle === 0 ? 1 : 0
-    const wanted = Math.min(this.#limits.threads, this.#seats.size - idle + this.#queue.size) + spare
+    const running = this.#running().length
+    const wanted = Math.min(this.#limits.threads, running + this.#queue.size) + 1
     while (!this.#closed && this.#seats.size < wanted) this.#open()
   }
 
@@ -182,8 +181,6 @@ export class Threads {
   #finish(seat: Seat, outcome: Outcome): void {
     const job = this.#release(seat)
     seat.thread.rest()
-    // One that was started as a spare is not needed any more.
-    if (this.#seats.size > this.#limits.threads && this.#queue.size === 0) this.#dismiss(seat)
     job?.settle(outcome)
     this.#dispatch()
   }

@@ -229,7 +229,4 @@ describe("the promise to be total", () => {
       { numRuns: 1_000 }
     )
   })
-    const mail = await Effect.runPromise(Effect.provide(program, layer))
-    expect(mail).toEqual(parseMail(raw("", "Hi")))
-  })
 })

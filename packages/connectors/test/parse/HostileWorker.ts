@@ -13,6 +13,6 @@ parentPort?.on("message", (job: ParseJob) => {
     for (;;) held.push(Array.from({ length: 100_000 }, (_, n) => `${n}`))
   }
   if (text.includes("crash")) throw new Error("crashed")
-  parentPort?.postMessage(runJob(job))
+  parentPort?.postMessage(runJob(job), [])
 })
-parentPort?.postMessage("ready")
+parentPort?.postMessage("ready", [])

@@ -12,18 +12,13 @@ import { classifyAuto } from "./AutoMail.ts"
 import { closeAddresses } from "./CloseAddresses.ts"
 import { discoverAliases } from "../account/DiscoverAliases.ts"
 import { type Envelope, withReturnPath } from "./Envelope.ts"
-import {
-  contentFingerprint,
-  rawFingerprint,
-  referencesFingerprint,
-  synthesizedMessageId
-} from "../thread/Fingerprint.ts"
+import { rawFingerprint, referencesFingerprint, synthesizedMessageId } from "../thread/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../account/Grant.ts"
 import { acceptKeeping, type InboundMail, prepareKeeping } from "./KeepSource.ts"
 import { type MailSource, mimeSource } from "./MailSource.ts"
 import { type MessageReference, normalizeMessageId, referencedIds } from "../thread/MessageId.ts"
 import { headerValues, type ParsedMail } from "./ParsedMail.ts"
-import type { ReadMail } from "./ReadMail.ts"
+import { emailsOf, fingerprintOf, type ReadMail } from "./ReadMail.ts"
 import { unparsedFlag } from "./UnparsedMail.ts"
 import { providerKey, providerThread, sentMarker } from "../ProviderNames.ts"
 import { type ReturnedMail, returnedMail } from "./ReturnedMail.ts"
@@ -81,10 +76,6 @@ const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail
   return { isOwn, own: written && believed, claimed: written && !believed }
 }
 
-const emails = (addresses: ReadonlyArray<Address>): ReadonlyArray<string> => [
-  ...new Set(addresses.map((address) => normalizeEmail(address.email)).filter((email) => email !== ""))
-]
-
 /** Who the conversation is with: the sender, or for our own mail its first recipient outside. */
 const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) => boolean): Address | null => {
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
@@ -117,13 +108,13 @@ const receivedAliasOf = (
   { envelope, hosted }: MailArrival,
   isOwn: (email: string) => boolean
 ): string | null => {
-  const named = [...emails(mail.to), ...emails(mail.cc)]
+  const named = [...emailsOf(mail.to), ...emailsOf(mail.cc)]
   if (hosted !== undefined) {
     const known = senderAddresses(hosted.grant)
     return named.find((email) => known.includes(email)) ?? named.find(isOwn) ?? hosted.grant.email
   }
   if (envelope === undefined) {
-    return [...mail.deliveredTo.map(normalizeEmail), ...named, ...emails(mail.bcc)].find(isOwn) ?? null
+    return [...mail.deliveredTo.map(normalizeEmail), ...named, ...emailsOf(mail.bcc)].find(isOwn) ?? null
   }
   return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
 }
@@ -157,17 +148,15 @@ const toInbound = (
   const auto: Auto | null = own ? "own" : verdict.auto
   const other = correspondent(mail, own, isOwn)
   const identity = other === null ? null : emailIdentity(normalizeEmail(other.email))
-  const from = emails([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null
-  const to = emails(mail.to)
-  const cc = emails(mail.cc)
+  const from = emailsOf([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null
+  const to = emailsOf(mail.to)
+  const cc = emailsOf(mail.cc)
   const timestamp = Math.min(mail.date ?? now, now)
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
   const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
-  const dateSeconds = mail.date === null ? null : Math.floor(mail.date / 1000)
   const references = referencedIds(mail)
   // The text of an unparsed mail is the same for all of them: two are copies only when their sources are.
-  const text = mail.unparsed === undefined ? mail.text : fingerprint()
-  const content = { from: from ?? "", recipients: [...to, ...cc], subject: mail.subject, text, dateSeconds }
+  const content = mail.unparsed === undefined ? mail.contentFingerprint : fingerprintOf(mail, fingerprint())
   return {
     tenant,
     channel: "email",
@@ -186,7 +175,7 @@ const toInbound = (
       from,
       to,
       cc,
-      replyTo: emails(mail.replyTo),
+      replyTo: emailsOf(mail.replyTo),
       receivedAlias: receivedAliasOf(mail, arrival, isOwn),
       provider: hosted === undefined ? null : namesOf(hosted),
       htmlBody: mail.html,
@@ -199,7 +188,7 @@ const toInbound = (
     dedupKeys: [
       ...(hosted === undefined ? [] : hostedKeys(hosted, mail, own)),
       ...(givenId === null ? [] : [messageIdKey + givenId]),
-      `hash:${contentFingerprint(content)}${referencesFingerprint(references.map(({ id }) => id))}`
+      `hash:${content}${referencesFingerprint(references.map(({ id }) => id))}`
     ],
     pipeline: historical || own || auto === "bounce" || auto === "auto_reply" ? "none" : "queue",
     detail: detailOf(mail, verdict.reasons)
@@ -272,7 +261,7 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
  */
 export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
   const read = yield* (yield* MailParser).parse(raw, { lane: arrival.tenant.tenantId, mediaType: mimeSource })
-  const { accept, inbound } = yield* readInbound(arrival, read, () => rawFingerprint(raw))
+  const { accept, inbound } = yield* readInbound(arrival, read, () => read.rawFingerprint ?? rawFingerprint(raw))
   return yield* prepareKeeping(inbound, { bytes: raw, mediaType: mimeSource }, accept)
 })
 
