@@ -7,8 +7,9 @@ import { type ThreadEvents, type ThreadFailure, type ThreadMemory, WorkerThread 
 export interface ParseLimits {
   /** Threads that parse at once, two or more. One lane has all of them but one. */
   readonly threads: number
-  /** Time one job may take, from the moment a thread begins it. */
+  /** Time one job may take, from the moment a thread begins it, and more of it for each megabyte. */
   readonly deadlineMillis: number
+  readonly deadlineMillisPerMegabyte: number
   readonly memory: ThreadMemory
   /** Jobs that may wait. */
   readonly waiting: number
@@ -18,12 +19,14 @@ export interface ParseLimits {
 }
 
 /**
- * 1 MB of the most expensive HTML takes 0.4 s of a core, 25 MB of attachments about as long: three seconds leave room for a
- * busy machine. Who waits for them is only who sent something heavy before.
+ * 1 MB of the most expensive HTML takes 0.4 s of a core, 25 MB of attachments about as long. The deadline is ten times that,
+ * because it counts time and not work: on a machine with more to do than it can, mail must not come out unparsed. Nobody
+ * else waits for a job that takes all of it, since one thread is left to others.
  */
 export const defaultLimits: ParseLimits = {
   threads: Math.max(3, Math.min(4, availableParallelism())),
-  deadlineMillis: 3_000,
+  deadlineMillis: 5_000,
+  deadlineMillisPerMegabyte: 1_000,
   memory: { oldSpace: 192, youngSpace: 32 },
   waiting: 2_000,
   heavyBytes: 262_144,
@@ -57,6 +60,9 @@ interface Seat {
 }
 
 const bytesOf = (job: ParseJob): number => (job.kind === "json" ? (job.message.body?.length ?? 0) : job.raw.length)
+
+const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
+  limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
 /** Starts that may fail one after another before waiting jobs are refused. */
 const failedStartsBorne = 3
@@ -162,7 +168,8 @@ export class Threads {
   }
 
   #begin(seat: Seat, next: Waiting, now: number): void {
-    const timer = setTimeout(() => this.#stop(seat), this.#limits.deadlineMillis)
+    const deadline = deadlineOf(next.job, this.#limits)
+    const timer = setTimeout(() => this.#stop(seat, deadline), deadline)
     seat.job = { ...next, heavy: this.#isHeavy(next.job, next.lane, now), since: now, timer }
     seat.thread.start(next.job)
   }
@@ -190,13 +197,13 @@ export class Threads {
     void seat.thread.kill()
   }
 
-  #stop(seat: Seat): void {
+  #stop(seat: Seat, deadline: number): void {
     const job = this.#release(seat)
     this.#dismiss(seat)
     job?.settle({
       _tag: "Stopped",
       reason: "deadline",
-      message: `It took more than ${this.#limits.deadlineMillis} ms.`
+      message: `It took more than ${Math.round(deadline)} ms.`
     })
     this.#dispatch()
   }
