@@ -108,8 +108,9 @@ export class Threads {
   }
 
   #refuseAll(message: string): void {
-    for (let next = this.#queue.take(() => true, 0); next !== undefined; next = this.#queue.take(() => true, 0)) {
-      next.settle({ _tag: "Refused", message })
+    const next = () => this.#queue.take(() => true, performance.now())
+    for (let waiting = next(); waiting !== undefined; waiting = next()) {
+      waiting.settle({ _tag: "Refused", message })
     }
   }
 

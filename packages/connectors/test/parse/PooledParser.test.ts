@@ -105,7 +105,7 @@ describe("the parse threads", () => {
     process.once("worker", watch)
     const parser = layerOf({ ...small, deadlineMillis: 60_000 }, hostile)
     await Effect.runPromise(Effect.timeoutOption(Effect.provide(parse(mail("loop")), parser), 300))
-    expect(ended).toBe(1)
+    expect(ended).toBeGreaterThan(0)
   })
 })
 

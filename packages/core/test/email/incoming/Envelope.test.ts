@@ -8,7 +8,9 @@ import { MailParser } from "../../../src/port/MailParser.ts"
 const parse = (text: string) =>
   Effect.runSync(
     Effect.provide(
-      Effect.flatMap(MailParser, (parser) => parser.parse(new TextEncoder().encode(text))),
+      Effect.flatMap(MailParser, (parser) =>
+        parser.parse(new TextEncoder().encode(text), { lane: "acme", mediaType: "message/rfc822" })
+      ),
       MailParser.layerMemory
     )
   )
