@@ -10,7 +10,7 @@ import { adminKey, at, textAt } from "./TestServer.ts"
 import { mail, makeWorld, type World } from "./World.ts"
 
 const hostile = new URL("../../connectors/test/parse/HostileWorker.ts", import.meta.url)
-const parser = PooledParser.layerOf({ ...defaultLimits, deadlineMillis: 500 }, hostile)
+const parser = PooledParser.layerOf({ ...defaultLimits, deadlineMillis: 4_000 }, hostile)
 
 let folder: string
 let sign: string
