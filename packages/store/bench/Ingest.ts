@@ -156,7 +156,16 @@ export const ingest = Effect.fnUntraced(function* (index: number, place = emptyS
   yield* threads.addParticipants(tenantId, threadId, emails)
   yield* messages.insert(message, keys)
   yield* (yield* Conversations).advance(message)
-  const signal = { signalId, tenantId, messageId, contactId, leadId: lead.leadId, attempts: 0 }
+  const signal = {
+    signalId,
+    tenantId,
+    messageId,
+    contactId,
+    leadId: lead.leadId,
+    attempts: 0,
+    unfinished: 0,
+    suspect: false
+  }
   yield* (yield* Signals).enqueue(signal, at, at + 30_000)
   yield* (yield* Events).append(tenantId, [
     {

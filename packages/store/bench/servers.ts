@@ -61,7 +61,7 @@ const wake = Effect.fnUntraced(function* (one: Server, other: Server, number: nu
   yield* Effect.sleep("40 millis")
   const begun = performance.now()
   const ids = { signalId: `sig_${number}`, messageId: `msg_${number}`, contactId: "con_1", leadId: null } as const
-  yield* from.enqueue({ ...ids, tenantId: "acme", attempts: 0 }, 1, 0)
+  yield* from.enqueue({ ...ids, tenantId: "acme", attempts: 0, unfinished: 0, suspect: false }, 1, 0)
   yield* Fiber.join(waiting)
   return performance.now() - begun
 })

@@ -4,14 +4,10 @@ import { scoreFactorNames } from "../lead/Score.ts"
 import { checkGuardrails } from "../pipeline/guard/CheckGuardrails.ts"
 import { checkRules } from "../pipeline/rule/Rule.ts"
 import { ReplyTemplates } from "../port/ReplyTemplates.ts"
-import { checkLimits, templatesOf } from "./ConfigLimits.ts"
+import { checkLimits, type ConfigIssue, templatesOf } from "./ConfigLimits.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
-/** One thing that is wrong with a configuration. `path` is joined with dots, for example `rules.2.when.all.0.op`. */
-export interface ConfigIssue {
-  readonly path: string
-  readonly message: string
-}
+export type { ConfigIssue } from "./ConfigLimits.ts"
 
 const isTimeZone = (zone: string): boolean => {
   try {

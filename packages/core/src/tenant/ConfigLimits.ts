@@ -5,8 +5,13 @@
  */
 import type { Comparison, Condition } from "../pipeline/rule/Condition.ts"
 import type { Action } from "../pipeline/rule/Rule.ts"
-import type { ConfigIssue } from "./CheckConfig.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
+
+/** One thing that is wrong with a configuration. `path` is joined with dots, for example `rules.2.when.all.0.op`. */
+export interface ConfigIssue {
+  readonly path: string
+  readonly message: string
+}
 
 /** Actions of all rules together. */
 export const maxActions = 1_000

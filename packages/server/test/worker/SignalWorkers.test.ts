@@ -14,7 +14,9 @@ const signal = {
   messageId: "msg_1",
   contactId: "con_1",
   leadId: null,
-  attempts: 1
+  attempts: 1,
+  unfinished: 1,
+  suspect: false
 } as const
 
 /** A queue that holds one signal, whose tenant is not told before `release`. */

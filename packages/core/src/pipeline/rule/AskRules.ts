@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Budget, spending, within } from "../budget/Budget.ts"
-import { beginRules, type CompiledRules, continueRules, type Evaluation } from "./CompileRules.ts"
+import { beginRules, type CompiledRules, continueRules, evaluationOf } from "./CompileRules.ts"
 import type { Facts } from "./Fact.ts"
 
 /** Steps that reading the facts of a message costs a character: its words are counted, questions and links are looked for. */
@@ -12,6 +12,5 @@ export const askRules = Effect.fnUntraced(function* (compiled: CompiledRules, fa
   const progress = yield* within(() => beginRules(compiled, facts, budget))
   const until = () => budget.turnIsDue()
   while (!(yield* within(() => continueRules(compiled, progress, budget, until)))) yield* budget.pause
-  const evaluation: Evaluation = progress
-  return evaluation
+  return evaluationOf(progress)
 })

@@ -117,6 +117,9 @@ export const continueRules = (
   return true
 }
 
+/** What rules said that have all been asked. */
+export const evaluationOf = ({ matched, stoppedBy }: Progress): Evaluation => ({ matched, stoppedBy })
+
 /**
  * Asks every rule in order. A rule with `stop` among its actions is the last one; its other actions count. Texts are
  * compared trimmed and in lower case; a missing fact equals nothing, contains nothing and is in no list. Throws
@@ -125,5 +128,5 @@ export const continueRules = (
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = unlimited()): Evaluation => {
   const progress = beginRules(compiled, facts, budget)
   continueRules(compiled, progress, budget, null)
-  return progress
+  return evaluationOf(progress)
 }
