@@ -124,6 +124,9 @@ export const mailOf = (index: number, place = emptyStore) => {
 /** Whose mail it is. */
 export const tenantOf = (index: number): string => mailOf(index).message.tenantId
 
+/** A signal that nobody has begun. */
+const unstarted = { attempts: 0, unfinished: 0, suspect: false }
+
 /** What accepting one mail writes, in the order in which the workflow writes it. */
 export const ingest = Effect.fnUntraced(function* (index: number, place = emptyStore) {
   const { isNew, thread, threadId, at, contact, lead, message, ownId, parentId, eventId, signalId, keys, emails } =
@@ -156,16 +159,7 @@ export const ingest = Effect.fnUntraced(function* (index: number, place = emptyS
   yield* threads.addParticipants(tenantId, threadId, emails)
   yield* messages.insert(message, keys)
   yield* (yield* Conversations).advance(message)
-  const signal = {
-    signalId,
-    tenantId,
-    messageId,
-    contactId,
-    leadId: lead.leadId,
-    attempts: 0,
-    unfinished: 0,
-    suspect: false
-  }
+  const signal = { signalId, tenantId, messageId, contactId, leadId: lead.leadId, ...unstarted }
   yield* (yield* Signals).enqueue(signal, at, at + 30_000)
   yield* (yield* Events).append(tenantId, [
     {
