@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "./Access.ts"
-import { NotFound, RateLimited, ServiceUnavailable } from "./errors.ts"
+import { keyErrors, NotFound, RateLimited, ServiceUnavailable } from "./errors.ts"
 import { Message } from "./Conversations.ts"
-import { TenantPath } from "./Field.ts"
+import { IdempotencyKey, TenantPath } from "./Field.ts"
 
 /** A file, as it is. */
 const file = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))
@@ -22,14 +22,15 @@ export const MessagesGroup = HttpApiGroup.make("messages")
       .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("parse", "/tenants/:tenant_id/messages/:message_id/parse", {
       params: { ...TenantPath, message_id: Schema.String },
+      headers: IdempotencyKey,
       success: Message,
-      error: [NotFound, ServiceUnavailable]
+      error: [NotFound, ServiceUnavailable, ...keyErrors]
     })
       .annotate(
         OpenApi.Summary,
         "Parse the source of an email again and replace its content; for messages that are `unparsed`, or after an upgrade"
       )
-      .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "harmless" }))
+      .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Messages", description: "What messages were made from" }))
   .middleware(RequestValidation)

@@ -318,7 +318,7 @@ export interface BatchItem {
 }
 
 export interface BatchItemError {
-  readonly code: "BAD_REQUEST" | "USAGE_LIMIT_REACHED" | "INTERNAL"
+  readonly code: "BAD_REQUEST" | "USAGE_LIMIT_REACHED" | "IDEMPOTENCY_CONFLICT" | "INTERNAL"
   readonly message: string
   readonly details: ReadonlyArray<FieldIssue>
 }
@@ -1083,6 +1083,8 @@ export interface DraftToApprove {
   readonly head_message_id?: string | undefined
   /** The text as the person has changed it */
   readonly body?: string | undefined
+  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export interface DraftToDismiss {
@@ -1136,6 +1138,7 @@ export interface EmailSent {
   readonly success: true
   readonly message_id: string
   readonly thread_id: string
+  readonly receipt?: SendReceipt_1 | undefined
 }
 
 export interface EmailToSend {
@@ -1148,6 +1151,8 @@ export interface EmailToSend {
   readonly from?: Recipient_1 | undefined
   /** message_id of the email that this answers; keeps threading */
   readonly reply_to_message_id?: string | undefined
+  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export interface EnrichedContact {
@@ -1763,10 +1768,12 @@ export interface Message {
   readonly cc?: ReadonlyArray<string> | undefined
   /** Where its sender wants answers to go; empty: to the sender */
   readonly reply_to?: ReadonlyArray<string> | undefined
-  readonly auto?: "auto_reply" | "bounce" | "list" | "own" | null | undefined
+  /** null: a person wrote it */
+  readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
   /** Where a message of ours stands; null for what others sent */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
+  readonly receipt?: SendReceipt | undefined
   /** Its content could not be parsed: the body is a placeholder, the source is kept and can be parsed again */
   readonly unparsed?: true | undefined
   /** Why it is unparsed: it took too long, it took too much memory, or the parser failed */
@@ -1783,6 +1790,7 @@ export interface MessagePage {
 
 export interface MessageSent {
   readonly message_id: string
+  readonly receipt?: SendReceipt_1 | undefined
 }
 
 export interface MessageToSend {
@@ -1792,6 +1800,8 @@ export interface MessageToSend {
   readonly channel: "email" | "sms"
   /** Of an email: also to everybody else who got the one that is answered; default false */
   readonly reply_all?: boolean | undefined
+  /** Reasons to set aside for this message alone. Needs the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
 export type MintSession = {
@@ -1879,6 +1889,7 @@ export interface PipelineResult {
   readonly classification: Classification | null
   readonly score: Score | null
   readonly matched_rules: number
+  /** The types of the actions that have happened; what could not be done is in the run, with its reason */
   readonly actions_triggered: ReadonlyArray<string>
   readonly reply: Reply | null
 }
@@ -2287,6 +2298,21 @@ export interface SearchRequest {
   readonly limit?: number | undefined
   /** The next_cursor of the page before, with the same query, types and deep */
   readonly cursor?: string | undefined
+}
+
+/** Of a message of ours that a person let out against a reason */
+export interface SendReceipt {
+  readonly verdict: "allow"
+  readonly overridden: ReadonlyArray<"undeliverable">
+  /** The caller who set them aside, for example user:<subject> */
+  readonly by: string
+}
+
+export interface SendReceipt_1 {
+  readonly verdict: "allow"
+  readonly overridden: ReadonlyArray<"undeliverable">
+  /** The caller who set them aside, for example user:<subject> */
+  readonly by: string
 }
 
 export interface Session {
@@ -2767,6 +2793,7 @@ export interface ConversationsListOptions extends RequestOptions {
 }
 
 export interface ConversationsGetOptions extends RequestOptions {
+  readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
@@ -2936,7 +2963,7 @@ export const operations = (call: Call, follow: Follow) => ({
   /** Short-lived credentials for agents */
   sessions: {
     /** Mint a session token: agent rights on one tenant for one hour */
-    mint: (body: MintSession, options: RequestOptions = {}): Promise<Session> =>
+    mint: (body: MintSession, options: IdempotentOptions = {}): Promise<Session> =>
       call({ method: "POST", path: "/api/v1/sessions", body }, options)
   },
   /** Credentials of partner applications */
@@ -3008,7 +3035,7 @@ export const operations = (call: Call, follow: Follow) => ({
     run: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<PipelineResult> =>
       call({ method: "POST", path: `/api/v1/webhook/automation/${segment(tenantId)}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
-    dryRun: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<PipelineResult> =>
+    dryRun: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<PipelineResult> =>
       call({ method: "POST", path: `/api/v1/test/${segment(tenantId)}`, body }, options),
     /** List runs, those of the newest messages first */
     listRuns: (tenantId: string, options: PipelineListRunsOptions = {}): Promise<PipelineRunPage> =>
@@ -3017,7 +3044,7 @@ export const operations = (call: Call, follow: Follow) => ({
     getRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<PipelineRunDetail> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}` }, options),
     /** Decide a run again from what was kept of it; nobody is asked and nothing is written */
-    replayRun: (tenantId: string, signalId: string, options: RequestOptions = {}): Promise<RunReplay> =>
+    replayRun: (tenantId: string, signalId: string, options: IdempotentOptions = {}): Promise<RunReplay> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/runs/${segment(signalId)}/replay` }, options)
   },
   /** Many messages for the pipeline at once */
@@ -3035,13 +3062,13 @@ export const operations = (call: Call, follow: Follow) => ({
   /** Single steps of the pipeline, on their own */
   actions: {
     /** Score a message and its contact */
-    scoreContact: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ContactScored> =>
+    scoreContact: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<ContactScored> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/score-contact`, body }, options),
     /** Classify a message with the configured model */
-    classifyConversation: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ConversationClassified> =>
+    classifyConversation: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<ConversationClassified> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/classify-conversation`, body }, options),
     /** Write a reply with the configured model */
-    generateReply: (tenantId: string, body: PipelineRequest, options: RequestOptions = {}): Promise<ReplyGenerated> =>
+    generateReply: (tenantId: string, body: PipelineRequest, options: IdempotentOptions = {}): Promise<ReplyGenerated> =>
       call({ method: "POST", path: `/api/v1/actions/automation/${segment(tenantId)}/generate-reply`, body }, options)
   },
   /** What plans allow and what is used of them */
@@ -3095,7 +3122,7 @@ export const operations = (call: Call, follow: Follow) => ({
     archive: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}` }, options),
     /** Take a contact out of the archive */
-    restore: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Contact> =>
+    restore: (tenantId: string, contactId: string, options: IdempotentOptions = {}): Promise<Contact> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/restore` }, options),
     /** Find the contact of an email, a phone or an external id; 404 when nobody is known */
     resolve: (tenantId: string, body: ResolveContact, options: IdempotentOptions = {}): Promise<ResolvedContact> =>
@@ -3110,7 +3137,7 @@ export const operations = (call: Call, follow: Follow) => ({
     timeline: (tenantId: string, contactId: string, options: ContactViewsTimelineOptions = {}): Promise<TimelinePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/timeline`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
     /** List contacts with how things stand with them, the latest activity first */
-    enriched: (tenantId: string, body: EnrichedFilter, options: RequestOptions = {}): Promise<EnrichedPage> =>
+    enriched: (tenantId: string, body: EnrichedFilter, options: IdempotentOptions = {}): Promise<EnrichedPage> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/enriched`, body }, options)
   },
   /** Two contacts that are one person */
@@ -3125,7 +3152,7 @@ export const operations = (call: Call, follow: Follow) => ({
     suggestions: (tenantId: string, options: ContactMergesSuggestionsOptions = {}): Promise<MergeSuggestionPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
     /** Note that two contacts are two persons: they are suggested no more */
-    dismiss: (tenantId: string, body: ContactPair, options: RequestOptions = {}): Promise<Success> =>
+    dismiss: (tenantId: string, body: ContactPair, options: IdempotentOptions = {}): Promise<Success> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/merge-suggestions/dismiss`, body }, options)
   },
   /** Every channel of a contact in one line */
@@ -3133,23 +3160,23 @@ export const operations = (call: Call, follow: Follow) => ({
     /** List conversations, one a contact, newest first, 50 a page */
     list: (tenantId: string, options: ConversationsListOptions = {}): Promise<ConversationPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations`, query: { "alias": options.alias, "cursor": options.cursor } }, options),
-    /** The history of a contact, all channels: the newest 200 messages, oldest first; older ones by cursor */
+    /** The history of a contact, all channels, oldest first: whole (10,000 messages or 64 MiB), or in pages */
     get: (tenantId: string, contactId: string, options: ConversationsGetOptions = {}): Promise<MessagePage> =>
-      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}`, query: { "cursor": options.cursor } }, options),
+      call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
     /** Write to a contact; email counts towards the tenant's 50 an hour */
     send: (tenantId: string, contactId: string, body: MessageToSend, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages`, body }, options),
     /** Mark all messages of a contact read */
-    markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: RequestOptions = {}): Promise<Success_1> =>
+    markRead: (tenantId: string, contactId: string, body: ReadMark = {}, options: IdempotentOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/read`, body }, options),
     /** Send the pending draft, once; 409 when it is not what was seen */
-    approveDraft: (tenantId: string, contactId: string, body: DraftToApprove = {}, options: RequestOptions = {}): Promise<MessageSent> =>
+    approveDraft: (tenantId: string, contactId: string, body: DraftToApprove = {}, options: IdempotentOptions = {}): Promise<MessageSent> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/approve-draft`, body }, options),
     /** Throw the pending draft away, nothing is sent */
-    dismissDraft: (tenantId: string, contactId: string, body: DraftToDismiss = {}, options: RequestOptions = {}): Promise<Success_1> =>
+    dismissDraft: (tenantId: string, contactId: string, body: DraftToDismiss = {}, options: IdempotentOptions = {}): Promise<Success_1> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/dismiss-draft`, body }, options),
     /** Label which contact a message concerns */
-    labelSubject: (tenantId: string, contactId: string, body: SubjectLabel, options: RequestOptions = {}): Promise<SubjectLabel> =>
+    labelSubject: (tenantId: string, contactId: string, body: SubjectLabel, options: IdempotentOptions = {}): Promise<SubjectLabel> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages/subject`, body }, options)
   },
   /** What messages were made from */
@@ -3158,7 +3185,7 @@ export const operations = (call: Call, follow: Follow) => ({
     raw: (tenantId: string, messageId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/raw`, file: true }, options),
     /** Parse the source of an email again and replace its content; for messages that are `unparsed`, or after an upgrade */
-    parse: (tenantId: string, messageId: string, options: RequestOptions = {}): Promise<Message> =>
+    parse: (tenantId: string, messageId: string, options: IdempotentOptions = {}): Promise<Message> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/messages/${segment(messageId)}/parse` }, options)
   },
   /** Files that came with emails */
@@ -3170,7 +3197,7 @@ export const operations = (call: Call, follow: Follow) => ({
   /** What a change would have changed */
   backtest: {
     /** Try a change of rules, guardrails or configuration on the history of messages */
-    run: (tenantId: string, body: BacktestRequest, options: RequestOptions = {}): Promise<BacktestReport> =>
+    run: (tenantId: string, body: BacktestRequest, options: IdempotentOptions = {}): Promise<BacktestReport> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/backtest`, body }, options)
   },
   /** Matters that contacts came with */
@@ -3224,7 +3251,7 @@ export const operations = (call: Call, follow: Follow) => ({
   /** Contacts and messages by words and fragments */
   search: {
     /** Search contacts and conversations */
-    search: (tenantId: string, body: SearchRequest, options: RequestOptions = {}): Promise<SearchPage> =>
+    search: (tenantId: string, body: SearchRequest, options: IdempotentOptions = {}): Promise<SearchPage> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/search`, body }, options)
   },
   /** The connected account and what it sends */
@@ -3272,7 +3299,7 @@ export const operations = (call: Call, follow: Follow) => ({
     exportContact: (tenantId: string, contactId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/export`, file: true }, options),
     /** Erase a contact and everything kept of it for good; asking again goes on with it */
-    erase: (tenantId: string, contactId: string, body: EraseContact, options: RequestOptions = {}): Promise<Erasure> =>
+    erase: (tenantId: string, contactId: string, body: EraseContact, options: IdempotentOptions = {}): Promise<Erasure> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/contacts/${segment(contactId)}/erase`, body }, options),
     /** Receipts of erased contacts, newest first */
     listErasures: (tenantId: string, options: DataRightsListErasuresOptions = {}): Promise<ErasurePage> =>
@@ -3281,7 +3308,7 @@ export const operations = (call: Call, follow: Follow) => ({
     exportTenant: (tenantId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/export`, file: true }, options),
     /** Take an export in: same ids, same content; as history, so nothing is answered */
-    importArchive: (tenantId: string, body: Uint8Array<ArrayBuffer>, options: RequestOptions = {}): Promise<ArchiveTaken> =>
+    importArchive: (tenantId: string, body: Uint8Array<ArrayBuffer>, options: IdempotentOptions = {}): Promise<ArchiveTaken> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/import`, body, upload: "application/x-tar" }, options)
   },
   /** Receivers that are told of outbound events. The bodies are under `webhooks` in this document. */
@@ -3302,7 +3329,7 @@ export const operations = (call: Call, follow: Follow) => ({
     delete: (tenantId: string, webhookId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}` }, options),
     /** Send a signed test event; no failure is counted */
-    test: (tenantId: string, webhookId: string, body: TestWebhook = {}, options: RequestOptions = {}): Promise<WebhookTested> =>
+    test: (tenantId: string, webhookId: string, body: TestWebhook = {}, options: IdempotentOptions = {}): Promise<WebhookTested> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/test`, body }, options),
     /** Replace the secret; the old one signs beside it for another 24 hours */
     rotateSecret: (tenantId: string, webhookId: string, options: IdempotentOptions = {}): Promise<WebhookWithSecret> =>
@@ -3311,10 +3338,10 @@ export const operations = (call: Call, follow: Follow) => ({
     deliveries: (tenantId: string, webhookId: string, options: WebhooksDeliveriesOptions = {}): Promise<WebhookDeliveryPage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/deliveries`, query: { "status": options.status, "limit": options.limit, "cursor": options.cursor } }, options),
     /** Deliver an event once more, now */
-    redeliver: (tenantId: string, webhookId: string, deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> =>
+    redeliver: (tenantId: string, webhookId: string, deliveryId: string, options: IdempotentOptions = {}): Promise<WebhookDelivery> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),
     /** Try every failed delivery since a time again */
-    recover: (tenantId: string, webhookId: string, body: RecoverWebhook, options: RequestOptions = {}): Promise<WebhookRecovered> =>
+    recover: (tenantId: string, webhookId: string, body: RecoverWebhook, options: IdempotentOptions = {}): Promise<WebhookRecovered> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/webhooks/${segment(webhookId)}/recover`, body }, options)
   },
   /** Outbound events for who asks for them */
@@ -3338,7 +3365,7 @@ export const operations = (call: Call, follow: Follow) => ({
   /** Keys that stand where they should not */
   leakedKeys: {
     /** Find our keys in a text, say whether they still work, and revoke them on request */
-    check: (body: CheckLeakedKeys, options: RequestOptions = {}): Promise<LeakedKeyList> =>
+    check: (body: CheckLeakedKeys, options: IdempotentOptions = {}): Promise<LeakedKeyList> =>
       call({ method: "POST", path: "/api/v1/admin/leaked-keys", body }, options)
   },
   /** Forms on the websites of tenants */
@@ -3407,7 +3434,7 @@ export const operations = (call: Call, follow: Follow) => ({
     blocklist: (tenantId: string, options: SmsFiltersBlocklistOptions = {}): Promise<Blocklist> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, query: { "cursor": options.cursor, "limit": options.limit } }, options),
     /** Block a phone number: it is not answered, and nothing goes to it */
-    block: (tenantId: string, body: PhoneBody, options: RequestOptions = {}): Promise<BlockedNumber> =>
+    block: (tenantId: string, body: PhoneBody, options: IdempotentOptions = {}): Promise<BlockedNumber> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/sms-filters/blocklist`, body }, options),
     /** Take a phone number off the blocklist */
     unblock: (tenantId: string, body: PhoneBody, options: RequestOptions = {}): Promise<Removed> =>
@@ -3458,10 +3485,10 @@ export const operations = (call: Call, follow: Follow) => ({
   /** What workflows of the CRM ask for */
   crmActions: {
     /** Do what a workflow of the CRM asks for, for its contact */
-    run: (actionKey: string, body: CrmActionRequest, options: RequestOptions = {}): Promise<CrmActionResult> =>
+    run: (actionKey: string, body: CrmActionRequest, options: IdempotentOptions = {}): Promise<CrmActionResult> =>
       call({ method: "POST", path: `/api/v1/actions/crm/${segment(actionKey)}`, body }, options),
     /** The same under its former path */
-    runAlias: (actionKey: string, body: CrmActionRequest, options: RequestOptions = {}): Promise<CrmActionResult> =>
+    runAlias: (actionKey: string, body: CrmActionRequest, options: IdempotentOptions = {}): Promise<CrmActionResult> =>
       call({ method: "POST", path: `/api/v1/actions/${segment(actionKey)}`, body }, options)
   }
 })

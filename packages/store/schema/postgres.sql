@@ -888,6 +888,8 @@ CREATE TABLE signals (
   created_at bigint NOT NULL,
   ended_at bigint,
   reason text COLLATE "C",
+  unfinished bigint NOT NULL,
+  suspect bigint NOT NULL,
   PRIMARY KEY (tenant_id, signal_id)
 );
 

@@ -439,7 +439,7 @@ CREATE TABLE sign_ins (
 CREATE TABLE signals (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL,
     lead_id TEXT, state TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    ended_at INTEGER, reason TEXT, PRIMARY KEY (tenant_id, signal_id)) STRICT, WITHOUT ROWID;
+    ended_at INTEGER, reason TEXT, unfinished INTEGER NOT NULL DEFAULT 0, suspect INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, signal_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX signals_due ON signals (tenant_id, due_at, signal_id) WHERE state = 'queued';
 

@@ -51,7 +51,7 @@ const event = (channel: CustomEvent["channel"], body: string): CustomEvent => ({
 /** Jane writes by a custom event. */
 const tell = (tenant: Tenant, channel: CustomEvent["channel"], body = "Hello?") =>
   Effect.map(
-    ingestEvent({ tenant, sourceId: "site", event: event(channel, body), idempotencyKey: null }),
+    ingestEvent({ tenant, sourceId: "site", event: event(channel, body), requestKey: null }),
     ({ accepted }) => accepted
   )
 

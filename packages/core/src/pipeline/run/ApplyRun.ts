@@ -25,7 +25,6 @@ import type { RunAction, RunReply, WeighedReply } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
 import { notify } from "./Notify.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
-import { type NoLine, renderLine } from "./RenderLine.ts"
 import { sendReply } from "./SendReply.ts"
 import type { WantedAction } from "./WriteReply.ts"
 
@@ -65,12 +64,8 @@ const addTask = Effect.fnUntraced(function* (
   return taskId
 })
 
-/** Longest texts of actions, in characters, and whether a longer one is cut. */
-const maxLines = {
-  tag: { maxLength: 64, cut: false },
-  assignee: { maxLength: 200, cut: false },
-  title: { maxLength: 200, cut: true }
-} as const
+/** Maximum length of the title of a task, in characters. */
+const maxTitleLength = 200
 
 /** Does one action. What stays to be written of contact and lead is handed on. */
 const perform = Effect.fnUntraced(function* (
@@ -81,17 +76,17 @@ const perform = Effect.fnUntraced(function* (
   position: number
 ) {
   const same = (outcome: Progress["outcome"]): Progress => ({ contact, lead, outcome })
+  if (rendered !== undefined && "failure" in rendered) return same(skipped(rendered.failure))
   switch (action.type) {
     case "tag": {
-      const tag = tidyTag(yield* renderLine({ ...target, contact }, action.tag, maxLines.tag))
+      const tag = tidyTag(action.tag)
       if (contact.tags.includes(tag)) return same(skipped("the contact has the tag already"))
       if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
       return { lead, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }
     }
     case "assign": {
       if (lead === null) return same(noLead)
-      const to = yield* renderLine({ ...target, contact }, action.to, maxLines.assignee)
-      return { contact, lead: { ...lead, assignee: to }, outcome: done(`to ${to}`) }
+      return { contact, lead: { ...lead, assignee: action.to }, outcome: done(`to ${action.to}`) }
     }
     case "transition": {
       if (lead === null) return same(noLead)
@@ -100,12 +95,9 @@ const perform = Effect.fnUntraced(function* (
       return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {
-      const usual = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
-      // The usual title holds the contact's name as it is: a stranger's template is never rendered.
-      const title =
-        action.title === undefined
-          ? usual.slice(0, maxLines.title.maxLength).toWellFormed()
-          : yield* renderLine({ ...target, contact }, action.title, maxLines.title)
+      // The default title holds the contact's name as it is: a stranger's template is never rendered.
+      const defaultTitle = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
+      const title = action.title ?? defaultTitle.slice(0, maxTitleLength).toWellFormed()
       yield* addTask(target, action.task_type, title, action.due_in_minutes)
       return same(done(title))
     }
@@ -124,14 +116,6 @@ const perform = Effect.fnUntraced(function* (
       return same(done("see the reply and route steps"))
   }
 })
-
-/** The same; an action whose text cannot be rendered is skipped, and says why. */
-const attempt = (...asked: Parameters<typeof perform>) =>
-  Effect.catchIf(
-    perform(...asked),
-    (error): error is NoLine => "outcome" in error,
-    (outcome): Effect.Effect<Progress> => Effect.succeed({ contact: asked[2], lead: asked[3], outcome })
-  )
 
 const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { contact, message, now, signalId } = target
@@ -204,22 +188,14 @@ const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget
 })
 
 /** Why a person has to look at a message: it could not be parsed, it exceeded its budget, or the model failed. */
-const reviewTitle = (
-  { message }: RunTarget,
-  { overBudget }: RunDecision,
-  recordings: Recordings
-): string | null => {
+const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, recordings: Recordings): string | null => {
   if (unparsedReasonOf(message) !== null) return "A message could not be parsed: read its source"
   if (overBudget !== null) return `Not handled automatically: ${overBudget.reason}`
   const failure = modelFailed(recordings)
   return failure === null ? null : `Handled without the language model: ${failure}`
 }
 
-const askForReview = Effect.fnUntraced(function* (
-  target: RunTarget,
-  decision: RunDecision,
-  recordings: Recordings
-) {
+const askForReview = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const title = reviewTitle(target, decision, recordings)
   if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
 })
@@ -246,7 +222,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const actions: Array<RunAction> = []
   const events: Array<OutboundEvent> = []
   for (const wanted of decision.wanted) {
-    const progress: Progress = yield* attempt(target, wanted, contact, lead, actions.length)
+    const progress: Progress = yield* perform(target, wanted, contact, lead, actions.length)
     contact = progress.contact
     lead = progress.lead
     actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })

@@ -3,7 +3,6 @@ import type { CrmDeed } from "../../crm/CrmRuleErrand.ts"
 import { CrmInstalls } from "../../port/CrmInstalls.ts"
 import { Errands } from "../../port/Errands.ts"
 import type { CrmRuleAction } from "../rule/CrmRuleAction.ts"
-import { renderLine } from "./RenderLine.ts"
 import type { RunAction } from "./Run.ts"
 import type { RunTarget } from "./RunTarget.ts"
 import type { Rendered } from "./WriteReply.ts"
@@ -13,9 +12,6 @@ type Outcome = Pick<RunAction, "outcome" | "reason">
 const minuteMillis = 60_000
 /** A day: the CRM has no task without a date. */
 const usualMinutes = 1_440
-
-const maxTag = { maxLength: 64, cut: false }
-const maxTitle = { maxLength: 200, cut: true }
 
 const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
 
@@ -29,14 +25,13 @@ const deedOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAc
   switch (action.action) {
     case "add_tag":
     case "remove_tag":
-      return { action: action.action, tag: yield* renderLine(target, action.tag, maxTag) } satisfies CrmDeed
+      return { action: action.action, tag: action.tag } satisfies CrmDeed
     case "add_note":
       return { action: "add_note", body: yield* textOf(rendered) } satisfies CrmDeed
     case "create_task": {
       const body = action.body === undefined ? null : yield* textOf(rendered)
       const dueAt = target.now + (action.due_in_minutes ?? usualMinutes) * minuteMillis
-      const title = yield* renderLine(target, action.title, maxTitle)
-      return { action: "create_task", title, body, dueAt } satisfies CrmDeed
+      return { action: "create_task", title: action.title, body, dueAt } satisfies CrmDeed
     }
     case "add_to_workflow":
       return { action: "add_to_workflow", workflowId: action.workflow_id } satisfies CrmDeed

@@ -2,17 +2,37 @@ import { Effect } from "effect"
 import { ReplyTemplates } from "../../port/ReplyTemplates.ts"
 import { type Budget, within } from "../budget/Budget.ts"
 import type { Action } from "../rule/Rule.ts"
+import { lineOf, renderLine } from "./RenderLine.ts"
 import type { RunSubject } from "./RunSubject.ts"
 import { type Rendered, renderSettings, templateContext, type WantedAction } from "./WriteReply.ts"
 
 /** Characters of one text to partner applications or to the CRM; what is longer is cut and says so. */
 export const maxActionText = 10_000
 
-/** The template of an action that is carried out, but for the reply, which is written apart. */
+/** The body template of an action. The reply is written apart, and titles, tags and assignees are lines. */
 const templateOf = (action: Action): string | null => {
   if (action.type === "notify") return action.message
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
+
+const renderBody = Effect.fnUntraced(function* (subject: RunSubject, template: string, budget: Budget) {
+  const settings = { ...renderSettings(subject, budget), maxCharacters: maxActionText }
+  const rendered: Rendered = yield* (yield* ReplyTemplates).render(template, templateContext(subject), settings).pipe(
+    Effect.map((text) => (text === "" ? { failure: "its template came out empty" } : { text })),
+    Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
+  )
+  return rendered
+})
+
+const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: WantedAction, budget: Budget) {
+  const line = lineOf(wanted.action)
+  const rendered = line === null ? null : yield* renderLine(subject, line, budget)
+  if (rendered !== null && "failure" in rendered) return { ...wanted, rendered } satisfies WantedAction
+  const action = line === null || rendered === null ? wanted.action : line.withText(rendered.text)
+  const template = templateOf(action)
+  if (template === null) return { ...wanted, action } satisfies WantedAction
+  return { ...wanted, action, rendered: yield* renderBody(subject, template, budget) } satisfies WantedAction
+})
 
 /**
  * Renders the templates of all actions of a run, from the message and the contact as they were when it began. Part of the
@@ -23,21 +43,10 @@ export const renderActions = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<WantedAction>,
   budget: Budget
 ) {
-  const templates = yield* ReplyTemplates
   yield* within(() => budget.act(wanted.length))
   const rendered: Array<WantedAction> = []
   for (const each of wanted) {
-    const template = templateOf(each.action)
-    if (template === null) {
-      rendered.push(each)
-      continue
-    }
-    const settings = { ...renderSettings(subject, budget), maxCharacters: maxActionText }
-    const outcome: Rendered = yield* templates.render(template, templateContext(subject), settings).pipe(
-      Effect.map((text) => (text === "" ? { failure: "its template came out empty" } : { text })),
-      Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
-    )
-    rendered.push({ ...each, rendered: outcome })
+    rendered.push(yield* renderAction(subject, each, budget))
     yield* budget.pause
   }
   return rendered

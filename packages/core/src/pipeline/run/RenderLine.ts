@@ -1,39 +1,71 @@
 import { Effect } from "effect"
 import { visibleLine } from "../../email/VisibleText.ts"
 import { ReplyTemplates } from "../../port/ReplyTemplates.ts"
-import type { RunTarget } from "./RunTarget.ts"
-import { templateContext } from "./WriteReply.ts"
+import type { Budget } from "../budget/Budget.ts"
+import type { Action } from "../rule/Rule.ts"
+import type { RunSubject } from "./RunSubject.ts"
+import { type Rendered, renderSettings, templateContext } from "./WriteReply.ts"
 
-/** Whether a text of a rule says anything but itself. */
-export const isTemplate = (text: string): boolean => text.includes("{{") || text.includes("{%")
-
-/** Why an action has no text: its template cannot be rendered, or came out empty or too long. */
-export interface NoLine {
-  readonly outcome: "skipped"
-  readonly reason: string
+/** Maximum length of a line in characters, and whether a longer one is cut. A name that was cut would be another name. */
+interface LineLimit {
+  readonly maxLength: number
+  readonly cut: boolean
 }
 
-const noLine = (reason: string): NoLine => ({ outcome: "skipped", reason })
+/** A field of an action that holds one line: a title, tag or assignee. */
+interface Line extends LineLimit {
+  readonly template: string
+  /** The action with the rendered line in place of its template. */
+  readonly withText: (text: string) => Action
+}
 
-/**
- * A title, tag or assignee of a rule: rendered where it is a template, on one line, of at most `maxLength` characters. A
- * title that is longer is cut (`cut`); a name that is longer would be another one, so the action is skipped.
- */
-export const renderLine = Effect.fnUntraced(function* (
-  target: RunTarget,
-  text: string,
-  { cut, maxLength }: { readonly maxLength: number; readonly cut: boolean }
-) {
-  if (!isTemplate(text)) return text
-  const { now, tenant } = target
-  const { timeZone } = tenant.config
-  const rendered = yield* (yield* ReplyTemplates)
-    .render(text, templateContext(target), { now, timeZone })
-    .pipe(Effect.mapError(({ reason }) => noLine(reason)))
-  const line = visibleLine(rendered).trim()
-  if (line === "") return yield* Effect.fail(noLine("its template came out empty"))
-  if (line.length <= maxLength) return line
+/** Maximum length of a tag, of an assignee and of the title of a task. */
+const tag: LineLimit = { maxLength: 64, cut: false }
+const assignee: LineLimit = { maxLength: 200, cut: false }
+const title: LineLimit = { maxLength: 200, cut: true }
+
+/** The line of an action, or null where it has none. */
+export const lineOf = (action: Action): Line | null => {
+  switch (action.type) {
+    case "tag":
+      return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
+    case "assign":
+      return { ...assignee, template: action.to, withText: (text) => ({ ...action, to: text }) }
+    case "create_task":
+      return action.title === undefined
+        ? null
+        : { ...title, template: action.title, withText: (text) => ({ ...action, title: text }) }
+    case "crm_action":
+      if (action.action === "add_tag" || action.action === "remove_tag") {
+        return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
+      }
+      return action.action === "create_task"
+        ? { ...title, template: action.title, withText: (text) => ({ ...action, title: text }) }
+        : null
+    default:
+      return null
+  }
+}
+
+const isTemplate = (text: string): boolean => text.includes("{{") || text.includes("{%")
+
+const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
+  const text = visibleLine(rendered).trim()
+  if (text === "") return { failure: "its template came out empty" }
+  if (text.length <= maxLength) return { text }
   return cut
-    ? line.slice(0, maxLength).toWellFormed().trim()
-    : yield* Effect.fail(noLine(`its template came out longer than ${maxLength} characters`))
+    ? { text: text.slice(0, maxLength).toWellFormed().trim() }
+    : { failure: `its template came out longer than ${maxLength} characters` }
+}
+
+/** Renders a title, tag or assignee of a rule on one line, or says why there is none. A text without a template stays. */
+export const renderLine = Effect.fnUntraced(function* (subject: RunSubject, line: Line, budget: Budget) {
+  if (!isTemplate(line.template)) return { text: line.template } satisfies Rendered
+  const rendered: Rendered = yield* (yield* ReplyTemplates)
+    .render(line.template, templateContext(subject), renderSettings(subject, budget))
+    .pipe(
+      Effect.map((text) => fitted(text, line)),
+      Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
+    )
+  return rendered
 })
