@@ -109,7 +109,7 @@ describe("claiming", () => {
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(yield* Effect.provide(claim(noon + 29_999), other), [])
       assert.deepStrictEqual(yield* Effect.provide(claim(noon + 30_000), other), [
-        signalRecord("acme", 1, { attempts: 2 })
+        signalRecord("acme", 1, { attempts: 2, unfinished: 2 })
       ])
     }).pipe(Effect.scoped)
   )
@@ -127,7 +127,9 @@ describe("claiming", () => {
         })
         const last = tenants.at(-2) ?? ""
         yield* signals.enqueue(signalRecord(last, 2), noon, 0)
-        assert.deepStrictEqual(yield* signals.claim(1, noon, noon + 50), [signalRecord(last, 2, { attempts: 1 })])
+        assert.deepStrictEqual(yield* signals.claim(1, noon, noon + 50), [
+          signalRecord(last, 2, { attempts: 1, unfinished: 1 })
+        ])
         assert.deepStrictEqual(yield* signals.claim(1, noon, noon + 50), [])
         const seen = new Set<string>()
         for (const _ of tenants.slice(0, 40)) {

@@ -22,6 +22,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^(postal-mime|htmlparser2|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
     /^smtp-server$/,
+    /^iconv-lite$/,
     /^aws4fetch$/,
     /^jose$/,
     /^undici$/,

@@ -26,7 +26,7 @@ describe("leadloom import", () => {
     server = await startServer(join(home, "data"))
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
     for (const tenant of ["box", "live"]) {
-      const args = ["tenants", "create", tenant, "--name", tenant, "--domain", "example.com"]
+      const args = ["tenants", "create", tenant, "--name", tenant, "--domain", `${tenant}.example`]
       await runOn(fakeTerminal(home, env), args)
     }
   })

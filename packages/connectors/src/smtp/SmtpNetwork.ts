@@ -14,7 +14,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
  * 2.5.5.2), and the /64 of an IPv6 address, since a single customer is given at least that much (RFC 6177).
  */
 export const clientNetwork = (address: string): string => {
-  const bare = address.replace(/%.*$/u, "")
+  const bare = address.replace(/%.*/su, "")
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(bare)?.[1] ?? bare
   if (isIPv4(ipv4)) return `${ipv4.slice(0, ipv4.lastIndexOf("."))}.0/24`
   if (!isIPv6(bare)) return bare

@@ -101,3 +101,14 @@ export const preview = (body: string): string => {
         .slice(0, previewLength - 1)
         .join("")}…`
 }
+
+/** Where a message stands in its history, and how large it is. */
+export interface MessageOutline {
+  readonly timestamp: number
+  readonly messageId: MessageId
+  /** Bytes in UTF-8 of its texts and lists as they are stored. */
+  readonly bytes: number
+}
+
+/** What parsing the source of a message results in. */
+export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "htmlBody" | "quotedText">

@@ -4,10 +4,10 @@ import type { TimelineKey } from "../activity/Activity.ts"
 import { orMerged } from "../contact/LiveContact.ts"
 import type { MessageId } from "../Id.ts"
 import { Conversations } from "../port/Conversations.ts"
-import { type MessageOutline, Messages } from "../port/Messages.ts"
+import { Messages } from "../port/Messages.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
 import { CursorInvalid } from "./CursorInvalid.ts"
-import type { Message } from "./Message.ts"
+import type { Message, MessageOutline } from "./Message.ts"
 
 /** Messages on a page whose size the client does not name, and the most on one whose size it names. */
 export const defaultPageSize = 200

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer } from "effect"
 import type { TimelineKey } from "../activity/Activity.ts"
 import type { KeptSource } from "../email/incoming/MailSource.ts"
-import type { Delivery, Message } from "../conversation/Message.ts"
+import type { Delivery, Message, MessageOutline, ParsedContent } from "../conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
@@ -18,17 +18,6 @@ export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: stri
 
 /** What a mail of ours is called once it has gone. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
-
-/** Where a message stands in its history, and how large it is. */
-export interface MessageOutline {
-  readonly timestamp: number
-  readonly messageId: MessageId
-  /** Bytes in UTF-8 of its texts and lists as they are stored. */
-  readonly bytes: number
-}
-
-/** What parsing the source of a message results in. */
-export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "htmlBody" | "quotedText">
 
 /** What the tenant's side has written to a contact. */
 export interface OurSide {

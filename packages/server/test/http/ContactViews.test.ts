@@ -76,7 +76,7 @@ describe("the detail of a contact", () => {
       identities: [{ kind: "email", value: "detail@customer.example", source: null, undeliverable: null }],
       scoring: { score: expect.any(Number), tier: expect.any(String), classification: { intent: expect.any(String) } },
       source: { channel: "webhook", source: "automation", at: expect.any(String) },
-      counts: { messages: 2, leads: 2, open_leads: 2 },
+      counts: { messages: 2, leads: 1, open_leads: 1 },
       messages: [{ body: question }, { body: "And when could you come?" }],
       merges: []
     })
@@ -84,7 +84,7 @@ describe("the detail of a contact", () => {
     // The draft that answers the first message is superseded by the second, and its task done.
     expect(tasks.map((task) => at(task, "type")).toSorted()).toEqual(["callback"])
     expect(at(json, "counts", "open_tasks")).toBe(1)
-    expect(at(json, "open_leads", 0, "channel")).toBe("sms")
+    expect(at(json, "open_leads", 0, "channel")).toBe("webhook")
     expect((await call("GET", "/con_nobody/detail")).code).toBe("NOT_FOUND")
   })
 

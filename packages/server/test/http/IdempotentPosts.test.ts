@@ -110,10 +110,13 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     other: { entity: { id: "42" }, content: { body: "Something else" } },
     effects: stored
   }),
-  "pipeline.run": async () => ({
-    other: { message: "Something else", contact: { email: "jane@customer.example" } },
-    effects: stored
-  }),
+  "pipeline.run": async () => {
+    number += 1
+    // Somebody new: a message of a known contact joins that contact's lead.
+    const contact = { email: `run.${number}@customer.example` }
+    return { body: { message: "A kitchen?", contact }, other: { message: "Something else", contact }, effects: stored }
+  },
+  "messages.parse": async () => ({ params: { message_id: (await written()).messageId }, body: null }),
   "pipeline.dryRun": async () => ({}),
   "pipeline.replayRun": async () => ({ params: { signal_id: textAt(await ran("A kitchen?"), "signal_id") } }),
   "batches.create": async () => ({ effects: lengthOf(`${base}/pipeline/batches`, "batches") }),

@@ -91,6 +91,7 @@ describe("a lead", () => {
           channel: "voice",
           body: "What does a kitchen cost?",
           actor: "contact",
+          auto: null,
           timestamp: "2026-03-01T08:30:00.000Z",
           subject_contact_id: null
         }

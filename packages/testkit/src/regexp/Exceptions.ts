@@ -83,12 +83,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Temporary: no bound yet."
   },
   {
-    path: "packages/connectors/src/mime/HeaderDecoding.ts",
-    begins: String.raw`\s*([.@])\s*`,
-    reason: "Temporary: no bound yet."
-  },
-  { path: "packages/connectors/src/mime/Html.ts", begins: String.raw`[ \t\xA0]+$`, reason: "Temporary: no bound yet." },
-  {
     path: "packages/core/src/email/quoted/Attribution.ts",
     begins: String.raw`[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100} ?[:`,
     reason: "Temporary: no bound yet."
@@ -117,11 +111,6 @@ export interface LaterConstruction extends Omit<Construction, "line"> {
 
 /** Expressions with parts that are not known before they are used. */
 export const laterConstructions: ReadonlyArray<LaterConstruction> = [
-  {
-    path: "packages/core/src/assistant/CallbackTime.ts",
-    text: 'new RegExp(`\\\\b${word}\\\\b`, "u")',
-    examples: [/\bmorning\b/u]
-  },
   {
     path: "packages/core/src/email/quoted/QuotedHtml.ts",
     text: 'new RegExp(`<(/?)${name}(?=[\\\\s>/])`, "gi")',

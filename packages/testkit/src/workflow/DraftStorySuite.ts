@@ -97,7 +97,8 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       const raw = rawMail({ id, from, to, date, references, subject: "Re: A roof", body: `Roof ${number}`, more })
       return { id, ...(yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })) }
     })
-    const arrive = accept("jo@customer.example", "sales@acme.com", [])
+    const own = `sales@${domainOfTenant(tenantId)}`
+    const arrive = accept("jo@customer.example", own, [])
     const first = yield* arrive
     const contactId = first.contactId ?? assert.fail("no contact")
     tale.open = first.id
@@ -160,9 +161,9 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
         case "work":
           return workDueSignals()
         case "absent":
-          return accept("jo@customer.example", "sales@acme.com", ["Auto-Submitted: auto-replied"])
+          return accept("jo@customer.example", own, ["Auto-Submitted: auto-replied"])
         case "own":
-          return Effect.map(accept("sales@acme.com", "jo@customer.example", []), () => void (tale.open = null))
+          return Effect.map(accept(own, "jo@customer.example", []), () => void (tale.open = null))
         case "approve":
           return approve(step)
         case "dismiss":

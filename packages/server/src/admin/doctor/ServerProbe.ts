@@ -43,7 +43,7 @@ const probe = async (url: string, adminKey: string | null): Promise<ServerProbe>
   const answered = Date.now()
   const version = versionIn(await health.text())
   // The key is shown to nobody but a server of this program.
-  const admin = adminKey === null || version === null ? null : await ask(url, "/api/v1/admin/tenants?limit=1", adminKey)
+  const admin = adminKey === null || version === null ? null : await ask(url, "/api/v1/admin/tenants", adminKey)
   return {
     url,
     status: health.status,
