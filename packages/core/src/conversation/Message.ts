@@ -112,3 +112,6 @@ export interface MessageOutline {
 
 /** What parsing the source of a message results in. */
 export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "htmlBody" | "quotedText">
+
+/** What a mail of ours is called once it has gone. */
+export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer } from "effect"
 import type { TimelineKey } from "../activity/Activity.ts"
 import type { KeptSource } from "../email/incoming/MailSource.ts"
-import type { Delivery, Message, MessageOutline, ParsedContent } from "../conversation/Message.ts"
+import type { Delivery, Message, MessageOutline, ParsedContent, SentNames } from "../conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import { addNew, by, keyOf, MemoryState, ofTenant } from "./MemoryState.ts"
@@ -15,9 +15,6 @@ export type DedupKey = string
 
 /** Where a page of messages ends, by the time of writing. */
 export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: string }
-
-/** What a mail of ours is called once it has gone. */
-export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
 
 /** What the tenant's side has written to a contact. */
 export interface OurSide {
