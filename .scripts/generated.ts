@@ -7,7 +7,9 @@ const generators = [
   { script: "packages/api/src/generate.ts", output: "packages/api/openapi.json" },
   { script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" },
   { script: "packages/store/generate/schema.ts", output: "packages/store/schema" },
-  { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" }
+  { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
+  { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
+  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" }
 ] as const
 
 const filesOf = async (root: string, path: string): Promise<ReadonlyArray<string>> => {

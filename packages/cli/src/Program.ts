@@ -45,7 +45,8 @@ const tame = (command: Command, terminal: Terminal): Command => {
   return command
 }
 
-const program = (terminal: Terminal): Command => {
+/** All commands with their options; also the source of the CLI reference. */
+export const program = (terminal: Terminal): Command => {
   const root = new Command("leadloom")
     .description("Turns every inbound message into a well-handled lead.")
     .version(version)

@@ -146,35 +146,31 @@ const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
   )
 }
 
+/** A bucket needs all of them. */
+const bucketVariables = [
+  "LEADLOOM_S3_ENDPOINT",
+  "LEADLOOM_S3_BUCKET",
+  "LEADLOOM_S3_ACCESS_KEY_ID",
+  "LEADLOOM_S3_SECRET_ACCESS_KEY"
+] as const
+
 /** A bucket where one is named, else a folder. */
 const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsPlace => {
   const directory = text("LEADLOOM_OBJECTS_DIR")
   const region = text("LEADLOOM_S3_REGION")
-  const needed = {
-    LEADLOOM_S3_ENDPOINT: text("LEADLOOM_S3_ENDPOINT"),
-    LEADLOOM_S3_BUCKET: text("LEADLOOM_S3_BUCKET"),
-    LEADLOOM_S3_ACCESS_KEY_ID: text("LEADLOOM_S3_ACCESS_KEY_ID"),
-    LEADLOOM_S3_SECRET_ACCESS_KEY: text("LEADLOOM_S3_SECRET_ACCESS_KEY")
-  }
-  const given = Object.values(needed).filter((value) => value !== null)
+  const needed = bucketVariables.map((name) => ({ name, value: text(name) }))
+  const [endpoint = "", bucket = "", accessKeyId = "", secretAccessKey = ""] = needed.map(({ value }) => value ?? "")
+  const given = needed.filter(({ value }) => value !== null)
   const disk = { kind: "disk", directory: directory ?? join(dataDir, "objects") } as const
   if (given.length === 0 && region === null) return disk
   if (directory !== null) return wrong("LEADLOOM_OBJECTS_DIR", "and LEADLOOM_S3_… exclude each other.", disk)
-  for (const [name, value] of Object.entries(needed)) {
+  for (const { name, value } of needed) {
     if (value === null) wrong(name, "is missing: a bucket needs endpoint, name and keys.", null)
   }
-  const endpoint = needed.LEADLOOM_S3_ENDPOINT ?? ""
   if (endpoint !== "" && !isHttpUrl(endpoint)) {
     wrong("LEADLOOM_S3_ENDPOINT", `has to be like https://s3.eu-central-1.amazonaws.com, not "${endpoint}".`, null)
   }
-  return {
-    kind: "s3",
-    endpoint,
-    bucket: needed.LEADLOOM_S3_BUCKET ?? "",
-    region: region ?? "us-east-1",
-    accessKeyId: needed.LEADLOOM_S3_ACCESS_KEY_ID ?? "",
-    secretAccessKey: needed.LEADLOOM_S3_SECRET_ACCESS_KEY ?? ""
-  }
+  return { kind: "s3", endpoint, bucket, region: region ?? "us-east-1", accessKeyId, secretAccessKey }
 }
 
 /** The new one and the old one. */

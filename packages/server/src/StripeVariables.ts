@@ -1,5 +1,6 @@
 import type { StripeConfig } from "@leadloom/connectors/stripe/StripeConfig"
 import { Redacted } from "effect"
+import type { VariableName } from "./config/VariableCatalog.ts"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
 /** How to reach the account at Stripe that tenants pay into. */
@@ -22,13 +23,13 @@ const isSafe = (text: string): boolean => {
 }
 
 /** Where a person is sent back to; a query and Stripe's own `{CHECKOUT_SESSION_ID}` may be in it. */
-const pageOf = ({ text, wrong }: Variables, name: string): string => {
+const pageOf = ({ text, wrong }: Variables, name: VariableName): string => {
   const page = text(name)
   if (page !== null && /^https?:$/u.test(URL.parse(page)?.protocol ?? "")) return page
   return wrong(name, "has to be the URL of a page of yours that people come back to from Stripe.", "")
 }
 
-const pricesOf = ({ text, wrong }: Variables, name: string): ReadonlyArray<string> => {
+const pricesOf = ({ text, wrong }: Variables, name: VariableName): ReadonlyArray<string> => {
   const prices = namesOf(text(name))
   const strange = prices.find((price) => !/^[\w-]+$/u.test(price))
   return strange === undefined ? prices : wrong(name, `has to be ids of prices (price_…), not "${strange}".`, [])

@@ -1,4 +1,5 @@
 import type { RateLimitRule } from "@leadloom/core/limit/RateLimit"
+import type { VariableName } from "./config/VariableCatalog.ts"
 
 /** What an environment says; the variables of this program begin with `LEADLOOM_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -16,15 +17,15 @@ const highestLimit = 1_000_000
 /** Reads variables and collects what is wrong with them. An empty variable is an absent one. */
 export const reader = (env: Environment) => {
   const mistakes: Array<string> = []
-  const text = (name: string): string | null => {
+  const text = (name: VariableName): string | null => {
     const value = env[name]?.trim() ?? ""
     return value === "" ? null : value
   }
-  const wrong = <A>(name: string, should: string, instead: A): A => {
+  const wrong = <A>(name: VariableName, should: string, instead: A): A => {
     mistakes.push(`${name} ${should}`)
     return instead
   }
-  const integer = (name: string, usual: number, least: number, most: number): number => {
+  const integer = (name: VariableName, usual: number, least: number, most: number): number => {
     const value = text(name)
     if (value === null) return usual
     const number = /^\d{1,9}$/u.test(value) ? Number(value) : Number.NaN
@@ -32,36 +33,36 @@ export const reader = (env: Environment) => {
       ? number
       : wrong(name, `has to be a whole number from ${least} to ${most}, not "${value}".`, usual)
   }
-  const perMinute = (name: string, usual: number): RateLimitRule => ({
+  const perMinute = (name: VariableName, usual: number): RateLimitRule => ({
     limit: integer(name, usual, 1, highestLimit),
     windowMillis: 60_000
   })
   /** A secret's value never appears in a message. */
-  const secret = (name: string): string | null => {
+  const secret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minGivenSecretLength) return value
     return wrong(name, `is too short: it has fewer than ${minGivenSecretLength} characters. Copy all of it.`, value)
   }
   /** What stands between commas, each once: a key and the one whose place it takes. */
-  const list = (name: string, most: number): ReadonlyArray<string> => {
+  const list = (name: VariableName, most: number): ReadonlyArray<string> => {
     const parts = (text(name) ?? "").split(",").map((part) => part.trim())
     const given = [...new Set(parts.filter((part) => part !== ""))]
     return given.length <= most ? given : wrong(name, `names ${given.length} keys: use at most ${most}.`, given)
   }
   /** Secrets that the operator chooses, separated by commas; in a header they travel as they are. */
-  const ownSecrets = (name: string, most: number): ReadonlyArray<string> => {
+  const ownSecrets = (name: VariableName, most: number): ReadonlyArray<string> => {
     const given = list(name, most)
     if (given.some((each) => each.length < minOwnSecretLength))
       return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, given)
     return given
   }
   /** The same for one that may hold commas. */
-  const ownSecret = (name: string): string | null => {
+  const ownSecret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minOwnSecretLength) return value
     return wrong(name, `is too short: use at least ${minOwnSecretLength} characters. ${howToGenerate}`, value)
   }
-  const flag = (name: string): boolean => {
+  const flag = (name: VariableName): boolean => {
     const value = text(name)
     return value !== null && (value === "yes" || wrong(name, `has to be "yes" or unset, not "${value}".`, false))
   }

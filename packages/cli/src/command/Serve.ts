@@ -33,7 +33,7 @@ const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> =
   if (exitCode !== 0) throw new CommandFailed(exitCode, "SERVER_FAILED", "")
 }
 
-/** `leadloom serve`: the server itself. The environment configures it; see the README. */
+/** `leadloom serve`: the server itself. The environment configures it (`docs/reference/configuration.md`). */
 export const serveCommand = (terminal: Terminal): Command =>
   new Command("serve")
     .description("run the server")

@@ -1,0 +1,43 @@
+import type { Command } from "commander"
+import { program } from "../src/Program.ts"
+import { processTerminal } from "../src/Terminal.ts"
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+
+const optionTable = (command: Command): ReadonlyArray<string> => {
+  const options = command.options.filter((option) => !option.hidden)
+  if (options.length === 0) return []
+  const rows = options.map((option) => `| \`${cell(option.flags)}\` | ${cell(option.description)} |`)
+  return ["| option | meaning |", "|---|---|", ...rows, ""]
+}
+
+/** A command with its subcommands, depth first: those without subcommands are what people run. */
+const sections = (command: Command): ReadonlyArray<string> => {
+  if (command.commands.length > 0) return command.commands.flatMap(sections)
+  const title = `${nameOf(command)} ${command.usage().replace(/\[options\] ?/u, "")}`.trim()
+  return [`## \`${title}\``, "", command.description(), "", ...optionTable(command)]
+}
+
+/** The reference of the command line, `docs/reference/cli.md`. */
+export const referencePage = (): string => {
+  const root = program(processTerminal())
+  return [
+    "# Command line",
+    "",
+    "Generated from the commands in `packages/cli/src/command` by `npm run generate`. Do not edit.",
+    "",
+    "After `npm run setup` the program is `node_modules/.bin/leadloom`. These options apply to every command:",
+    "",
+    ...optionTable(root),
+    "The environment variables `LEADLOOM_URL`, `LEADLOOM_ADMIN_KEY` and `LEADLOOM_API_KEY` set server and keys. Profiles live in",
+    '`~/.config/leadloom/profiles.json`, for example `{ "prod": { "url": "https://leads.example.com", "admin_key": "…" } }`.',
+    "",
+    "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised, 5 not found, 6 conflict, 7 rate",
+    "limited, 130 interrupted.",
+    "",
+    ...sections(root)
+  ].join("\n")
+}

@@ -1,0 +1,27 @@
+import {
+  variableCatalog,
+  type VariableEntry,
+  type VariableGroup,
+  variableGroups
+} from "../src/config/VariableCatalog.ts"
+
+const row = ([name, entry]: readonly [string, VariableEntry]): string =>
+  `| \`${name}\` | ${entry.default === null ? "" : `\`${entry.default}\``} | ${entry.text} |`
+
+const section = (group: VariableGroup): string => {
+  const entries = Object.entries(variableCatalog).filter(([, entry]) => entry.group === group)
+  return [`## ${group}`, "", "| variable | default | meaning |", "|---|---|---|", ...entries.map(row), ""].join("\n")
+}
+
+/** The configuration reference, `docs/reference/configuration.md`. */
+export const configurationPage = (): string =>
+  [
+    "# Configuration",
+    "",
+    "Generated from `packages/server/src/config/VariableCatalog.ts` by `npm run generate`. Do not edit.",
+    "",
+    "The server reads environment variables. An empty variable counts as unset. The server does not start with an invalid",
+    "value; it prints one line per mistake.",
+    "",
+    ...variableGroups.map(section)
+  ].join("\n")

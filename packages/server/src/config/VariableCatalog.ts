@@ -1,0 +1,399 @@
+/**
+ * Every environment variable of the server: the only place that names, describes and groups them.
+ *
+ * `Variables.ts` accepts these names alone, so a variable without an entry does not compile. The configuration reference
+ * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
+ */
+
+/** How the reference groups variables, in the order of its sections. */
+export const variableGroups = [
+  "Server",
+  "Storage",
+  "Secrets",
+  "Identity provider",
+  "Email over SMTP",
+  "Hosted mailboxes (Nylas)",
+  "Language model",
+  "Texts and calls (Twilio)",
+  "CRM (HighLevel)",
+  "Payments (Stripe)",
+  "Public forms (Turnstile)",
+  "Webhooks and events",
+  "Rate limits"
+] as const
+export type VariableGroup = (typeof variableGroups)[number]
+
+/** One variable as the reference describes it. */
+export interface VariableEntry {
+  readonly group: VariableGroup
+  /** The value that applies when the variable is unset; null: none. */
+  readonly default: string | null
+  /** One or two sentences of Markdown. */
+  readonly text: string
+}
+
+const define = <const T extends Readonly<Record<string, VariableEntry>>>(table: T): T => table
+
+const server = define({
+  LEADLOOM_HOST: { group: "Server", default: "127.0.0.1", text: "Address to listen on." },
+  LEADLOOM_PORT: { group: "Server", default: "4800", text: "Port to listen on; `0` picks a free one." },
+  LEADLOOM_PUBLIC_URL: {
+    group: "Server",
+    default: null,
+    text: "URL at which providers reach this server, for example `https://leads.example.com`. Provider signatures are verified against it."
+  },
+  LEADLOOM_TRUSTED_PROXIES: {
+    group: "Server",
+    default: null,
+    text: "Comma-separated addresses and networks of your proxies, for example `127.0.0.1, 10.0.0.0/8`. The client address is read from their `X-Forwarded-For`; without it the header is ignored."
+  },
+  LEADLOOM_METRICS_PORT: {
+    group: "Server",
+    default: null,
+    text: "Port of the Prometheus endpoint. It needs no credential. Without it no metrics are collected. See [metrics](../how-to/metrics.md)."
+  },
+  LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
+  LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
+  LEADLOOM_DATA_DIR: {
+    group: "Storage",
+    default: "./leadloom-data",
+    text: "Folder of the SQLite database, the secret key and raw mail."
+  },
+  LEADLOOM_DATABASE_URL: {
+    group: "Storage",
+    default: "sqlite: in the data directory",
+    text: "`sqlite:<path>` or `postgres://user:password@host:5432/database`. Several servers may share one Postgres."
+  },
+  LEADLOOM_OBJECTS_DIR: {
+    group: "Storage",
+    default: "objects in the data directory",
+    text: "Folder for raw mail. All servers of a database share it. Excludes `LEADLOOM_S3_*`."
+  },
+  LEADLOOM_S3_ENDPOINT: {
+    group: "Storage",
+    default: null,
+    text: "Endpoint of an S3-compatible service that stores raw mail."
+  },
+  LEADLOOM_S3_BUCKET: { group: "Storage", default: null, text: "Bucket for raw mail." },
+  LEADLOOM_S3_ACCESS_KEY_ID: { group: "Storage", default: null, text: "Access key id of the bucket." },
+  LEADLOOM_S3_SECRET_ACCESS_KEY: { group: "Storage", default: null, text: "Secret access key of the bucket." },
+  LEADLOOM_S3_REGION: { group: "Storage", default: "us-east-1", text: "Region of the bucket." }
+})
+
+const secrets = define({
+  LEADLOOM_ADMIN_KEY: {
+    group: "Secrets",
+    default: null,
+    text: "The operator's key. Without it no tenant can be created. At least 32 characters, as every secret that you choose: `openssl rand -hex 32`. During rotation: `new,old`."
+  },
+  LEADLOOM_SESSION_SECRET: {
+    group: "Secrets",
+    default: null,
+    text: "Signs session tokens; without it there are no sessions. Comma-separated: the first signs, all verify."
+  },
+  LEADLOOM_SECRET_KEY: {
+    group: "Secrets",
+    default: "generated on the first start",
+    text: "Hashes stored keys. All servers of a database need the same one; a server with another key does not start."
+  },
+  LEADLOOM_SECRET_KEY_LOST: {
+    group: "Secrets",
+    default: null,
+    text: "`yes`, for one start: replaces a lost secret key. All API keys and source keys become void, and lost vault keys are forgotten."
+  },
+  LEADLOOM_NEW_DATABASE: {
+    group: "Secrets",
+    default: null,
+    text: "`yes`, for one start: accepts an empty database although the data directory has served another one under the same secret key."
+  },
+  LEADLOOM_VAULT_KEYS: {
+    group: "Secrets",
+    default: "the secret key",
+    text: "Comma-separated keys that encrypt stored secrets such as tokens and signing secrets, at least 32 characters each. The first encrypts, all decrypt. See [changing secrets](../security.md#changing-secrets)."
+  }
+})
+
+const identity = define({
+  LEADLOOM_OIDC_ISSUER: {
+    group: "Identity provider",
+    default: null,
+    text: "Issuer of accepted ID tokens, exactly as the provider writes it. See [identity provider](../how-to/identity-provider.md)."
+  },
+  LEADLOOM_OIDC_AUDIENCE: {
+    group: "Identity provider",
+    default: null,
+    text: "Comma-separated client ids for which tokens are issued."
+  },
+  LEADLOOM_OIDC_CLIENT_IDS: {
+    group: "Identity provider",
+    default: "the audience",
+    text: "Comma-separated client ids that may appear as `azp`, if they differ from the audience."
+  },
+  LEADLOOM_OIDC_JWKS_URI: { group: "Identity provider", default: "by discovery", text: "URL of the signing keys." },
+  LEADLOOM_OIDC_ALGORITHMS: {
+    group: "Identity provider",
+    default: "RS256,PS256,ES256,EdDSA",
+    text: "Accepted signature algorithms; a subset of the default."
+  },
+  LEADLOOM_OIDC_ROLE_CLAIM: {
+    group: "Identity provider",
+    default: "role",
+    text: "Claim that holds the role: a name, or a path with dots."
+  },
+  LEADLOOM_OIDC_TENANTS_CLAIM: {
+    group: "Identity provider",
+    default: "tenants",
+    text: "Claim that lists the tenants: a name, or a path with dots."
+  },
+  LEADLOOM_OIDC_PRESET: {
+    group: "Identity provider",
+    default: null,
+    text: "`firebase` sets issuer, audience and keys of Firebase Authentication."
+  },
+  LEADLOOM_OIDC_PROJECT: { group: "Identity provider", default: null, text: "Firebase project id, with the preset." }
+})
+
+const email = define({
+  LEADLOOM_SMTP_URL: {
+    group: "Email over SMTP",
+    default: null,
+    text: "Relay of outgoing mail: `smtp://user:password@host:587` or `smtps://…:465`. Without it mail is stored but not sent."
+  },
+  LEADLOOM_SMTP_LISTEN: {
+    group: "Email over SMTP",
+    default: null,
+    text: "Address and port that accept mail, for example `0.0.0.0:25`. Without it no mail arrives by SMTP."
+  },
+  LEADLOOM_SMTP_TLS_CERT: {
+    group: "Email over SMTP",
+    default: null,
+    text: "Certificate file in PEM. With the key, the listener offers STARTTLS."
+  },
+  LEADLOOM_SMTP_TLS_KEY: { group: "Email over SMTP", default: null, text: "Private key file in PEM." },
+  LEADLOOM_SMTP_TRUSTED_NETWORKS: {
+    group: "Email over SMTP",
+    default: null,
+    text: "Comma-separated addresses and networks of your own mail servers, for example `10.0.0.0/8,::1`. Limits per client network do not apply to them."
+  },
+  LEADLOOM_SMTP_CONNECTION_LIMIT: {
+    group: "Email over SMTP",
+    default: "500",
+    text: "Concurrent connections in total."
+  },
+  LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: {
+    group: "Email over SMTP",
+    default: "50",
+    text: "Concurrent connections of one client network (IPv4 /24 or IPv6 /64)."
+  },
+  LEADLOOM_SMTP_SPOOL_MIB: {
+    group: "Email over SMTP",
+    default: "2048",
+    text: "MiB of incoming mail in flight on disk. A client network may use an eighth of it, a tenant a quarter."
+  },
+  LEADLOOM_SMTP_MIN_DATA_RATE: {
+    group: "Email over SMTP",
+    default: "500",
+    text: "Minimum bytes per second of mail data, averaged over 30 s."
+  },
+  LEADLOOM_SMTP_TENANT_MESSAGE_RATE: {
+    group: "Email over SMTP",
+    default: "1000",
+    text: "Mails per minute accepted for one tenant; further senders are asked to retry."
+  },
+  LEADLOOM_NYLAS_API_KEY: {
+    group: "Hosted mailboxes (Nylas)",
+    default: null,
+    text: "API key of the Nylas application that connects Google and Microsoft accounts. See [connect email](../how-to/connect-email.md)."
+  },
+  LEADLOOM_NYLAS_CLIENT_ID: {
+    group: "Hosted mailboxes (Nylas)",
+    default: null,
+    text: "Client id of that application."
+  },
+  LEADLOOM_NYLAS_REDIRECT_URI: {
+    group: "Hosted mailboxes (Nylas)",
+    default: null,
+    text: "HTTPS URL to which account owners return after consent."
+  },
+  LEADLOOM_NYLAS_WEBHOOK_SECRET: {
+    group: "Hosted mailboxes (Nylas)",
+    default: null,
+    text: "Verifies Nylas webhooks. Without it accounts are polled every ten minutes."
+  },
+  LEADLOOM_NYLAS_API_URL: {
+    group: "Hosted mailboxes (Nylas)",
+    default: "https://api.us.nylas.com",
+    text: "Base URL; `https://api.eu.nylas.com` for the EU."
+  }
+})
+
+const model = define({
+  LEADLOOM_LLM_MODEL: {
+    group: "Language model",
+    default: null,
+    text: "Name of the model that classifies messages and writes replies. Without it no model is used."
+  },
+  LEADLOOM_LLM_BASE_URL: {
+    group: "Language model",
+    default: "https://api.openai.com/v1",
+    text: "Any OpenAI-compatible server (`http://localhost:11434/v1` for a local Ollama), or `https://api.anthropic.com`."
+  },
+  LEADLOOM_LLM_API_KEY: { group: "Language model", default: null, text: "API key; optional for your own server." },
+  LEADLOOM_LLM_PROVIDER: {
+    group: "Language model",
+    default: "by the base URL",
+    text: "`openai` or `anthropic`: the protocol of a server at another address."
+  },
+  LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout of one request, 1 to 300." },
+  LEADLOOM_LLM_CONCURRENCY: { group: "Language model", default: "8", text: "Concurrent requests, 1 to 1,000." },
+  LEADLOOM_LLM_HIPAA: {
+    group: "Language model",
+    default: null,
+    text: "`yes`: the model may process messages of HIPAA tenants, because you have an agreement with its operator."
+  }
+})
+
+const providers = define({
+  LEADLOOM_TWILIO_ACCOUNT_SID: {
+    group: "Texts and calls (Twilio)",
+    default: null,
+    text: "Account for SMS and calls. Without it they are stored but not sent. See [SMS](../how-to/sms.md) and [voice](../how-to/voice.md)."
+  },
+  LEADLOOM_TWILIO_AUTH_TOKEN: {
+    group: "Texts and calls (Twilio)",
+    default: null,
+    text: "Auth token of the account. It also verifies Twilio's webhooks."
+  },
+  LEADLOOM_TWILIO_FORMER_AUTH_TOKEN: {
+    group: "Texts and calls (Twilio)",
+    default: null,
+    text: "The previous auth token, accepted during rotation."
+  },
+  LEADLOOM_TWILIO_API_KEY_SID: {
+    group: "Texts and calls (Twilio)",
+    default: null,
+    text: "API key for requests to Twilio. Webhooks are still verified with the auth token."
+  },
+  LEADLOOM_TWILIO_API_KEY_SECRET: { group: "Texts and calls (Twilio)", default: null, text: "Secret of that API key." },
+  LEADLOOM_TWILIO_API_URL: {
+    group: "Texts and calls (Twilio)",
+    default: "https://api.twilio.com",
+    text: "Base URL of the API."
+  },
+  LEADLOOM_CRM_CLIENT_ID: {
+    group: "CRM (HighLevel)",
+    default: null,
+    text: "Client id of the marketplace app through which locations are installed. See [connect a CRM](../how-to/connect-a-crm.md)."
+  },
+  LEADLOOM_CRM_CLIENT_SECRET: { group: "CRM (HighLevel)", default: null, text: "Client secret of the app." },
+  LEADLOOM_CRM_REDIRECT_URI: {
+    group: "CRM (HighLevel)",
+    default: null,
+    text: "HTTPS URL to which location owners return after consent."
+  },
+  LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY: {
+    group: "CRM (HighLevel)",
+    default: null,
+    text: "Ed25519 public keys of the marketplace in PEM; `\\n` may stand for a line break. Without it webhooks are rejected."
+  },
+  LEADLOOM_CRM_API_URL: { group: "CRM (HighLevel)", default: "HighLevel's", text: "Base URL of the API." },
+  LEADLOOM_CRM_AUTHORIZE_URL: { group: "CRM (HighLevel)", default: "HighLevel's", text: "URL of the consent page." },
+  LEADLOOM_CRM_SSO_SECRET: {
+    group: "CRM (HighLevel)",
+    default: null,
+    text: "Shared secret of the app. It decrypts user proofs for locations whose sessions are `sso`."
+  },
+  LEADLOOM_CRM_ACTION_SECRET: {
+    group: "CRM (HighLevel)",
+    default: null,
+    text: "Comma-separated values of the header `X-Workflow-Secret` that authenticate workflow actions."
+  },
+  LEADLOOM_STRIPE_SECRET_KEY: {
+    group: "Payments (Stripe)",
+    default: null,
+    text: "Account that receives payments. Without it `POST /billing/activate` changes plans without payment. See [take payments](../how-to/take-payments.md)."
+  },
+  LEADLOOM_STRIPE_WEBHOOK_SECRET: {
+    group: "Payments (Stripe)",
+    default: null,
+    text: "Comma-separated secrets that verify webhooks at `/api/v1/webhook/providers/stripe`."
+  },
+  LEADLOOM_STRIPE_PRICE_STARTER: {
+    group: "Payments (Stripe)",
+    default: null,
+    text: "Comma-separated recurring prices of the plan. The first is sold, the others are recognised."
+  },
+  LEADLOOM_STRIPE_PRICE_GROWTH: { group: "Payments (Stripe)", default: null, text: "The same for `growth`." },
+  LEADLOOM_STRIPE_PRICE_SCALE: { group: "Payments (Stripe)", default: null, text: "The same for `scale`." },
+  LEADLOOM_STRIPE_PRICE_CREDITS: { group: "Payments (Stripe)", default: null, text: "One-time price of one credit." },
+  LEADLOOM_STRIPE_SUCCESS_URL: {
+    group: "Payments (Stripe)",
+    default: null,
+    text: "Page after a completed checkout; required with the key."
+  },
+  LEADLOOM_STRIPE_CANCEL_URL: {
+    group: "Payments (Stripe)",
+    default: null,
+    text: "Page after a cancelled checkout; required with the key."
+  },
+  LEADLOOM_STRIPE_RETURN_URL: {
+    group: "Payments (Stripe)",
+    default: null,
+    text: "Page after the customer portal; required with the key."
+  },
+  LEADLOOM_STRIPE_API_URL: {
+    group: "Payments (Stripe)",
+    default: "https://api.stripe.com",
+    text: "Base URL of the API."
+  },
+  LEADLOOM_TURNSTILE_SECRET: {
+    group: "Public forms (Turnstile)",
+    default: null,
+    text: "Secret of your Turnstile widget, for tenants whose public form requires it."
+  },
+  LEADLOOM_TURNSTILE_URL: {
+    group: "Public forms (Turnstile)",
+    default: "Cloudflare's siteverify",
+    text: "Another verification endpoint with the same protocol."
+  }
+})
+
+const limits = define({
+  LEADLOOM_WEBHOOK_DELIVERY: {
+    group: "Webhooks and events",
+    default: "durable",
+    text: "Delivery of outbound events: `durable` (retried for 18 hours), `once` or `off`."
+  },
+  LEADLOOM_WEBHOOK_ALLOW_HOSTS: {
+    group: "Webhooks and events",
+    default: null,
+    text: "Comma-separated `host:port` of webhook receivers that may be internal and without TLS."
+  },
+  LEADLOOM_EVENT_RETENTION_DAYS: {
+    group: "Webhooks and events",
+    default: "30",
+    text: "Days that outbound events are kept, 1 to 3,650."
+  },
+  LEADLOOM_LIMIT_ADMIN: { group: "Rate limits", default: "600", text: "Requests per minute and credential." },
+  LEADLOOM_LIMIT_WEBHOOK: { group: "Rate limits", default: "300", text: "Pipeline requests per minute and tenant." },
+  LEADLOOM_LIMIT_WORKFLOW: {
+    group: "Rate limits",
+    default: "120",
+    text: "CRM workflow actions per minute and location."
+  },
+  LEADLOOM_LIMIT_PUBLIC: {
+    group: "Rate limits",
+    default: "10",
+    text: "Form submissions per minute and client address."
+  },
+  LEADLOOM_LIMIT_BAD_CREDENTIALS: {
+    group: "Rate limits",
+    default: "30",
+    text: "Invalid credentials per minute and client address."
+  }
+})
+
+export const variableCatalog = { ...server, ...secrets, ...identity, ...email, ...model, ...providers, ...limits }
+
+/** The name of a variable that the server reads. */
+export type VariableName = keyof typeof variableCatalog

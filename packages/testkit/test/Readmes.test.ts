@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { repository } from "../src/Sources.ts"
+
+const run = promisify(execFile)
+
+/** The TypeScript blocks of a Markdown file. */
+const examplesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gmu)].map(([, code = ""]) => code)
+
+/** Markdown links to files of the repository; those with a scheme and anchors within a page are left out. */
+const linksIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/gu)].map(([, target = ""]) => target)
+
+const packages = globSync("packages/*/package.json", { cwd: repository }).map(dirname).toSorted()
+
+describe("the README of every package", () => {
+  for (const folder of packages) {
+    const file = join(repository, folder, "README.md")
+
+    it(`${folder} states purpose, public API and tests in 10 to 30 lines`, () => {
+      const lines = readFileSync(file, "utf8").trimEnd().split("\n")
+      expect(lines.length).toBeGreaterThanOrEqual(10)
+      expect(lines.length).toBeLessThanOrEqual(30)
+      expect(lines.join("\n")).toContain("Tests:")
+    })
+
+    it(`${folder} has an example that runs`, async () => {
+      const examples = examplesIn(readFileSync(file, "utf8"))
+      expect(examples.length).toBeGreaterThan(0)
+      for (const code of examples) {
+        const args = [
+          "--conditions=development",
+          "--conditions=leadloom:source",
+          "--input-type=module-typescript",
+          "-e",
+          code
+        ]
+        await run(process.execPath, args, { cwd: join(repository, folder) })
+      }
+    })
+  }
+})
+
+describe("documentation", () => {
+  const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "examples/**/*.md"], {
+    cwd: repository,
+    exclude: (name) => name.includes("node_modules")
+  })
+
+  it("links to files that exist", () => {
+    const broken = pages.flatMap((page) =>
+      linksIn(readFileSync(join(repository, page), "utf8"))
+        .filter((target) => !existsSync(join(repository, dirname(page), target)))
+        .map((target) => `${page} → ${target}`)
+    )
+    expect(broken).toEqual([])
+  })
+
+  it("keeps the root README under 1,000 words", () => {
+    expect(readFileSync(join(repository, "README.md"), "utf8").split(/\s+/u).length).toBeLessThan(1_000)
+  })
+})
