@@ -22,21 +22,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Reads 139 characters of a line (summaryLength)."
   },
   {
-    path: "packages/core/src/pipeline/check/Residue.ts",
-    begins: "<{2,3}|>{3}|",
-    reason: "Generated replies have at most 4,000 characters (longestReply)."
-  },
-  {
-    path: "packages/core/src/pipeline/check/Residue.ts",
-    begins: "```|^",
-    reason: "Generated replies have at most 4,000 characters (longestReply)."
-  },
-  {
-    path: "packages/core/src/pipeline/check/SecretShapes.ts",
-    begins: String.raw`(?<![\w/.?&=%-])(?=[\w+=-]*\d)`,
-    reason: "Generated replies have at most 4,000 characters (longestReply)."
-  },
-  {
     path: "packages/connectors/src/oidc/StrictJson.ts",
     begins: '(?<text>"',
     reason: "Reads texts that JSON.parse has accepted: every string in them ends."
@@ -50,57 +35,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     path: "packages/server/src/http/Docs.ts",
     begins: String.raw`<script>([\s\S]*?)<\/script>`,
     reason: "Reads the page of the documentation, which is part of the program."
-  },
-  { path: "packages/core/src/pipeline/check/Links.ts", begins: String.raw`\.+$`, reason: "Temporary: no bound yet." },
-  {
-    path: "packages/core/src/pipeline/check/Links.ts",
-    begins: String.raw`[.,;:!]+$`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/outgoing/Signature.ts",
-    begins: String.raw`[^\S\n]*\n`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/quoted/QuotedHtml.ts",
-    begins: String.raw`class\s*=`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/quoted/QuotedHtml.ts",
-    begins: String.raw`id\s*=`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/thread/MessageId.ts",
-    begins: String.raw`^[^\s@][^\s]*@`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/thread/Fingerprint.ts",
-    begins: String.raw`^(?:re|r|`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/quoted/Attribution.ts",
-    begins: String.raw`[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100} ?[:`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/quoted/Card.ts",
-    begins: String.raw`[\s,.!–-]+$`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/quoted/DeviceLine.ts",
-    begins: String.raw`[.\s]+$`,
-    reason: "Temporary: no bound yet."
-  },
-  {
-    path: "packages/core/src/email/thread/MessageId.ts",
-    begins: String.raw`^(?:(?:[^@]*[._+=/-])?`,
-    reason: "Temporary: no bound yet."
   }
 ]
 

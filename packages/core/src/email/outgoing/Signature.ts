@@ -54,7 +54,9 @@ const textOfHtml = (html: string): string =>
     .replace(/<br\b[^<>]*>|<\/(?:p|div|tr|li|h[1-6]|table|ul|ol)\s*>/giu, "\n")
     .replace(/<[^<>]*>/gu, "")
     .replace(/&(#?\w{1,8});/gu, decodeEntity)
-    .replace(/[^\S\n]*\n[^\S\n]*/gu, "\n")
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
     .replace(/\n{3,}/gu, "\n\n")
     .trim()
 

@@ -43,8 +43,11 @@ const senderAddress =
 const senderWrote = new RegExp(`^${senderName}? ?${senderAddress},? (?:${oneOf(wroteWords)}) ?[:：]$`, "u")
 /** A name and at once `wrote`; a date and time follow: `Jo Smith wrote on 3/4/24 10:12:`. */
 const senderFirst = new RegExp(`^${senderName} (?:${oneOf(wroteWords)})(?![\\p{L}\\p{N}])`, "u")
-/** Ends with an address without brackets: `Mar 4, 2024, 10:12 by jo@x.io:`. */
-const bareAddressAtEnd = /[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100} ?[:：]$/u
+/**
+ * Ends with an address without brackets: `Mar 4, 2024, 10:12 by jo@x.io:`. One character before the `@` proves as much as
+ * all of them, and costs less.
+ */
+const bareAddressAtEnd = /[^\s<>[\]()]@[^\s<>[\]()]{1,100} ?[:：]$/u
 /** The end of a line in which `wrote` is looked for: longer than any of its translations. */
 const widestVerb = 32
 

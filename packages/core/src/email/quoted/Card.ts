@@ -47,7 +47,7 @@ const isListed = (phrase: string): boolean => closings.has(phrase) || thanks.has
 /** A closing (`Best regards,`), two in one (`Thanks and best regards`), or one with a place (`Grüße aus Köln`). */
 export const isClosing = (content: string): boolean => {
   if (content.length > widestClosing) return false
-  const phrase = content.toLowerCase().replace(/[\s,.!–-]+$/u, "")
+  const phrase = content.toLowerCase().replace(/(?<![\s,.!–-])[\s,.!–-]+$/u, "")
   if (isListed(phrase)) return true
   const parts = phrase.split(/(?: und | and | et | y | e | en | och | og | & |[,.!/] ?)/u)
   if (parts.length > 1 && parts.every((part) => isListed(part.trim()))) return true

@@ -27,7 +27,7 @@ export const isDevice = (content: string): boolean => {
   const words = bare
     .replace(/[®™*_]/g, "")
     .replace(/\s+/g, " ")
-    .replace(/[.\s]+$/u, "")
+    .replace(/(?<![.\s])[.\s]+$/u, "")
   const told = linked ? (words.split(",", 1)[0] ?? "") : words
   if (told.length > widestDeviceLine || /[,;!?]/.test(told) || told.split(" ").length > mostDeviceWords) return false
   if (!leads && !deviceFrames.some(([lead, tail]) => told.startsWith(lead) && told.endsWith(tail))) return false

@@ -3,11 +3,15 @@ import type { BodyLine } from "./BodyLine.ts"
 /** HTML longer than this (in UTF-16 units) is not consulted. */
 export const longestQuotedHtml = 1_048_576
 
-/** What the mail programs put around (or, for `opening`, in front of) the history they quote. */
-const container =
-  /class\s*=\s*["']?[^"'>]*\b(?:gmail_quote|yahoo_quoted|protonmail_quote|tutanota_quote|moz-forward-container|zmail_extra)|type\s*=\s*["']?cite\b|data-marker\s*=\s*["']?__QUOTED_TEXT__/i
-const opening =
-  /id\s*=\s*["']?[^"'>]*\b(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|replySplit|isForwardContent)|class\s*=\s*["']?[^"'>]*\b(?:moz-cite-prefix|OutlookMessageHeader|ms-outlook-mobile-reference-message)|border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\s+1\.0pt/i
+/** What the mail programs put around the history they quote: words of a class, or a whole attribute. */
+const containerClass =
+  /\b(?:gmail_quote|yahoo_quoted|protonmail_quote|tutanota_quote|moz-forward-container|zmail_extra)/i
+const container = /type\s*=\s*["']?cite\b|data-marker\s*=\s*["']?__QUOTED_TEXT__/i
+/** What they put in front of it: words of an id or a class, or a style. */
+const openingId =
+  /\b(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|replySplit|isForwardContent)/i
+const openingClass = /\b(?:moz-cite-prefix|OutlookMessageHeader|ms-outlook-mobile-reference-message)/i
+const opening = /border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\s+1\.0pt/i
 const longestTag = 600
 /** Letters and digits compared on each side of the mark. */
 const compared = 24
@@ -41,6 +45,32 @@ const shown = (html: string): string => {
   return squeeze(text.replace(/&([#\w]{1,10});/g, entity))
 }
 
+interface Attribute {
+  /** Its name and its `=`. */
+  readonly assigned: RegExp
+  /** The same in front of a quoted value. */
+  readonly opened: RegExp
+}
+
+const classAttribute: Attribute = { assigned: /class\s*=/i, opened: /class\s*=\s*$/i }
+const idAttribute: Attribute = { assigned: /id\s*=/i, opened: /id\s*=\s*$/i }
+
+/** Whether the value of an attribute holds a word. A value without quotes counts up to the next quote of the tag. */
+const holds = (tag: string, { assigned, opened }: Attribute, word: RegExp): boolean => {
+  if (!word.test(tag)) return false
+  const parts = tag.split(/["']/)
+  return parts.some((part, at) => {
+    if (at > 0 && opened.test(parts[at - 1] ?? "")) return word.test(part)
+    const from = part.search(assigned)
+    return from !== -1 && word.test(part.slice(from))
+  })
+}
+
+const isOpening = (tag: string): boolean =>
+  holds(tag, idAttribute, openingId) || holds(tag, classAttribute, openingClass) || opening.test(tag)
+
+const isContainer = (tag: string): boolean => holds(tag, classAttribute, containerClass) || container.test(tag)
+
 interface HtmlMark {
   readonly start: number
   /** Where the quoting element ends; the end of the HTML for a mark that has no element of its own. */
@@ -65,8 +95,8 @@ const firstMark = (html: string): HtmlMark | null => {
     const close = html.indexOf(">", found.index)
     if (close === -1) return null
     const tag = html.slice(found.index, Math.min(close, found.index + longestTag))
-    if (opening.test(tag)) return { start: found.index, end: html.length }
-    if (container.test(tag)) return { start: found.index, end: elementEnd(html, found[1] ?? "div", found.index) }
+    if (isOpening(tag)) return { start: found.index, end: html.length }
+    if (isContainer(tag)) return { start: found.index, end: elementEnd(html, found[1] ?? "div", found.index) }
     tags.lastIndex = close
   }
   return null

@@ -13,7 +13,7 @@ const prefixes =
   "re|r|aw|antw|antwort|sv|vs|ref|rif|res|odp|ynt|vá|ré|atb|bls|rv|fw|fwd|wg|tr|i|enc|vl|pd|ilt|továbbítás|doorst|vb|yml|fs|" +
   "videre|回复|回覆|答复|转发|轉寄|返信|転送|השב|הועבר|απ|πρθ|σχετ|رد|إعادة توجيه|отв|на|пересл"
 
-const prefix = new RegExp(`^(?:${prefixes})\\s*(?:\\[\\d{1,3}\\]|\\(\\d{1,3}\\)|\\^\\d{1,3})?\\s*[:：]\\s*`, "u")
+const prefix = new RegExp(`^(?:${prefixes})\\s*(?:(?:\\[\\d{1,3}\\]|\\(\\d{1,3}\\)|\\^\\d{1,3})\\s*)?[:：]\\s*`, "u")
 
 /** Most characters of a subject that count: a prefix loop over a huge one would cost too much. */
 const subjectCharacters = 1_000

@@ -46,8 +46,7 @@ const candidates = (value: string): ReadonlyArray<Candidate> => {
 const atSigns = (text: string): number => text.split("@").length - 1
 
 /** An id without white space: something, `@`, and at least a character after it. */
-const usable = (id: string): string | null =>
-  id.length <= longestMessageId && /^[^\s@][^\s]*@[^\s]+$/u.test(id) ? id : null
+const usable = (id: string): string | null => (id.length <= longestMessageId && /^[^\s@]+@\S+$/u.test(id) ? id : null)
 
 /**
  * Cleans the Message-ID a mail carries: brackets, comments and white space go, missing brackets are forgiven. Null when
@@ -79,12 +78,14 @@ const numberedThings =
 /**
  * The id of a thing in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
  * `12345@bugs.launchpad.net`. Every mail about the thing names it, and often none carries it, so it is as good as a
- * Message-ID even where the thing can be written to.
+ * Message-ID even where the thing can be written to. The shape is of what stands before the `@`.
  */
 const trackerShape = new RegExp(
-  `^(?:(?:[^@]*[._+=/-])?(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)[^@]*|\\d+)@`,
+  `(?:^|[._+=/-])(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)|^\\d+$`,
   "iu"
 )
+
+const namesThing = (id: string): boolean => trackerShape.test(id.split("@", 1)[0] ?? "")
 
 /** Machine-made numbers of Gnus and Emacs, which otherwise look like the name of a person. */
 const emacsShape = /\.fsf@/u
@@ -149,7 +150,7 @@ export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> =>
   for (const { id, weak } of listed) {
     if (id === own) continue
     const address = addresses.has(id.toLowerCase()) || (machineMade && looksLikeAddress(id))
-    const doubtful = weak || (address && !trackerShape.test(id))
+    const doubtful = weak || (address && !namesThing(id))
     byId.set(id, doubtful && (byId.get(id) ?? true))
   }
   return bounded([...byId].map(([id, weak]) => ({ id, weak })))

@@ -19,14 +19,14 @@ const leadsSomewhere = (host: string): boolean => {
 export const plainHost = (host: string): string =>
   host
     .toLowerCase()
-    .replace(/\.+$/u, "")
+    .replace(/(?<!\.)\.+$/u, "")
     .replace(/^www\./u, "")
 
 /** The host of what stands after `://`; null when it is written so that people and programs read another one. */
 const hostOf = (rest: string): string | null => {
   const authority = rest.split(/[/?#)\]}]/u, 1)[0] ?? ""
   if (/[@\\%]/u.test(authority)) return null
-  return plainHost(authority.replace(/:\d{0,5}$/u, "").replace(/[.,;:!]+$/u, ""))
+  return plainHost(authority.replace(/:\d{0,5}$/u, "").replace(/(?<![.,;:!])[.,;:!]+$/u, ""))
 }
 
 /** Hosts that a text links to, by a scheme, as a bare name or as a number; null for a disguised one. */

@@ -5,7 +5,7 @@ import { wordsOf } from "../model/Words.ts"
 const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   [
     "a mark of the prompt",
-    /<{2,3}|>{3}|\bDATA-[0-9a-f]{8,}|<\|[\w ]{1,30}\|>|\[\/?INST\]|<\/?s>|<<SYS>>|#{2,} ?(?:instruction|system|response|input)/iu
+    /<{2,3}|>{3}|\bDATA-[0-9a-f]{8,}|<\|[\w ]{1,30}\|>|\[\/?INST\]|<\/?s>|<<SYS>>|## ?(?:instruction|system|response|input)/iu
   ],
   [
     "words of a model about itself",
@@ -21,7 +21,7 @@ const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   ],
   [
     "the form of a program's answer",
-    /```|^\s*[{[]\s*["{]|"(?:text|reply|intent|confidence|role|content|tool|function|arguments|recipient|channel)"\s*:|^\s*(?:assistant|system|user|human|ai|bot)\s*:/imu
+    /```|^[^\S\r\n\u2028\u2029]*[{[]\s*["{]|"(?:text|reply|intent|confidence|role|content|tool|function|arguments|recipient|channel)"\s*:|^[^\S\r\n\u2028\u2029]*(?:assistant|system|user|human|ai|bot)\s*:/imu
   ],
   ["markup", /<\/?[a-z!][^<>]{0,200}>|!?\[[^\]\n]{0,200}\]\([^)\n]{1,500}\)/iu],
   [

@@ -44,6 +44,12 @@ const known: ReadonlyArray<readonly [what: string, body: string, signature: stri
     "Hi",
     '<div><b>Ann</b> &amp; <a href="https://a.b">Co</a><br/>Tel&nbsp;1 &#x263A;<!-- x --><style>p{}</style></div><p>END</p>',
     "Hi\n\nAnn & Co\nTel 1 ☺\nEND"
+  ],
+  [
+    "without the blanks around its lines",
+    "Hi",
+    "<p>&nbsp;Ann&nbsp; </p>&nbsp; <p>&nbsp;</p><div>  A&nbsp; B</div>&nbsp;",
+    "Hi\n\nAnn\n\nA  B"
   ]
 ]
 

@@ -241,7 +241,11 @@ describe("the HTML part", () => {
 
   it.each([
     '<div class="gmail_quote gmail_quote_container">',
+    "<div dir='ltr' CLASS = 'x gmail_quote'>",
+    "<div class=gmail_quote>",
     '<div id="divRplyFwdMsg" dir="ltr">',
+    "<div dir=ltr id= divRplyFwdMsg>",
+    '<div class="moz-cite-prefix">',
     '<div class="yahoo_quoted" id="y1">',
     '<div class="protonmail_quote">',
     '<div><div id="appendonsend"></div>',
@@ -259,6 +263,8 @@ describe("the HTML part", () => {
 
   it("proves nothing by a bare blockquote, nor when it says something else than the text", () => {
     expect(splitQuoted(body, html("<div><blockquote>")).visible).toBe(body)
+    expect(splitQuoted(body, html('<div class="x" title="gmail_quote">')).visible).toBe(body)
+    expect(splitQuoted(body, html('<div title="class" lang="gmail_quote">')).visible).toBe(body)
     expect(splitQuoted(body, `<p>Other</p>${html('<div class="gmail_quote">').replace(answer, "words")}`).visible).toBe(
       body
     )

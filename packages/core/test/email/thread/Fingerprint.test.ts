@@ -81,6 +81,31 @@ describe("normalizeSubject", () => {
     expect(normalizeSubject(subject)).toBe(expected)
   })
 
+  // FROZEN: the form in which the prefixes were first written down.
+  it("takes off what the first form of its expression took off", () => {
+    const words =
+      "re|r|aw|antw|antwort|sv|vs|ref|rif|res|odp|ynt|vá|ré|atb|bls|rv|fw|fwd|wg|tr|i|enc|vl|pd|ilt|továbbítás|doorst|vb|yml|fs|" +
+      "videre|回复|回覆|答复|转发|轉寄|返信|転送|השב|הועבר|απ|πρθ|σχετ|رد|إعادة توجيه|отв|на|пересл"
+    const first = new RegExp(`^(?:${words})\\s*(?:\\[\\d{1,3}\\]|\\(\\d{1,3}\\)|\\^\\d{1,3})?\\s*[:：]\\s*`, "u")
+    const withoutPrefixes = (text: string): string => {
+      const shorter = text.replace(first, "")
+      return shorter === text ? text : withoutPrefixes(shorter)
+    }
+    const blank = fc.constantFrom("", "", " ", "\t\u00a0")
+    const count = fc.constantFrom("", "", "[2]", "(33)", "^444", "[4444]", "[", "1", "()")
+    const colon = fc.constantFrom(":", ":", "：", "", "::")
+    const word = fc.constantFrom(...words.split("|"), "x")
+    const part = fc.tuple(word, blank, count, blank, colon, blank).map((parts) => parts.join(""))
+    const subjects = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""))
+    fc.assert(
+      fc.property(subjects, (subject) => {
+        const folded = subject.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase()
+        expect(normalizeSubject(subject)).toBe(withoutPrefixes(folded))
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
   it("changes nothing the second time", () => {
     fc.assert(
       fc.property(fc.string(), (subject) => {

@@ -32,6 +32,7 @@ describe("a reply that may go out", () => {
     "We wrote to jane@customer.com and will call you at (415) 555-0123 or +14155550123.",
     "Call the office at 312.555.0100 or write to desk@acme.com. Prices: https://prices.acme.com/list?x=1.",
     "Book here: https://calendly.com/acme/visit or www.acme.com.",
+    "Book here... https://calendly.com..., https://acme.com/Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5+1",
     "We will ask your sister at 212 555 0187, sis@family.net, and look for your order 1234567890.",
     "Danke für Ihre Nachricht! Wir melden uns morgen gegen 8 Uhr.",
     "ありがとうございます。明日ご連絡いたします。",
@@ -103,7 +104,9 @@ describe("a reply that a person has to see", () => {
     ["a setting of a server", "LEADLOOM_ADMIN_KEY"],
     ["a social security number", "219-09-9999"],
     ["a card number", "4111 1111 1111 1111"],
-    ["a long coded text", "Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"]
+    ["a long coded text", "Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"],
+    ["a long coded text", "+++Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"],
+    ["a long coded text", "https://acme.com/a+Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"]
   ])("holds %s: %s", (name, secret) => {
     const reasons = check(`By the way, ${secret}`)
     expect(reasons).toContain(`it holds what looks like ${name}`.replace("what looks like a long", "a long"))
