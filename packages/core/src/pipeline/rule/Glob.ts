@@ -6,8 +6,8 @@ const maxTextLength = 4_096
 /** A pattern in which `*` stands for any run of characters and `?` for one. */
 export interface Glob {
   readonly test: (text: string) => boolean
-  /** What a comparison with a text of this length costs at most, in steps of the budget. */
-  readonly steps: (length: number) => number
+  /** What a comparison costs at most: steps, half steps a character, and the characters that are compared. */
+  readonly cost: { readonly base: number; readonly halfSteps: number; readonly longest: number }
 }
 
 /** Characters of a part that fit into one word of bits. */
@@ -89,7 +89,7 @@ export const compileGlob = (pattern: string): Glob => {
     }
     return true
   }
-  return { test, steps: (length) => base + weight * Math.min(length, maxTextLength) }
+  return { test, cost: { base, halfSteps: 2 * weight, longest: maxTextLength } }
 }
 
 /** The test of a pattern alone. */

@@ -63,7 +63,7 @@ export const slotReader = (fact: string, view: View): SlotReader => {
 }
 
 /** What reading a fact has cost: folding a text, about 10 ns a character. */
-export const readSteps = (value: SlotValue): number => {
+export const readSteps = (value: SlotValue | undefined): number => {
   if (typeof value === "string") return 2 * value.length
   if (typeof value !== "object" || value === null) return 0
   let steps = 0

@@ -1,7 +1,7 @@
 import type { Budget } from "../budget/Budget.ts"
 import { type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, Condition } from "./Condition.ts"
-import { compileCondition } from "./Predicate.ts"
+import { compileProgram, runProgram } from "./Program.ts"
 import { countNodes } from "./Rule.ts"
 import { readSteps, slotReader, type SlotValue, type View } from "./Slot.ts"
 
@@ -57,7 +57,7 @@ export const explainer = (facts: Facts, budget: Budget): Explainer => {
   }
   const holds = (condition: Condition): boolean => {
     budget.spend(stepsPerNode * countNodes(condition))
-    return compileCondition(condition, slotOf)(slots, budget)
+    return runProgram(compileProgram(condition, slotOf), slots, budget)
   }
   const why = (condition: Condition): string => {
     if ("fact" in condition) return comparison(condition, facts)
