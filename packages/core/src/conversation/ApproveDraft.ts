@@ -12,7 +12,7 @@ import { Transactions } from "../port/Transactions.ts"
 import type { SendOverride } from "../outbound/Override.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "./Draft.ts"
-import { guardDraft } from "./GuardDraft.ts"
+import { guardDraft, type LookedThrough, lookThrough } from "./GuardDraft.ts"
 import { draftChanged, findDraft } from "./FindDraft.ts"
 import { admitText, carryOutText, type TextAdmission } from "../sms/SendText.ts"
 import { NoEmailToAnswer } from "./SendMessage.ts"
@@ -72,7 +72,12 @@ const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
   yield* (yield* Drafts).end(tenantId, draftId, "sent")
 })
 
-const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, approval: Approval) {
+const admit = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  contactId: string,
+  approval: Approval,
+  looked: LookedThrough | null
+) {
   const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
   if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const text = approval.body ?? draft.text
@@ -87,7 +92,7 @@ const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, ap
   if (channel !== "email" && channel !== "sms")
     return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
   const body = channel === "sms" ? { text, html: null, safeHtml: null } : yield* renderBody(text)
-  const blocked = yield* guardDraft(tenant, draft, body)
+  const blocked = yield* guardDraft(tenant, draft, body, looked)
   if (blocked !== null) return blocked
   const send = {
     tenant,
@@ -113,7 +118,15 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
   approval: Approval
 ) {
   const transactions = yield* Transactions
-  const admitted = yield* transactions.atomically(tenant.tenantId, admit(tenant, contactId, approval))
+  const { tenantId } = tenant
+  const tryWith = (looked: LookedThrough | null) =>
+    transactions.atomically(tenantId, admit(tenant, contactId, approval, looked))
+  let admitted = yield* Effect.catchTag(tryWith(null), "NotLookedThrough", Effect.succeed)
+  // Ends as soon as nobody changes the draft meanwhile.
+  while ("_tag" in admitted && admitted._tag === "NotLookedThrough") {
+    const looked = yield* lookThrough(tenant, admitted.text)
+    admitted = yield* Effect.catchTag(tryWith(looked), "NotLookedThrough", Effect.succeed)
+  }
   if (!("reservation" in admitted)) return yield* admitted
   return yield* "deferred" in admitted ? carryOutText(admitted) : carryOut(admitted)
 }, Effect.uninterruptible)

@@ -175,6 +175,26 @@ export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>
 export const spending = (budget: Budget, steps: number): Effect.Effect<void, BudgetExceeded> =>
   within(() => budget.spend(steps))
 
+/** Work in pieces: between two of them the event loop may get a turn. It spends what each piece costs before it does it. */
+export type Pieces<A> = Generator<void, A, void>
+
+/** Does work in pieces, with turns for the event loop, or fails. */
+export const inTurns = Effect.fnUntraced(function* <A>(pieces: Pieces<A>, budget: Budget) {
+  for (;;) {
+    const piece = yield* within(() => pieces.next())
+    if (piece.done === true) return piece.value
+    if (budget.turnIsDue()) yield* budget.pause
+  }
+})
+
+/** Does all pieces of a work at once. Throws `BudgetExceeded`. */
+export const atOnce = <A>(pieces: Pieces<A>): A => {
+  for (;;) {
+    const piece = pieces.next()
+    if (piece.done === true) return piece.value
+  }
+}
+
 /** A budget that never runs out, for work that is bounded by other means: tests and measurements. */
 export const unlimited = (): Budget =>
   makeBudget({ steps: Infinity, characters: Infinity, actions: Infinity, milliseconds: Infinity })

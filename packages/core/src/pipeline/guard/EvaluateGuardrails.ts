@@ -1,11 +1,19 @@
 import type { Tier } from "../../lead/Tier.ts"
 import type { Classification } from "../model/Classification.ts"
-import { type Budget, BudgetExceeded, makeBudget, textLimits, unlimited } from "../budget/Budget.ts"
+import {
+  atOnce,
+  type Budget,
+  BudgetExceeded,
+  makeBudget,
+  type Pieces,
+  textLimits,
+  unlimited
+} from "../budget/Budget.ts"
 import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
 import { holdsLink } from "./Links.ts"
 import { lookSteps } from "./LookSteps.ts"
-import { type GuardPhrase, type GuardWords, holdsPhrase, readPhrase, readWords, wordSteps } from "./Phrases.ts"
+import { type GuardPhrase, type GuardWords, holdsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
 import { holdsPrice } from "./Prices.ts"
 import type { TimeFacts } from "../rule/TimeFacts.ts"
 
@@ -71,53 +79,53 @@ const shapeSteps = 32
 
 /** A text that guardrails look into. Each kind of look is taken once, however many guardrails there are. */
 interface GuardedText {
-  readonly words: () => GuardWords
-  readonly hasLink: () => boolean
-  readonly hasPrice: () => boolean
+  readonly text: string
+  readonly budget: Budget
+  words: GuardWords | null
+  hasLink: boolean | null
+  hasPrice: boolean | null
 }
 
-const guardedText = (text: string, budget: Budget): GuardedText => {
-  const once = <A>(steps: number, look: (text: string) => A): (() => A) => {
-    let seen: { readonly value: A } | null = null
-    return () => {
-      if (seen !== null) return seen.value
-      budget.spend(lookSteps(text, steps))
-      seen = { value: look(text) }
-      return seen.value
-    }
-  }
-  return {
-    words: once(wordSteps, readWords),
-    hasLink: once(shapeSteps, holdsLink),
-    hasPrice: once(shapeSteps, holdsPrice)
-  }
+const guardedText = (text: string, budget: Budget): GuardedText => ({
+  text,
+  budget,
+  words: null,
+  hasLink: null,
+  hasPrice: null
+})
+
+const look = ({ budget, text }: GuardedText, holds: (text: string) => boolean): boolean => {
+  budget.spend(lookSteps(text, shapeSteps))
+  return holds(text)
 }
 
-const reasonInText = (
+const reasonInText = function* (
   guardrail: TextGuardrail,
   { phrases }: CompiledGuardrail,
-  text: GuardedText,
-  budget: Budget
-): string | null => {
+  of: GuardedText
+): Pieces<string | null> {
   switch (guardrail.kind) {
     case "blocked_phrases": {
-      const found = phrases.find(({ read }) => holdsPhrase(text.words(), read, budget))
-      return found === undefined ? null : `the reply says "${found.phrase}"`
+      for (const { phrase, read } of phrases) {
+        of.words ??= yield* readingWords(of.text, of.budget)
+        if (holdsPhrase(of.words, read, of.budget)) return `the reply says "${phrase}"`
+        yield
+      }
+      return null
     }
     case "no_links":
-      return text.hasLink() ? "the reply holds a web address" : null
+      return (of.hasLink ??= look(of, holdsLink)) ? "the reply holds a web address" : null
     case "no_prices":
-      return text.hasPrice() ? "the reply names an amount of money" : null
+      return (of.hasPrice ??= look(of, holdsPrice)) ? "the reply names an amount of money" : null
   }
 }
 
 /** Why a guardrail holds on to a reply; null when it lets it pass. */
-const reasonToHold = (
+const reasonToHold = function* (
   compiled: CompiledGuardrail,
   of: GuardSubject,
-  text: GuardedText,
-  budget: Budget
-): string | null => {
+  text: GuardedText
+): Pieces<string | null> {
   const { guardrail } = compiled
   switch (guardrail.kind) {
     case "quiet_hours":
@@ -139,7 +147,7 @@ const reasonToHold = (
       return intent !== null && isBlocked ? `the message is about ${intent}` : null
     }
     default:
-      return reasonInText(guardrail, compiled, text, budget)
+      return yield* reasonInText(guardrail, compiled, text)
   }
 }
 
@@ -155,20 +163,27 @@ const verdictOf = (evaluations: ReadonlyArray<GuardEvaluation>): GuardVerdict =>
   evaluations
 })
 
-/**
- * Asks every guardrail that is switched on about a reply. The strictest answer is the verdict; without any, `allow`. Throws
- * `BudgetExceeded`.
- */
+/** Asks every guardrail that is switched on about a reply, in pieces. The strictest answer is the verdict; without any, `allow`. */
+export const evaluating = function* (
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  subject: GuardSubject,
+  budget: Budget
+): Pieces<GuardVerdict> {
+  const text = guardedText(subject.text, budget)
+  const evaluations: Array<GuardEvaluation> = []
+  for (const compiled of guardrails) {
+    evaluations.push(evaluationOf(compiled.guardrail, yield* reasonToHold(compiled, subject, text)))
+    yield
+  }
+  return verdictOf(evaluations)
+}
+
+/** The same at once. Throws `BudgetExceeded`. */
 export const evaluateCompiled = (
   guardrails: ReadonlyArray<CompiledGuardrail>,
   subject: GuardSubject,
   budget: Budget
-): GuardVerdict => {
-  const text = guardedText(subject.text, budget)
-  return verdictOf(
-    guardrails.map((compiled) => evaluationOf(compiled.guardrail, reasonToHold(compiled, subject, text, budget)))
-  )
-}
+): GuardVerdict => atOnce(evaluating(guardrails, subject, budget))
 
 /** The same of guardrails as they are configured, without a budget. */
 export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
@@ -176,27 +191,50 @@ export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject
 
 const tooMuch = "the text takes more work to look through than there is time for"
 
+const reasonOrTooMuch = function* (
+  guardrail: TextGuardrail,
+  compiled: CompiledGuardrail,
+  of: GuardedText
+): Pieces<string | null> {
+  try {
+    return yield* reasonInText(guardrail, compiled, of)
+  } catch (cause) {
+    if (cause instanceof BudgetExceeded) return tooMuch
+    throw cause
+  }
+}
+
 /**
- * Asks those of them that look at what a reply says about a text that a person is about to send. A guardrail whose look
- * exceeds the budget holds on to the text: nothing goes out that was not looked through.
+ * Asks those of them that look at what a reply says about a text that a person is about to send, in pieces. A guardrail whose
+ * look exceeds the budget holds on to the text: nothing goes out that was not looked through.
  */
+export const evaluatingText = function* (
+  guardrails: ReadonlyArray<Guardrail>,
+  text: string,
+  budget: Budget
+): Pieces<GuardVerdict> {
+  const guarded = guardedText(text, budget)
+  const evaluations: Array<GuardEvaluation> = []
+  for (const compiled of compileGuardrails(guardrails.filter(looksAtText))) {
+    const { guardrail } = compiled
+    if (!looksAtText(guardrail)) continue
+    evaluations.push(evaluationOf(guardrail, yield* reasonOrTooMuch(guardrail, compiled, guarded)))
+    yield
+  }
+  return verdictOf(evaluations)
+}
+
+/** The same at once. */
 export const evaluateText = (
   guardrails: ReadonlyArray<Guardrail>,
   text: string,
   budget: Budget = makeBudget(textLimits)
-): GuardVerdict => {
-  const guarded = guardedText(text, budget)
-  const reasonOf = (guardrail: TextGuardrail, compiled: CompiledGuardrail): string | null => {
-    try {
-      return reasonInText(guardrail, compiled, guarded, budget)
-    } catch (cause) {
-      if (cause instanceof BudgetExceeded) return tooMuch
-      throw cause
-    }
-  }
-  return verdictOf(
-    compileGuardrails(guardrails.filter(looksAtText)).flatMap((compiled) =>
-      looksAtText(compiled.guardrail) ? [evaluationOf(compiled.guardrail, reasonOf(compiled.guardrail, compiled))] : []
-    )
+): GuardVerdict => atOnce(evaluatingText(guardrails, text, budget))
+
+/** Steps that looking through a text takes at most, but for what its characters become when they are read. */
+export const mostStepsOfText = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>
+  guardrails.reduce(
+    (sum, guardrail) =>
+      sum + (guardrail.kind === "blocked_phrases" ? guardrail.phrases.length : 0) * (24 + text.length),
+    lookSteps(text, 2 * shapeSteps + wordSteps)
   )
-}

@@ -1,8 +1,9 @@
+import { Effect } from "effect"
 import type { Channel } from "../../conversation/Channel.ts"
 import type { Tier } from "../../lead/Tier.ts"
 import type { Classification } from "../model/Classification.ts"
-import type { Budget } from "../budget/Budget.ts"
-import { type CompiledGuardrail, evaluateCompiled } from "./EvaluateGuardrails.ts"
+import { type Budget, inTurns } from "../budget/Budget.ts"
+import { type CompiledGuardrail, evaluating } from "./EvaluateGuardrails.ts"
 import type { GuardVerdict } from "./Guardrail.ts"
 import type { RunStep, WeighedReply } from "../run/Run.ts"
 import type { RunSubject } from "../run/RunSubject.ts"
@@ -43,18 +44,18 @@ const stepOf = ({ evaluations, outcome }: GuardVerdict, holds: ReadonlyArray<str
 
 /**
  * Weighs a reply that was written, by a template or a model, in whatever mode: the tenant's guardrails, what was found in
- * its words, and whether a person has taken over. The strictest counts. Throws `BudgetExceeded`.
+ * its words, and whether a person has taken over. The strictest counts.
  */
-export const guardReply = (
+export const guardReply = Effect.fnUntraced(function* (
   subject: RunSubject,
   proposed: ProposedReply,
   of: { readonly classification: Classification | null; readonly tier: Tier; readonly time: TimeFacts },
   guardrails: ReadonlyArray<CompiledGuardrail>,
   budget: Budget
-): { readonly written: WeighedReply; readonly step: RunStep } => {
+) {
   const { channel, concerns, mode, text } = proposed
   const weighed = { ...of, text, repliesToday: subject.repliesToday }
-  const { evaluations, outcome } = evaluateCompiled(guardrails, weighed, budget)
+  const { evaluations, outcome } = yield* inTurns(evaluating(guardrails, weighed, budget), budget)
   const taken = mode === "auto" ? takenOver(subject) : null
   const holds = taken === null ? concerns : [...concerns, taken]
   const held = holds.length > 0 || outcome !== "allow"
@@ -62,8 +63,6 @@ export const guardReply = (
     outcome: outcome === "allow" && concerns.length > 0 ? "require_approval" : outcome,
     evaluations
   }
-  return {
-    written: { text, channel, mode: held ? "draft" : mode, ...verdict },
-    step: stepOf({ outcome, evaluations }, holds)
-  }
-}
+  const written: WeighedReply = { text, channel, mode: held ? "draft" : mode, ...verdict }
+  return { written, step: stepOf({ outcome, evaluations }, holds) }
+})

@@ -1,6 +1,7 @@
-import type { Budget } from "../budget/Budget.ts"
+import type { Budget, Pieces } from "../budget/Budget.ts"
 import { searchSteps } from "../rule/TextSearch.ts"
-import { plainText } from "./PlainText.ts"
+import { lookSteps } from "./LookSteps.ts"
+import { plainPasses } from "./PlainText.ts"
 
 /** Letters of other scripts that look like Latin ones (UTS 39), in lower case. Both sides of a comparison are folded. */
 const lookalikes: Readonly<Record<string, string>> = {
@@ -57,20 +58,21 @@ const lookalike = new RegExp(
 /** Digits that stand for letters, inside a word that has letters on both sides of them. */
 const hiddenDigit = /(?<=\p{L})[01](?=\p{L})/gu
 
-const fold = (text: string): string =>
-  plainText(text)
-    .toLowerCase()
-    .normalize("NFC")
-    .replace(/\u0307/gu, "")
-    .replace(lookalike, (letter) => lookalikes[letter] ?? letter)
-    .replace(hiddenDigit, (letter) => lookalikes[letter] ?? letter)
+/** What makes words of a text, one after another: one space between them and at both ends. `don't` becomes `dont`. */
+const wordPasses: ReadonlyArray<(text: string) => string> = [
+  ...plainPasses,
+  (text) =>
+    text
+      .toLowerCase()
+      .normalize("NFC")
+      .replace(/\u0307/gu, ""),
+  (text) => text.replace(lookalike, (letter) => lookalikes[letter] ?? letter),
+  (text) => text.replace(hiddenDigit, (letter) => lookalikes[letter] ?? letter),
+  (text) => text.replace(/['’‘ʼ`´]/gu, ""),
+  (text) => ` ${text.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
+]
 
-/** Words, one space between them and at both ends. Apostrophes are dropped, so that `don't` is `dont`. */
-const wordsOf = (text: string): string =>
-  ` ${fold(text)
-    .replace(/['’‘ʼ`´]/gu, "")
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
-    .trim()} `
+const wordsOf = (text: string): string => wordPasses.reduce((read, pass) => pass(read), text)
 
 /** Scripts that are written without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
@@ -110,18 +112,30 @@ export interface GuardWords {
   readonly spelled: string
 }
 
-/** Steps that reading a text costs a character: folding goes over it a dozen times. */
+/** Steps that reading a text costs a character: it is gone over a dozen times. */
 export const wordSteps = 64
 
+const guardWords = (words: string): GuardWords => ({
+  words,
+  set: new Set(words.trim().split(" ")),
+  squeezed: words.replaceAll(" ", ""),
+  spelled: Array.from(words.matchAll(spelledOut), ([run]) => run.replaceAll(" ", "")).join(" ")
+})
+
 /** Reads a text once for many phrases. */
-export const readWords = (text: string): GuardWords => {
-  const words = wordsOf(text)
-  return {
-    words,
-    set: new Set(words.trim().split(" ")),
-    squeezed: words.replaceAll(" ", ""),
-    spelled: Array.from(words.matchAll(spelledOut), ([run]) => run.replaceAll(" ", "")).join(" ")
+export const readWords = (text: string): GuardWords => guardWords(wordsOf(text))
+
+/** The same in pieces, each of which spends its part. */
+export const readingWords = function* (text: string, budget: Budget): Pieces<GuardWords> {
+  const steps = Math.ceil(lookSteps(text, wordSteps) / (wordPasses.length + 1))
+  let words = text
+  for (const pass of wordPasses) {
+    budget.spend(steps)
+    words = pass(words)
+    yield
   }
+  budget.spend(steps)
+  return guardWords(words)
 }
 
 /** Whether the phrase stands in the text: as whole words, spelled out letter by letter, or in disguise. */

@@ -32,18 +32,20 @@ const digit = (character: string): string => {
   return value
 }
 
+/** What `plainText` does, one after another. Each goes over the text once. */
+export const plainPasses: ReadonlyArray<(text: string) => string> = [
+  (text) => text.replace(invisible, ""),
+  (text) => text.normalize("NFKC"),
+  (text) => text.replace(overlaid, ""),
+  (text) => text.replace(ideographicDot, "."),
+  (text) => text.replace(dots, "."),
+  (text) => text.replace(slashes, "/").replace(colons, ":"),
+  (text) => text.replace(/(?![0-9])\p{Nd}/gu, digit)
+]
+
 /**
  * A text as a reader sees it, with the tricks taken out that make a program see another one: compatibility forms such as
  * full-width letters (NFKC), characters without a shape, marks that only decorate, look-alikes of dots, slashes and
  * colons, digits of other scripts. Letters stay in their script and case.
  */
-export const plainText = (text: string): string =>
-  text
-    .replace(invisible, "")
-    .normalize("NFKC")
-    .replace(overlaid, "")
-    .replace(ideographicDot, ".")
-    .replace(dots, ".")
-    .replace(slashes, "/")
-    .replace(colons, ":")
-    .replace(/(?![0-9])\p{Nd}/gu, digit)
+export const plainText = (text: string): string => plainPasses.reduce((read, pass) => pass(read), text)

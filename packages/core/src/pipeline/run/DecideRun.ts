@@ -4,7 +4,7 @@ import { type Score, scoreMessage } from "../../lead/Score.ts"
 import type { Classification } from "../model/Classification.ts"
 import { askRules } from "../rule/AskRules.ts"
 import { type CompiledConfig, CompiledConfigs } from "../rule/CompiledConfigs.ts"
-import { type Budget, BudgetExceeded, makeBudget, newPace, type Pace, runLimits, within } from "../budget/Budget.ts"
+import { type Budget, BudgetExceeded, makeBudget, newPace, type Pace, runLimits } from "../budget/Budget.ts"
 import { costly, isOutOfSteps, quickly } from "../share/Budgeted.ts"
 import { type Facts, factsOf } from "../rule/Fact.ts"
 import { guardReply } from "../guard/GuardReply.ts"
@@ -141,8 +141,7 @@ export const decideWithin = Effect.fnUntraced(function* (
   yield* budget.pause
   const { reply } = answer
   const of = { classification, tier: score.tier, time }
-  const guarded =
-    reply === null ? null : yield* within(() => guardReply(subject, reply, of, config.guardrails(), budget))
+  const guarded = reply === null ? null : yield* guardReply(subject, reply, of, config.guardrails(), budget)
   yield* budget.pause
   const question: Question | null = about.wanted ? "classification" : answer.wanted ? "reply" : null
   const stop = stoppedBy === null ? "" : `; rule ${stoppedBy} stopped the rest`
