@@ -9,6 +9,7 @@ import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
 import { creditSuite } from "@leadloom/testkit/workflow/CreditSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { longDraftSuite } from "@leadloom/testkit/workflow/LongDraftSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
@@ -71,6 +72,7 @@ webhookFailureSuite("memory", memory)
 draftSuite("memory", memory)
 formSuite("memory", memory)
 draftStorySuite("memory", memory)
+longDraftSuite("memory", memory)
 historySuite("memory", memory)
 searchSuite("memory", memory)
 billingSuite("memory", memory)

@@ -7,6 +7,7 @@ import { formSuite } from "@leadloom/testkit/workflow/FormSuite"
 import { draftStorySuite } from "@leadloom/testkit/workflow/DraftStorySuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { longDraftSuite } from "@leadloom/testkit/workflow/LongDraftSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
@@ -74,5 +75,6 @@ webhookFailureSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 formSuite("Postgres", temporaryPostgres)
 draftStorySuite("Postgres", temporaryPostgres)
+longDraftSuite("Postgres", temporaryPostgres)
 historySuite("Postgres", temporaryPostgres)
 searchSuite("Postgres", temporaryPostgres)

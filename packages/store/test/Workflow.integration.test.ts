@@ -8,6 +8,7 @@ import { billingSuite } from "@leadloom/testkit/workflow/BillingSuite"
 import { creditSuite } from "@leadloom/testkit/workflow/CreditSuite"
 import { intakeSuite } from "@leadloom/testkit/workflow/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/workflow/KeepingSuite"
+import { longDraftSuite } from "@leadloom/testkit/workflow/LongDraftSuite"
 import { mergeSuite } from "@leadloom/testkit/workflow/MergeSuite"
 import { onceSuite } from "@leadloom/testkit/workflow/OnceSuite"
 import { pagingSuite } from "@leadloom/testkit/workflow/PagingSuite"
@@ -82,6 +83,7 @@ webhookFailureSuite("SQLite", store)
 draftSuite("SQLite", store)
 formSuite("SQLite", store)
 draftStorySuite("SQLite", store)
+longDraftSuite("SQLite", store)
 historySuite("SQLite", store)
 searchSuite("SQLite", store)
 billingSuite("SQLite", store)

@@ -114,9 +114,11 @@ const reasonInText = function* (
       return null
     }
     case "no_links":
-      return (of.hasLink ??= look(of, holdsLink)) ? "the reply holds a web address" : null
+      of.hasLink ??= look(of, holdsLink)
+      return of.hasLink ? "the reply holds a web address" : null
     case "no_prices":
-      return (of.hasPrice ??= look(of, holdsPrice)) ? "the reply names an amount of money" : null
+      of.hasPrice ??= look(of, holdsPrice)
+      return of.hasPrice ? "the reply names an amount of money" : null
   }
 }
 

@@ -1,0 +1,61 @@
+import { assert, layer } from "@effect/vitest"
+import { approveDraft } from "@leadloom/core/conversation/ApproveDraft"
+import { connectEmail } from "@leadloom/core/email/account/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
+import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
+import { mostStepsOfText } from "@leadloom/core/pipeline/guard/EvaluateGuardrails"
+import type { Guardrail } from "@leadloom/core/pipeline/guard/Guardrail"
+import { unitLimits } from "@leadloom/core/pipeline/budget/Budget"
+import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { GuardEvaluations } from "@leadloom/core/port/GuardEvaluations"
+import { Effect, Layer } from "effect"
+import { around, openTenant, rawMail, type StoreLayer } from "./World.ts"
+
+const phrases = Array.from({ length: 199 }, (_, index) => `a full refund ${index}`)
+const guardrail: Guardrail = {
+  id: "promises",
+  kind: "blocked_phrases",
+  outcome: "block",
+  phrases: ["we promise", ...phrases]
+}
+const thanks = {
+  id: "rule_thanks",
+  name: "Thanks",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "roof" },
+  actions: [{ type: "reply", template: "Thank you." }]
+} as const
+const long = "You get a full answer soon. ".repeat(300)
+
+/** What drafts promise whose text takes longer to look through than a unit of work may, on any store. */
+export const longDraftSuite = (name: string, store: StoreLayer): void => {
+  const outbox: Array<OutgoingMail> = []
+  const relay = EmailTransport.memory(outbox, () => ({ left: true, response: "250 ok", refused: [], assigned: null }))
+  layer(Layer.fresh(Layer.mergeAll(store, around, relay)))(`a long draft: ${name}`, (it) =>
+    it.effect("is looked through before it is sent, and what the guardrails say is kept once", () =>
+      Effect.gen(function* () {
+        outbox.length = 0
+        const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "draft", guardrails: [guardrail] })
+        yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: null })
+        const mail = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
+        const contactId = mail.contactId ?? assert.fail("no contact")
+        yield* workDueSignals()
+        assert.isAbove(mostStepsOfText([guardrail], long), unitLimits.steps)
+        const approve = (body: string) =>
+          approveDraft(tenant, contactId, { draftId: null, contentHash: null, headMessageId: null, body })
+        const blocked = yield* Effect.flip(approve(`${long} We promise.`))
+        assert.strictEqual(blocked._tag, "GuardrailBlocked")
+        assert.lengthOf(outbox, 0)
+        yield* approve(long)
+        assert.lengthOf(outbox, 1)
+        const filter = { guardrailId: null, outcome: null, contactId }
+        const kept = yield* (yield* GuardEvaluations).page("acme", filter, 10, null)
+        assert.deepStrictEqual(
+          kept.filter(({ stage }) => stage === "approval").map(({ outcome }) => outcome),
+          ["allow", "block"]
+        )
+      })
+    )
+  )
+}
