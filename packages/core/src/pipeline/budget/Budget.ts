@@ -25,7 +25,7 @@ export const runLimits: BudgetLimits = { steps: 10_000_000, characters: 262_144,
  */
 export const unitLimits: BudgetLimits = { ...runLimits, steps: 250_000 }
 
-/** The budget for a text that a person is about to send. It is looked through inside a unit of work. */
+/** The budget for a text that a person is about to send. What takes long is looked through before the unit of work. */
 export const textLimits: BudgetLimits = { ...runLimits, steps: 4_000_000 }
 
 /** Steps after which the event loop gets a turn: about 5 ms. */
