@@ -3,7 +3,7 @@ import { type Facts, factTable, isFactName } from "./Fact.ts"
 import { compileProgram, continueProgram, predicateOf, type Program } from "./Program.ts"
 import { type Action, checkCondition, countNodes, isEnabled, type Rule, type RuleIssue, runningOrder } from "./Rule.ts"
 import { readSteps, type SlotReader, slotReader, type Slots, type SlotValue, type View } from "./Slot.ts"
-import { type Look, type Predicate, stepsOver } from "./Test.ts"
+import { type Look, maxLength, type Predicate, stepsOver } from "./Test.ts"
 
 /** A rule that held. */
 export interface MatchedRule {
@@ -33,8 +33,12 @@ export interface CompiledRules {
   readonly readers: ReadonlyArray<SlotReader>
   /** What asking all of them costs however long texts and lists are. */
   readonly steps: number
-  /** What looking through texts and lists adds if every comparison is asked, one for each slot and length. */
+  /** What reading and looking through texts and lists adds if every comparison is asked, one for each slot and length. */
   readonly looks: ReadonlyArray<Look>
+  /** The sum of their bases. */
+  readonly base: number
+  /** Slots of lists, whose items are read one by one. */
+  readonly lists: ReadonlyArray<number>
   /** Slots whose text or list may be long, so that reading them costs something. */
   readonly long: ReadonlyArray<number>
   /**
@@ -48,11 +52,15 @@ export interface CompiledRules {
 const mayBeLong = (fact: string, view: View): boolean =>
   view !== "number" && view !== "boolean" && !(isFactName(fact) && "oneOf" in factTable[fact])
 
-/** Adds up the looks of all comparisons. */
-const sumLooks = (rules: ReadonlyArray<CompiledRule>): ReadonlyArray<Look> => {
+/** Half steps of reading a character of a text. */
+const readHalfSteps = 4
+
+/** Adds up the looks of all comparisons, and the reading of the texts in these slots. */
+const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<number>): ReadonlyArray<Look> => {
   const sums = new Map<string, Look>()
-  for (const { program } of rules) {
-    for (const { look } of program.instructions.map(({ test }) => test)) {
+  const reads = texts.map((slot): Look => ({ slot, base: 0, halfSteps: readHalfSteps, longest: maxLength }))
+  for (const one of [reads, ...rules.map(({ program }) => program.instructions.map(({ test }) => test.look))]) {
+    for (const look of one) {
       if (look === null) continue
       const key = `${look.slot} ${look.longest}`
       const { base, halfSteps } = sums.get(key) ?? { base: 0, halfSteps: 0 }
@@ -65,14 +73,16 @@ const sumLooks = (rules: ReadonlyArray<CompiledRule>): ReadonlyArray<Look> => {
 /** Compiles the enabled rules, in running order (`priority` upwards, then as listed). */
 export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
   const readers: Array<SlotReader> = []
-  const long: Array<number> = []
+  const texts: Array<number> = []
+  const lists: Array<number> = []
   const slots = new Map<string, number>()
   const slotOf = (fact: string, view: View): number => {
     const key = `${view} ${fact}`
     const known = slots.get(key)
     if (known !== undefined) return known
     slots.set(key, readers.length)
-    if (mayBeLong(fact, view)) long.push(readers.length)
+    if (view === "list") lists.push(readers.length)
+    else if (mayBeLong(fact, view)) texts.push(readers.length)
     return readers.push(slotReader(fact, view)) - 1
   }
   const compiled: Array<CompiledRule> = []
@@ -93,7 +103,9 @@ export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
       stops: rule.actions.some((action) => action.type === "stop")
     })
   }
-  return { rules: compiled, readers, steps, looks: sumLooks(compiled), long, skipped }
+  const looks = sumLooks(compiled, texts)
+  const base = looks.reduce((sum, look) => sum + look.base, 0)
+  return { rules: compiled, readers, steps, looks, base, lists, long: [...texts, ...lists], skipped }
 }
 
 /** Steps that asking a rule costs apart from what its comparisons spend, and those of each comparison and branch. */
@@ -101,7 +113,7 @@ const stepsPerRule = 20
 const stepsPerNode = 2
 
 /**
- * What looking through texts and lists may cost to be spent at once, as if every comparison were asked: about 250 µs. Asking
+ * What reading and looking through texts and lists may cost to be spent at once, as if every comparison were asked: about 250 µs. Asking
  * is fastest then. Beyond it each comparison spends before it is asked, and those that are not asked cost nothing.
  */
 export const paidAtOnce = 50_000
@@ -117,13 +129,17 @@ export const readSlots = ({ readers }: CompiledRules, facts: Facts): Slots => {
  * Spends what asking every rule costs, the reading of the facts included. False: looking through long texts and lists is not
  * paid for, so the rules have to be asked by `continueRules`.
  */
-export const payAtOnce = ({ long, looks, steps }: CompiledRules, slots: Slots, budget: Budget): boolean => {
-  let known = steps
-  for (const slot of long) known += readSteps(slots[slot])
+export const payAtOnce = (
+  { base, lists, long, looks, steps }: CompiledRules,
+  slots: Slots,
+  budget: Budget
+): boolean => {
   let looking = 0
-  for (const { base, halfSteps, longest, slot } of looks) looking += base + stepsOver(slots[slot], halfSteps, longest)
-  const isPaid = looking <= paidAtOnce
-  budget.spend(isPaid ? known + looking : known)
+  for (const { halfSteps, longest, slot } of looks) looking += stepsOver(slots[slot], halfSteps, longest)
+  for (const slot of lists) looking += readSteps(slots[slot])
+  const isPaid = base + looking <= paidAtOnce
+  if (isPaid) budget.spend(steps + base + looking)
+  else budget.spend(long.reduce((sum, slot) => sum + readSteps(slots[slot]), steps))
   return isPaid
 }
 

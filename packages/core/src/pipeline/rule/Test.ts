@@ -21,7 +21,7 @@ export interface Look {
 }
 
 /** Longer than any text or list. */
-const maxLength = 2 ** 30 - 1
+export const maxLength = 2 ** 30 - 1
 
 /** One comparison, compiled. Asking it spends nothing: whoever asks spends its look before. */
 export interface Test {
