@@ -35,7 +35,7 @@ describe("installKey", () => {
 
   it("does not change with a source", async () => {
     const before = installKey(root)
-    await put("packages/core/src/Id.ts", "changed")
+    await put("packages/core/src/domain/Id.ts", "changed")
     expect(installKey(root)).toBe(before)
   })
 })

@@ -1,6 +1,6 @@
-import { type ContractOperation, operationOf, type TenantPlace } from "@leadloom/core/access/Operations"
-import type { Access, Operation } from "@leadloom/core/access/Permission"
-import type { Principal as CorePrincipal } from "@leadloom/core/access/Principal"
+import { type ContractOperation, operationOf, type TenantPlace } from "@leadloom/core/domain/access/Operations"
+import type { Access, Operation } from "@leadloom/core/domain/access/Permission"
+import type { Principal as CorePrincipal } from "@leadloom/core/domain/access/Principal"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import {
@@ -33,7 +33,7 @@ interface GateTerms {
 
 /** What an endpoint asks of its caller. Every endpoint has one; the server refuses to start otherwise. */
 export interface GateDeclaration extends GateTerms {
-  /** Its row of the permission matrix (`core/access/Operations`). */
+  /** Its row of the permission matrix (`core/domain/access/Operations`). */
   readonly name: ContractOperation
   /** The class of the row. */
   readonly operation: Operation

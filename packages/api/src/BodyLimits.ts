@@ -1,4 +1,4 @@
-import type { ContractOperation, OutsideOperation } from "@leadloom/core/access/Operations"
+import type { ContractOperation, OutsideOperation } from "@leadloom/core/domain/access/Operations"
 
 /** The largest request body that a route reads. */
 export interface BodyLimit {

@@ -1,5 +1,5 @@
-import { eventTypes } from "@leadloom/core/webhook/Event"
-import { exampleData } from "@leadloom/core/webhook/ExampleData"
+import { eventTypes } from "@leadloom/core/domain/webhook/Event"
+import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
 
 /** The pattern under which a number in a path or query is described. */
 const numeric = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"

@@ -1,4 +1,4 @@
-import type { OutsideOperation } from "@leadloom/core/access/Operations"
+import type { OutsideOperation } from "@leadloom/core/domain/access/Operations"
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 

@@ -6,8 +6,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as http from "node:http"
-import { Egress } from "@leadloom/core/port/Egress"
-import { parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
+import { Egress } from "@leadloom/core/port/system/Egress"
+import { parseAllowHosts } from "@leadloom/core/domain/webhook/EgressPolicy"
 import { Effect } from "effect"
 import { layer } from "../src/egress/NodeEgress.ts"
 

@@ -6,7 +6,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { IdTokens } from "@leadloom/core/port/IdTokens"
+import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { Effect } from "effect"
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose"
 import { type OidcAlgorithm, oidcAlgorithms } from "../src/oidc/OidcConfig.ts"

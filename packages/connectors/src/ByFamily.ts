@@ -1,5 +1,5 @@
-import { isHosted } from "@leadloom/core/email/hosted/HostedMail"
-import { EmailTransport, TransportUnavailable } from "@leadloom/core/port/EmailTransport"
+import { isHosted } from "@leadloom/core/domain/email/HostedMail"
+import { EmailTransport, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
 const noOne = { send: () => Effect.fail(new TransportUnavailable({ reason: "nobody here speaks to hosted accounts" })) }

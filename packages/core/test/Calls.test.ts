@@ -1,8 +1,8 @@
-import { layer as memory } from "@leadloom/core/port/MemoryStore"
-import { assistantsSuite, callsSuite } from "@leadloom/testkit/port/CallsSuite"
-import { assistantSuite } from "@leadloom/testkit/workflow/AssistantSuite"
-import { callSuite } from "@leadloom/testkit/workflow/CallSuite"
-import { silentCallSuite } from "@leadloom/testkit/workflow/SilentCallSuite"
+import { layer as memory } from "@leadloom/core/memory/MemoryStore"
+import { assistantsSuite, callsSuite } from "@leadloom/testkit/suite/call/CallsSuite"
+import { assistantSuite } from "@leadloom/testkit/suite/intake/AssistantSuite"
+import { callSuite } from "@leadloom/testkit/suite/call/CallSuite"
+import { silentCallSuite } from "@leadloom/testkit/suite/call/SilentCallSuite"
 
 callsSuite("memory", memory)
 assistantsSuite("memory", memory)

@@ -1,7 +1,7 @@
-import { shapeSuite } from "@leadloom/testkit/workflow/ShapeSuite"
-import { layer as memory } from "@leadloom/core/port/MemoryStore"
-import { rightsMergeSuite } from "@leadloom/testkit/workflow/RightsMergeSuite"
-import { journeySuite, rightsSuite } from "@leadloom/testkit/workflow/RightsSuite"
+import { shapeSuite } from "@leadloom/testkit/suite/privacy/ShapeSuite"
+import { layer as memory } from "@leadloom/core/memory/MemoryStore"
+import { rightsMergeSuite } from "@leadloom/testkit/suite/privacy/RightsMergeSuite"
+import { journeySuite, rightsSuite } from "@leadloom/testkit/suite/privacy/RightsSuite"
 
 rightsSuite("memory", memory)
 rightsMergeSuite("memory", memory)

@@ -1,8 +1,8 @@
-import { layer as memory } from "@leadloom/core/port/MemoryStore"
-import { numbersSuite } from "@leadloom/testkit/workflow/NumbersSuite"
-import { mergedTextsSuite } from "@leadloom/testkit/workflow/MergedTextsSuite"
-import { sentTextsSuite } from "@leadloom/testkit/workflow/SentTextsSuite"
-import { textsSuite } from "@leadloom/testkit/workflow/TextsSuite"
+import { layer as memory } from "@leadloom/core/memory/MemoryStore"
+import { numbersSuite } from "@leadloom/testkit/suite/sending/NumberBlocksSuite"
+import { mergedTextsSuite } from "@leadloom/testkit/suite/contact/MergedTextsSuite"
+import { sentTextsSuite } from "@leadloom/testkit/suite/sending/SentTextsSuite"
+import { textsSuite } from "@leadloom/testkit/suite/sending/TextsSuite"
 
 numbersSuite("memory", memory)
 textsSuite("memory", memory)

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { layer as templates } from "@leadloom/connectors/templates/Liquid"
-import { runBacktest } from "@leadloom/core/pipeline/backtest/RunBacktest"
+import { runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
 import * as Store from "@leadloom/store/Store"
 import { Effect, Layer } from "effect"
 import { changed, tenantId } from "./BacktestRules.ts"

@@ -1,4 +1,4 @@
-import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/rights/Tar"
+import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
 import { someConfig } from "../test/Endpoints.ts"
 import { ask, holdConnections, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 

@@ -1,10 +1,16 @@
 import { Api } from "@leadloom/api/Api"
 import { Gate } from "@leadloom/api/Access"
-import { type OperationName, operationOf } from "@leadloom/core/access/Operations"
-import { type Caller, callerNames, reachesOf, type Verdict, verdictOf } from "@leadloom/core/access/PermissionMatrix"
+import { type OperationName, operationOf } from "@leadloom/core/domain/access/Operations"
+import {
+  type Caller,
+  callerNames,
+  reachesOf,
+  type Verdict,
+  verdictOf
+} from "@leadloom/core/domain/access/PermissionMatrix"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
-import { outsideRoutes } from "../src/http/OutsideRoutes.ts"
+import { outsideRoutes } from "../src/http/middleware/OutsideRoutes.ts"
 
 /** An operation and the request that asks for it. */
 interface Served {
@@ -102,7 +108,7 @@ export const permissionsPage = (): string => {
   const all = [...contract, ...outside]
   return `# Permissions
 
-Who may do what. Written by \`npm run generate\` from \`packages/core/src/access/Operations.ts\` (each operation's class, where
+Who may do what. Written by \`npm run generate\` from \`packages/core/src/domain/access/Operations.ts\` (each operation's class, where
 its request names the tenant, and whether it only reads) and \`Permission.ts\` (who may do the operations of a class).
 \`packages/server/test/Permissions.test.ts\` asks a server for every cell.
 

@@ -1,6 +1,6 @@
 import { type Layer as L, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { routerConfig } from "./http/Methods.ts"
+import { routerConfig } from "./http/middleware/Methods.ts"
 import * as Routes from "./http/Routes.ts"
 
 /** The whole application as a function, without a socket. */

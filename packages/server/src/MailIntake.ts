@@ -1,12 +1,12 @@
 import { mkdir, readFile } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
 import { listen, type ListenOptions } from "@leadloom/connectors/smtp/SmtpListener"
-import { acceptRecipient, receiveMail } from "@leadloom/core/email/incoming/ReceiveMail"
+import { acceptRecipient, receiveMail } from "@leadloom/core/workflow/intake/ReceiveMail"
 import { Effect, Layer } from "effect"
-import type { ServerConfig } from "./Config.ts"
-import { trustedProxies } from "./http/ClientAddress.ts"
-import type { MailListen } from "./SmtpVariables.ts"
-import { StartupFailed, systemCode } from "./StartupFailed.ts"
+import type { ServerConfig } from "./config/Config.ts"
+import { trustedProxies } from "./http/middleware/ClientAddress.ts"
+import type { MailListen } from "./config/SmtpVariables.ts"
+import { StartupFailed, systemCode } from "./startup/StartupFailed.ts"
 import { CurrentWorker } from "./watchdog/RunningOperation.ts"
 
 const failed = (line: string) => new StartupFailed({ line })

@@ -1,10 +1,10 @@
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
-import { readConfig, type ServerConfig } from "./Config.ts"
-import type { Environment } from "./Variables.ts"
-import * as Log from "./Log.ts"
+import { readConfig, type ServerConfig } from "./config/Config.ts"
+import type { Environment } from "./config/Variables.ts"
+import * as Log from "./startup/Log.ts"
 import * as Server from "./Server.ts"
-import { StartupFailed } from "./StartupFailed.ts"
+import { StartupFailed } from "./startup/StartupFailed.ts"
 import { TurnScheduler } from "./watchdog/RunningOperation.ts"
 
 /** What the caller wants to be told. */

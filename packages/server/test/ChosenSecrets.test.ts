@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { readConfig } from "../src/Config.ts"
-import type { Environment } from "../src/Variables.ts"
+import { readConfig } from "../src/config/Config.ts"
+import type { Environment } from "../src/config/Variables.ts"
 
 const mistakesOf = (env: Environment): ReadonlyArray<string> => {
   const config = readConfig(env)

@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock"
-import { workDueSends } from "@leadloom/core/email/outgoing/WorkSends"
-import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { type Context, Effect, Layer, Logger } from "effect"
 import type { Services } from "../src/http/Routes.ts"
 import { adminKey, startServer, type TestServer } from "./TestServer.ts"

@@ -1,5 +1,5 @@
-import { runErrand } from "@leadloom/core/errand/RunErrand"
-import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
 import { type SignedEvent, type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
 import { Effect, Logger } from "effect"
 import { expect } from "vitest"

@@ -1,4 +1,4 @@
-import { operationOf } from "@leadloom/core/access/Operations"
+import { operationOf } from "@leadloom/core/domain/access/Operations"
 import {
   type Caller,
   callerNames,
@@ -6,7 +6,7 @@ import {
   reachesOf,
   type Verdict,
   verdictOf
-} from "@leadloom/core/access/PermissionMatrix"
+} from "@leadloom/core/domain/access/PermissionMatrix"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Asked, everything, makePermissionWorld, type PermissionWorld } from "./PermissionWorld.ts"
 import type { Answer } from "./TestServer.ts"

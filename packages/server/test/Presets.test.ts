@@ -1,5 +1,5 @@
-import { evaluateText } from "@leadloom/core/pipeline/guard/EvaluateGuardrails"
-import { findPreset, presetNames, presets } from "@leadloom/core/tenant/Preset"
+import { evaluateText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
+import { findPreset, presetNames, presets } from "@leadloom/core/domain/tenant/preset/Preset"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "./TestServer.ts"
 

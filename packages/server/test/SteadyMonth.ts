@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
-import { usageMonth } from "@leadloom/core/limit/Usage"
+import { usageMonth } from "@leadloom/core/domain/billing/Usage"
 
 const hourMillis = 3_600_000
 const startedAt = Date.now()

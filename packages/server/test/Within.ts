@@ -1,4 +1,4 @@
-import { workDueSignals } from "@leadloom/core/pipeline/WorkSignals"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { type Context, Effect, Layer } from "effect"
 import type { Services } from "../src/http/Routes.ts"
 import { steadyMonth } from "./SteadyMonth.ts"

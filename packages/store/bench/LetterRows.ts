@@ -1,6 +1,6 @@
-import { contentFingerprint, referencesFingerprint } from "@leadloom/core/email/thread/Fingerprint"
-import { preview } from "@leadloom/core/conversation/Message"
-import { encodeId } from "@leadloom/core/Id"
+import { contentFingerprint, referencesFingerprint } from "@leadloom/core/domain/email/Fingerprint"
+import { preview } from "@leadloom/core/domain/conversation/Message"
+import { encodeId } from "@leadloom/core/domain/Id"
 import { type Letter, personOf } from "./Correspondence.ts"
 
 /** A row by its columns; those that are not named are null. */

@@ -1,4 +1,4 @@
-import { encodeId } from "@leadloom/core/Id"
+import { encodeId } from "@leadloom/core/domain/Id"
 import type pg from "pg"
 import { span } from "./Fill.ts"
 

@@ -1,5 +1,5 @@
-import { encodeId } from "@leadloom/core/Id"
-import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { encodeId } from "@leadloom/core/domain/Id"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect } from "effect"
 import { type CatalogTable, catalog } from "../src/admin/Catalog.ts"
 import type { RowsCollided, Target } from "../src/admin/Side.ts"

@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Secrets } from "@leadloom/core/access/Secrets"
+import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { type Context, Effect, Layer } from "effect"
 import pg from "pg"

@@ -4,7 +4,7 @@
  * connections of the plain driver. Also the ports with all mails in one tenant, whose units take turns.
  * Run: node --conditions=development packages/store/bench/postgres.ts [mails] [rounds]
  */
-import { Transactions } from "@leadloom/core/port/Transactions"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
 import pg from "pg"

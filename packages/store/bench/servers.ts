@@ -3,8 +3,8 @@
  * and how long it takes from a signal that one of them queues until a worker of another is awake.
  * Run: node --conditions=development packages/store/bench/servers.ts [decisions] [rounds]
  */
-import { RateLimits } from "@leadloom/core/port/RateLimits"
-import { Signals } from "@leadloom/core/port/Signals"
+import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { Signals } from "@leadloom/core/port/repository/Signals"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { type Context, Effect, Fiber, Layer } from "effect"

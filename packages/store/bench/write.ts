@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Transactions } from "@leadloom/core/port/Transactions"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

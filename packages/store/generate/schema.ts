@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
-import { dumpPostgres, dumpSqlite } from "../src/SchemaDump.ts"
+import { dumpPostgres, dumpSqlite } from "../src/migration/SchemaDump.ts"
 import * as Store from "../src/Store.ts"
 
 const schemaOf = (name: string): URL => new URL(`../schema/${name}.sql`, import.meta.url)

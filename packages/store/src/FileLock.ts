@@ -1,5 +1,5 @@
 import Database from "better-sqlite3"
-import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect, type Scope } from "effect"
 
 /** Two processes on one file would wait for each other with their event loops, and count rate limits apart. */

@@ -3,8 +3,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Lanes from "./Lanes.ts"
-import * as PostgresLanes from "./PostgresLanes.ts"
+import * as Lanes from "./unit/Lanes.ts"
+import * as PostgresLanes from "./unit/PostgresLanes.ts"
 
 /** How a Postgres database is reached. Many servers may share one. */
 export interface PostgresConfig {

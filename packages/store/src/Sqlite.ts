@@ -5,7 +5,7 @@ import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Compiler from "effect/sql/Statement"
-import * as Reader from "./Reader.ts"
+import * as Reader from "./sql/Reader.ts"
 
 /** How a SQLite file is opened. One process owns a file: it is the one writer. */
 export interface SqliteConfig {

@@ -1,7 +1,7 @@
-import { assistantsSuite, callsSuite } from "@leadloom/testkit/port/CallsSuite"
-import { assistantSuite } from "@leadloom/testkit/workflow/AssistantSuite"
-import { callSuite } from "@leadloom/testkit/workflow/CallSuite"
-import { silentCallSuite } from "@leadloom/testkit/workflow/SilentCallSuite"
+import { assistantsSuite, callsSuite } from "@leadloom/testkit/suite/call/CallsSuite"
+import { assistantSuite } from "@leadloom/testkit/suite/intake/AssistantSuite"
+import { callSuite } from "@leadloom/testkit/suite/call/CallSuite"
+import { silentCallSuite } from "@leadloom/testkit/suite/call/SilentCallSuite"
 import { temporaryPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/Contacts"
-import { freshTenant, idOf, noon } from "@leadloom/testkit/port/Records"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { freshTenant, idOf, noon } from "@leadloom/testkit/suite/Records"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { temporaryStore } from "./TemporaryStore.ts"

@@ -1,6 +1,6 @@
 /** Writes units until it is killed, and says each number once its unit is acknowledged. Arguments: file, first number. */
 import { writeSync } from "node:fs"
-import { Transactions } from "@leadloom/core/port/Transactions"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import * as Store from "../src/Store.ts"
 import { write } from "./Triple.ts"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Transactions } from "@leadloom/core/port/Transactions"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { makeDoor } from "@leadloom/testkit/postgres/Door"
 import { Effect, Layer, Schedule } from "effect"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
-import { readerOf } from "../src/Reader.ts"
+import { readerOf } from "../src/sql/Reader.ts"
 
 /** What a statement is answered with instead of being run; null lets it run. */
 export type Intercept = (text: string) => Effect.Effect<ReadonlyArray<never>, SqlError> | null

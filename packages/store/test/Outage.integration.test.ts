@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Arrivals } from "@leadloom/core/port/Arrivals"
-import { Conversations } from "@leadloom/core/port/Conversations"
-import { Drafts } from "@leadloom/core/port/Drafts"
-import { Events } from "@leadloom/core/port/Events"
-import { Messages } from "@leadloom/core/port/Messages"
-import { Tenants } from "@leadloom/core/port/Tenants"
-import { Transactions } from "@leadloom/core/port/Transactions"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
 import {
   arrivalRecord,
   draftRecord,
@@ -14,7 +14,7 @@ import {
   idOf,
   messageRecord,
   tenantRecord
-} from "@leadloom/testkit/port/Records"
+} from "@leadloom/testkit/suite/Records"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Store } from "../src/Store.ts"

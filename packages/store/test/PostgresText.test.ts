@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/Contacts"
-import { Messages } from "@leadloom/core/port/Messages"
-import { Threads } from "@leadloom/core/port/Threads"
-import { contactRecord, freshTenant, idOf, messageRecord, threadRecord } from "@leadloom/testkit/port/Records"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Threads } from "@leadloom/core/port/repository/Threads"
+import { contactRecord, freshTenant, idOf, messageRecord, threadRecord } from "@leadloom/testkit/suite/Records"
 import { Effect } from "effect"
-import { spell } from "../src/PostgresText.ts"
+import { spell } from "../src/sql/PostgresText.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 
 describe("a statement for Postgres", () => {

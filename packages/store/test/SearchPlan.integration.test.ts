@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { soughtOf } from "@leadloom/core/search/Sought"
+import { soughtOf } from "@leadloom/core/domain/search/Sought"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { spell } from "../src/PostgresText.ts"
-import { postgresLookText } from "../src/SearchPlaces.ts"
-import { documentsPerSegment, indexed, placeOf, tsquery } from "../src/SearchSegment.ts"
+import { spell } from "../src/sql/PostgresText.ts"
+import { postgresLookText } from "../src/search/SearchPlaces.ts"
+import { documentsPerSegment, indexed, placeOf, tsquery } from "../src/search/SearchSegment.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 
 const segments = [7, 8, 9, 10, 11]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ingestEmail } from "@leadloom/core/email/incoming/IngestEmail"
-import { around, openTenant, rawMail, start } from "@leadloom/testkit/workflow/World"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { around, openTenant, rawMail, start } from "@leadloom/testkit/suite/World"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

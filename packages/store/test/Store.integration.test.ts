@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { storeSuite } from "@leadloom/testkit/port/StoreSuite"
-import { searchSuite } from "@leadloom/testkit/workflow/SearchSuite"
+import { storeSuite } from "@leadloom/testkit/suite/store/StoreSuite"
+import { searchSuite } from "@leadloom/testkit/suite/search/SearchSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"

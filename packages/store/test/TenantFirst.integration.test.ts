@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrationsTable } from "../src/Migrations.ts"
+import { migrationsTable } from "../src/migration/Migrations.ts"
 import * as Store from "../src/Store.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
 

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/Contacts"
-import { Events } from "@leadloom/core/port/Events"
-import { Messages } from "@leadloom/core/port/Messages"
-import { contactRecord, eventRecord, idOf, messageRecord } from "@leadloom/testkit/port/Records"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { contactRecord, eventRecord, idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect } from "effect"
 
 /** Writes one record into each of three tables, giving way to others in between. */

@@ -1,4 +1,4 @@
-import { twinSuite } from "@leadloom/testkit/port/TwinSuite"
+import { twinSuite } from "@leadloom/testkit/suite/store/TwinSuite"
 import { temporaryStore } from "./TemporaryStore.ts"
 
 twinSuite("SQLite", temporaryStore)

@@ -1,9 +1,9 @@
-import { channels } from "@leadloom/core/conversation/Channel"
-import { leadStates } from "@leadloom/core/lead/LeadState"
-import { tiers } from "@leadloom/core/lead/Tier"
-import type { Facts, FactSources } from "@leadloom/core/pipeline/rule/Fact"
-import type { Rule } from "@leadloom/core/pipeline/rule/Rule"
-import type { Comparison } from "@leadloom/core/pipeline/rule/Condition"
+import { channels } from "@leadloom/core/domain/Channel"
+import { leadStates } from "@leadloom/core/domain/lead/LeadState"
+import { tiers } from "@leadloom/core/domain/lead/Tier"
+import type { Facts, FactSources } from "@leadloom/core/domain/rule/Fact"
+import type { Rule } from "@leadloom/core/domain/rule/Rule"
+import type { Comparison } from "@leadloom/core/domain/rule/Condition"
 
 /** Numbers from 0 to 1 that are the same in every run (mulberry32). */
 const random = (seed: number): (() => number) => {

@@ -9,17 +9,17 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isEmail, normalizeEmail } from "@leadloom/core/email/Address"
-import { classifyAuto } from "@leadloom/core/email/incoming/AutoMail"
-import { readBounce } from "@leadloom/core/email/incoming/Bounce"
+import { isEmail, normalizeEmail } from "@leadloom/core/domain/address/Address"
+import { classifyAuto } from "@leadloom/core/domain/email/AutoMail"
+import { readBounce } from "@leadloom/core/domain/email/Bounce"
 import {
   contentFingerprint,
   isReusedId,
   rawFingerprint,
   synthesizedMessageId
-} from "@leadloom/core/email/thread/Fingerprint"
-import { normalizeMessageId } from "@leadloom/core/email/thread/MessageId"
-import type { ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
+} from "@leadloom/core/domain/email/Fingerprint"
+import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
+import type { ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { parseMail } from "../../connectors/src/mime/MimeParser.ts"
 

@@ -14,7 +14,7 @@
  */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { splitQuoted } from "@leadloom/core/email/quoted/QuotedText"
+import { splitQuoted } from "@leadloom/core/domain/email/quoted/QuotedText"
 import EmailReplyParser from "email-reply-parser"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { readBody, textOfHtml, type Body } from "@leadloom/testkit/mail/MailBody"

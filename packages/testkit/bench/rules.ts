@@ -8,8 +8,8 @@
  * of each, in sets of facts a second (each against all 50 rules), and how ours compares. `ready facts` has the facts as they come from the records;
  * `with factsOf` makes them from message, contact and lead first, as a run does, which is asked of nobody else.
  */
-import { compileRules, evaluateRules } from "@leadloom/core/pipeline/rule/CompileRules"
-import { factsOf } from "@leadloom/core/pipeline/rule/Fact"
+import { compileRules, evaluateRules } from "@leadloom/core/domain/rule/CompileRules"
+import { factsOf } from "@leadloom/core/domain/rule/Fact"
 import { factsOfEngines, ruleSet, sourcesSet } from "./RuleSets.ts"
 import { compiledJsonLogic, jsonLogic, jsonRules } from "./RuleEngines.ts"
 

@@ -9,8 +9,8 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { rawFingerprint, synthesizedMessageId } from "@leadloom/core/email/thread/Fingerprint"
-import { normalizeMessageId, referencedIds } from "@leadloom/core/email/thread/MessageId"
+import { rawFingerprint, synthesizedMessageId } from "@leadloom/core/domain/email/Fingerprint"
+import { normalizeMessageId, referencedIds } from "@leadloom/core/domain/email/MessageId"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { parseMail } from "../../connectors/src/mime/MimeParser.ts"

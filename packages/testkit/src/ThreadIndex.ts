@@ -1,5 +1,5 @@
-import type { MessageReference } from "@leadloom/core/email/thread/MessageId"
-import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/email/thread/Thread"
+import type { MessageReference } from "@leadloom/core/domain/email/MessageId"
+import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/domain/email/thread/Thread"
 
 /** One mail as thread matching sees it. */
 export interface ThreadedMail {

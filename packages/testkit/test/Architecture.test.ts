@@ -82,6 +82,37 @@ const cyclesOf = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
   return cycles
 }
 
+/** The folder of a path. */
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"))
+
+/** Imports between folders of a package, as `one → other`, each with the files that import. */
+const folderArrows = (files: ReadonlyArray<SourceFile>): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const arrows = new Map<string, Array<string>>()
+  for (const file of files) {
+    for (const name of file.imports.filter((each) => each.startsWith("."))) {
+      const [from, to] = [folderOf(file.path), folderOf(resolveRelative(file, name))]
+      if (from === to) continue
+      const arrow = `${from} → ${to}`
+      arrows.set(arrow, [...(arrows.get(arrow) ?? []), file.path])
+    }
+  }
+  return arrows
+}
+
+/** Pairs of folders that import each other. A folder may use its subfolders and be used by them where it composes them. */
+const mutualFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
+  const arrows = folderArrows(files)
+  return [...arrows.keys()].filter((arrow) => {
+    const [from = "", to = ""] = arrow.split(" → ")
+    const nested = from.startsWith(`${to}/`) || to.startsWith(`${from}/`)
+    return !nested && from < to && arrows.has(`${to} → ${from}`)
+  })
+}
+
+/** The layers of core, lowest first: a layer imports itself and those below. */
+const layers = ["domain", "port", "workflow"]
+const layerOf = (path: string): number => layers.indexOf(path.split("/")[3] ?? "")
+
 const inputsOf = async (entry: string): Promise<ReadonlyArray<string>> => {
   const result = await build({
     absWorkingDir: repository,
@@ -112,6 +143,32 @@ describe("architecture", () => {
     })
   }
 
+  it("core is domain, port and workflow, and no layer imports one above it", () => {
+    const files = sourcesOf("core")
+    expect(files.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path)).toEqual([])
+    const upward = files.flatMap((file) =>
+      file.imports
+        .filter((name) => name.startsWith(".") && layerOf(resolveRelative(file, name)) > layerOf(file.path))
+        .map((name) => `${file.path} imports ${name}`)
+    )
+    expect(upward).toEqual([])
+  })
+
+  for (const name of packages) {
+    it(`no two folders of ${name} import each other`, () => {
+      expect(mutualFolders(sourcesOf(name))).toEqual([])
+    })
+
+    it(`no folder of ${name} has more than 25 files`, () => {
+      const folders = sourcesOf(name).map(({ path }) => folderOf(path))
+      // Migrations are a list that only grows.
+      const large = [...new Set(folders)].filter(
+        (folder) => !folder.endsWith("/migration") && folders.filter((one) => one === folder).length > 25
+      )
+      expect(large).toEqual([])
+    })
+  }
+
   it("only serve, db, doctor and demo of the CLI know the server", () => {
     const knowing = sourcesOf("cli").filter((file) => file.imports.some((name) => name.startsWith("@leadloom/server")))
     expect(knowing.map((file) => file.path).filter((path) => !serverInCli.test(path))).toEqual([])
@@ -124,10 +181,10 @@ describe("architecture", () => {
 
   it("core bundles without the platform", async () => {
     for (const entry of [
-      "email/incoming/IngestEmail",
-      "pipeline/HandleRequest",
-      "pipeline/WorkSignals",
-      "access/Authenticate"
+      "workflow/intake/IngestEmail",
+      "workflow/pipeline/HandleRequest",
+      "workflow/pipeline/WorkSignals",
+      "workflow/access/Authenticate"
     ]) {
       const inputs = await inputsOf(join("packages/core/src", `${entry}.ts`))
       expect(inputs.filter((input) => /^node:|^packages\/(?!core\/)/u.test(input))).toEqual([])
@@ -140,8 +197,8 @@ describe("architecture", () => {
       .map((file) => ({ ...file, code: file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/gu, "") }))
     const giving = inCode.filter(({ code }) => code.includes("grantClearance")).map(({ path }) => path)
     expect(giving.toSorted()).toEqual([
-      "packages/core/src/outbound/Clearance.ts",
-      "packages/core/src/outbound/MaySend.ts"
+      "packages/core/src/domain/consent/Clearance.ts",
+      "packages/core/src/domain/consent/MaySend.ts"
     ])
     expect(inCode.filter(({ code }) => /\bas (?:unknown as )?Clearance\b/u.test(code)).map(({ path }) => path)).toEqual(
       []

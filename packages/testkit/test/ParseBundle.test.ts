@@ -13,7 +13,7 @@ const packages = fileURLToPath(new URL("../..", import.meta.url))
 /** Parses a mail and prints what came of it. */
 const probe = `
   import { Effect } from "effect"
-  import { MailParser } from "@leadloom/core/port/MailParser"
+  import { MailParser } from "@leadloom/core/port/provider/MailParser"
   import { layer } from "@leadloom/connectors/parse/PooledParser"
   const raw = Buffer.from("Subject: Roof\\r\\n\\r\\nHi\\r\\n\\r\\n> before")
   const parsed = Effect.flatMap(MailParser, (parser) => parser.parse(raw, { lane: "one", mediaType: "message/rfc822" }))

@@ -16,7 +16,7 @@ export const dayServer = async (): Promise<DayServer> => {
   // Loaded here, so that the other commands need not wait for a server.
   const [{ serve }, { makeMovableClock }, { examine }] = await Promise.all([
     import("@leadloom/server/main"),
-    import("@leadloom/server/MovableClock"),
+    import("@leadloom/server/startup/MovableClock"),
     import("@leadloom/server/admin/Examination")
   ])
   const clock = makeMovableClock()

@@ -1,4 +1,4 @@
-import type { NamedFinding } from "@leadloom/server/admin/doctor/Doctor"
+import type { NamedFinding } from "@leadloom/server/doctor/Doctor"
 import { Command } from "commander"
 import type { GlobalOptions } from "../Connection.ts"
 import { exitCodes } from "../ExitCode.ts"
@@ -22,7 +22,7 @@ const words = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): strin
 
 const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void> => {
   // Loaded here, so that the other commands need not wait for a server.
-  const { examine } = await import("@leadloom/server/admin/doctor/Doctor")
+  const { examine } = await import("@leadloom/server/doctor/Doctor")
   const env = options.adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: options.adminKey }
   const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)
   const findings = await examine(env, { serverUrl })

@@ -1,5 +1,5 @@
-import type { AssistantMessage } from "@leadloom/core/assistant/AssistantMessage"
-import { type AssistantCall, longestId, oneLine } from "@leadloom/core/assistant/ToolCall"
+import type { AssistantMessage } from "@leadloom/core/domain/assistant/AssistantMessage"
+import { type AssistantCall, longestId, oneLine } from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"

@@ -1,11 +1,11 @@
-import type { AssistantMessage, AssistantReport } from "@leadloom/core/assistant/AssistantMessage"
+import type { AssistantMessage, AssistantReport } from "@leadloom/core/domain/assistant/AssistantMessage"
 import {
   type AssistantCall,
   longestId,
   oneLine,
   type ToolAnswer,
   type ToolCall
-} from "@leadloom/core/assistant/ToolCall"
+} from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

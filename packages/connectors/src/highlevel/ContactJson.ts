@@ -1,4 +1,4 @@
-import type { CrmChanges, CrmContact, ToldFields } from "@leadloom/core/crm/CrmContact"
+import type { CrmChanges, CrmContact, ToldFields } from "@leadloom/core/domain/crm/CrmContact"
 import { Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

@@ -5,9 +5,9 @@ import {
   CrmRefused,
   CrmSignedOut,
   CrmUnavailable
-} from "@leadloom/core/crm/CrmFailure"
-import type { CrmAccess } from "@leadloom/core/crm/CrmGrant"
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+} from "@leadloom/core/domain/crm/CrmFailure"
+import type { CrmAccess } from "@leadloom/core/domain/crm/CrmGrant"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Data, Effect, Option, Redacted, Schema } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
-import type { CrmNotice } from "@leadloom/core/crm/CrmNotice"
+import type { CrmNotice } from "@leadloom/core/domain/crm/CrmNotice"
 import { Option, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { contactFields, saidOf } from "./ContactJson.ts"

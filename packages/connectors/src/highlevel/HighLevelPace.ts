@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { type CrmFailure, CrmUnavailable } from "@leadloom/core/crm/CrmFailure"
+import { type CrmFailure, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 
 /** So many requests in so long for each location (official limits: 100 in 10 s), milliseconds. */
 export const paceLimit = 100

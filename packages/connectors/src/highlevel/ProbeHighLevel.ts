@@ -1,5 +1,5 @@
-import { crmReason } from "@leadloom/core/crm/CrmFailure"
-import { Crm } from "@leadloom/core/port/Crm"
+import { crmReason } from "@leadloom/core/domain/crm/CrmFailure"
+import { Crm } from "@leadloom/core/port/provider/Crm"
 import { Effect, Redacted } from "effect"
 import type { HighLevelConfig } from "./HighLevelConfig.ts"
 import * as HighLevelCrm from "./HighLevelCrm.ts"

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash } from "node:crypto"
-import { CrmProofs, type CrmVisitor, ProofInvalid } from "@leadloom/core/port/CrmProofs"
+import { CrmProofs, type CrmVisitor, ProofInvalid } from "@leadloom/core/port/provider/CrmProofs"
 import { Effect, Layer, Redacted } from "effect"
 
 /** What OpenSSL, and CryptoJS after it, puts before a ciphertext whose key was made of a passphrase. */

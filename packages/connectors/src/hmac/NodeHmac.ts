@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from "node:crypto"
-import { Hmac, type MakeMac } from "@leadloom/core/port/Hmac"
+import { Hmac, type MakeMac } from "@leadloom/core/port/system/Hmac"
 import { Layer } from "effect"
 
 /** By the library that Node.js brings. The key becomes an object once: made anew each time it takes most of the time. */

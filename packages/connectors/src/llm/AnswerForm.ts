@@ -1,6 +1,11 @@
-import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
-import { Classification, knownIntents, sentiments, urgencies } from "@leadloom/core/pipeline/model/Classification"
-import { longestReply } from "@leadloom/core/pipeline/model/Prompt"
+import { visibleLine, visibleText } from "@leadloom/core/domain/email/VisibleText"
+import {
+  Classification,
+  knownIntents,
+  sentiments,
+  urgencies
+} from "@leadloom/core/domain/classification/Classification"
+import { longestReply } from "@leadloom/core/workflow/reply/Prompt"
 import { Option, Schema } from "effect"
 
 /** A form of answer that models are asked for. */

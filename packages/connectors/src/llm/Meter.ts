@@ -1,5 +1,5 @@
-import { visibleLine } from "@leadloom/core/email/VisibleText"
-import type { ModelUse } from "@leadloom/core/pipeline/model/Model"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+import type { ModelUse } from "@leadloom/core/domain/classification/Model"
 import type { Said } from "./Dialect.ts"
 
 /** Counts what answering one question costs, also when it fails in the end. */

@@ -1,8 +1,8 @@
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Data, Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"
-import { retryAfterMillis } from "@leadloom/core/RetryAfter"
+import { retryAfterMillis } from "@leadloom/core/domain/text/RetryAfter"
 import type { LlmConfig } from "./LlmConfig.ts"
 import type { LlmAnswer, LlmSilent } from "./LlmHttp.ts"
 

@@ -1,4 +1,4 @@
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 
 /** Only the last step of a path, on one line, of a length that file systems take; null when nothing is left. */
 export const fileName = (named: string): string | null => {

@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from "@leadloom/core/email/VisibleText"
+import { visibleLine, visibleText } from "@leadloom/core/domain/email/VisibleText"
 import sanitize from "sanitize-html"
 import { boundedTokenizer, type HtmlLimits } from "./BoundedTokenizer.ts"
 import { convertHtml } from "./HtmlText.ts"

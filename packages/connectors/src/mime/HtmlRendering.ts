@@ -1,4 +1,4 @@
-import { HtmlRenderer } from "@leadloom/core/port/HtmlRenderer"
+import { HtmlRenderer } from "@leadloom/core/port/provider/HtmlRenderer"
 import { Layer } from "effect"
 import { htmlToText, sanitizeHtml } from "./Html.ts"
 

@@ -1,5 +1,5 @@
-import { type HeaderBlock, missingBlankLine, splitHeaders } from "@leadloom/core/email/incoming/MailHeaders"
-import type { MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
+import { type HeaderBlock, missingBlankLine, splitHeaders } from "@leadloom/core/domain/email/MailHeaders"
+import type { MailHeader } from "@leadloom/core/domain/email/ParsedMail"
 import { type Parameterised, parseParameterised } from "./MediaType.ts"
 
 /** Limits that keep hostile mail cheap. Real mail stays far below them. */

@@ -1,6 +1,6 @@
-import { isEmail, localPartOf, normalizeEmail } from "@leadloom/core/email/Address"
-import type { DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/email/incoming/ParsedMail"
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { isEmail, localPartOf, normalizeEmail } from "@leadloom/core/domain/address/Address"
+import type { DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/domain/email/ParsedMail"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 
 /** Most characters and recipients read of one text, and most lines that explain one recipient. */
 const charactersRead = 65_536

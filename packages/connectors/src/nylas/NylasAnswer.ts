@@ -4,8 +4,8 @@ import {
   HostedRefused,
   HostedUnavailable,
   SignInExpired
-} from "@leadloom/core/email/hosted/HostedMail"
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+} from "@leadloom/core/domain/email/HostedMail"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"

@@ -1,5 +1,5 @@
-import { retryAfterMillis } from "@leadloom/core/RetryAfter"
-import { type HostedFailure, HostedUnavailable } from "@leadloom/core/email/hosted/HostedMail"
+import { retryAfterMillis } from "@leadloom/core/domain/text/RetryAfter"
+import { type HostedFailure, HostedUnavailable } from "@leadloom/core/domain/email/HostedMail"
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { failureOf, isPassing, jsonOf, silenceOf } from "./NylasAnswer.ts"

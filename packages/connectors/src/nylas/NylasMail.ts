@@ -1,4 +1,4 @@
-import { normalizeEmail } from "@leadloom/core/email/Address"
+import { normalizeEmail } from "@leadloom/core/domain/address/Address"
 import {
   type HostedAccount,
   type HostedFailure,
@@ -6,9 +6,9 @@ import {
   type HostedPage,
   HostedRefused,
   hostedProviders
-} from "@leadloom/core/email/hosted/HostedMail"
-import { HostedMail, type SignInRequest } from "@leadloom/core/port/HostedMail"
-import { MailParser } from "@leadloom/core/port/MailParser"
+} from "@leadloom/core/domain/email/HostedMail"
+import { HostedMail, type SignInRequest } from "@leadloom/core/port/provider/HostedMail"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { maybe } from "../http/Lenient.ts"

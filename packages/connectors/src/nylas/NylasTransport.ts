@@ -1,6 +1,6 @@
-import type { Clearance } from "@leadloom/core/outbound/Clearance"
-import { normalizeMessageId } from "@leadloom/core/email/thread/MessageId"
-import { handOverMillis } from "@leadloom/core/email/outgoing/Reservation"
+import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
+import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
+import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
 import {
   type AssignedIds,
   demandMailClearance,
@@ -12,7 +12,7 @@ import {
   TransportRefused,
   TransportSignedOut,
   TransportUnavailable
-} from "@leadloom/core/port/EmailTransport"
+} from "@leadloom/core/port/provider/EmailTransport"
 import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { present } from "../http/Present.ts"

@@ -1,6 +1,6 @@
-import type { Address } from "@leadloom/core/email/Address"
-import type { Grant } from "@leadloom/core/email/account/Grant"
-import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
+import type { Address } from "@leadloom/core/domain/address/Address"
+import type { Grant } from "@leadloom/core/domain/email/Grant"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { createHash } from "node:crypto"
 
 /** Under this header field a mail of ours carries the Message-ID that we gave it; providers overwrite the real one. */

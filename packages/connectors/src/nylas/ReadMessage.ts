@@ -1,16 +1,16 @@
-import type { Address } from "@leadloom/core/email/Address"
-import type { HostedAttachment, HostedMessage } from "@leadloom/core/email/hosted/HostedMail"
+import type { Address } from "@leadloom/core/domain/address/Address"
+import type { HostedAttachment, HostedMessage } from "@leadloom/core/domain/email/HostedMail"
 import {
   type Envelope,
   fieldsKept,
   mailboxesKept,
   readEnvelope,
   valueCharactersKept
-} from "@leadloom/core/email/incoming/MailHeaders"
-import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/email/incoming/ParsedMail"
-import type { ReadMail } from "@leadloom/core/email/incoming/ReadMail"
-import { unparsedMail } from "@leadloom/core/email/incoming/UnparsedMail"
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+} from "@leadloom/core/domain/email/MailHeaders"
+import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
+import type { ReadMail } from "@leadloom/core/domain/email/ReadMail"
+import { unparsedMail } from "@leadloom/core/domain/conversation/UnparsedMail"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { fileName } from "../mime/FileName.ts"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { parseParameterised } from "../mime/MediaType.ts"

@@ -1,4 +1,4 @@
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Data, Effect } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose"

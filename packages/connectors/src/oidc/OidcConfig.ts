@@ -1,4 +1,4 @@
-import type { ClaimPaths } from "@leadloom/core/access/Identity"
+import type { ClaimPaths } from "@leadloom/core/domain/access/Identity"
 
 /**
  * Signatures that an identity provider may use here. All of them are made with a key that it alone has: `none` proves

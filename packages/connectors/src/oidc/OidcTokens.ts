@@ -1,4 +1,4 @@
-import { IdTokens } from "@leadloom/core/port/IdTokens"
+import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { Clock, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"

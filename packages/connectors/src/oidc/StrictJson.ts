@@ -1,4 +1,4 @@
-import type { Claims } from "@leadloom/core/access/Identity"
+import type { Claims } from "@leadloom/core/domain/access/Identity"
 
 /** Texts (with what tells a name from a value) and what opens or closes a level. Nothing else matters here. */
 const tokens = /(?<text>"(?:[^"\\]|\\.)*")(?<colon>\s*:)?|[{}]/gu

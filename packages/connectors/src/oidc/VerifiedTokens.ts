@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Identity } from "@leadloom/core/access/Identity"
+import type { Identity } from "@leadloom/core/domain/access/Identity"
 import type { Verified } from "./VerifyToken.ts"
 
 /** How long a token that was found genuine is taken for it, milliseconds: so long a withdrawn key may live on. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/Objects"
+import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { AwsClient } from "aws4fetch"
 import { Effect, Layer } from "effect"
 

@@ -1,6 +1,6 @@
-import { demandClearance } from "@leadloom/core/outbound/Clearance"
-import { SmsProvider, TextRefused } from "@leadloom/core/port/SmsProvider"
-import type { TextArrived } from "@leadloom/core/sms/TextNotice"
+import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
+import { SmsProvider, TextRefused } from "@leadloom/core/port/provider/SmsProvider"
+import type { TextArrived } from "@leadloom/core/domain/conversation/TextNotice"
 import { Effect, Layer } from "effect"
 
 /** What the log and the stored send say of every text. */

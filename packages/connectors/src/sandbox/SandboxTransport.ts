@@ -1,5 +1,5 @@
-import { recipientsOf } from "@leadloom/core/email/outgoing/OutgoingMail"
-import { demandMailClearance, EmailTransport } from "@leadloom/core/port/EmailTransport"
+import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
+import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
 /** What the log and the stored send say of every mail. */

@@ -1,4 +1,4 @@
-import { notCleared, VoiceGone, VoiceProvider } from "@leadloom/core/port/VoiceProvider"
+import { notCleared, VoiceGone, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
 
 /** What the log says of every call. */

@@ -1,5 +1,5 @@
-import type { Address } from "@leadloom/core/email/Address"
-import type { OutgoingMail } from "@leadloom/core/email/outgoing/OutgoingMail"
+import type { Address } from "@leadloom/core/domain/address/Address"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import MailComposer from "nodemailer/lib/mail-composer"
 
 /** nodemailer's shape of a mailbox; it quotes and encodes the name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, open, unlink } from "node:fs/promises"
 import { join } from "node:path"
-import { GrowingBytes } from "@leadloom/core/GrowingBytes"
+import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 
 /**
  * The bytes of one mail while it arrives: in memory up to a threshold, then in a temporary file. The file has no name

@@ -1,5 +1,5 @@
-import { recipientsOf } from "@leadloom/core/email/outgoing/OutgoingMail"
-import { handOverMillis } from "@leadloom/core/email/outgoing/Reservation"
+import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
+import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
 import {
   demandMailClearance,
   EmailTransport,
@@ -8,7 +8,7 @@ import {
   type TransportReceipt,
   TransportRefused,
   TransportUnavailable
-} from "@leadloom/core/port/EmailTransport"
+} from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"

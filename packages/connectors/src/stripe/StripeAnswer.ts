@@ -6,8 +6,8 @@ import {
   PaymentsRefused,
   PaymentsUnavailable,
   PaymentsUncertain
-} from "@leadloom/core/billing/Payment"
-import { visibleLine } from "@leadloom/core/email/VisibleText"
+} from "@leadloom/core/domain/billing/Payment"
+import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"

@@ -1,6 +1,6 @@
-import type { PaidPlan } from "@leadloom/core/billing/Payment"
-import type { Plan } from "@leadloom/core/limit/Plan"
-import { paidPlans } from "@leadloom/core/billing/Payment"
+import type { PaidPlan } from "@leadloom/core/domain/billing/Payment"
+import type { Plan } from "@leadloom/core/domain/billing/Plan"
+import { paidPlans } from "@leadloom/core/domain/billing/Payment"
 import type { Redacted } from "effect"
 
 /**

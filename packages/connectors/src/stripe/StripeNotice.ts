@@ -1,4 +1,4 @@
-import type { BillingFact, BillingNotice } from "@leadloom/core/billing/BillingNotice"
+import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"

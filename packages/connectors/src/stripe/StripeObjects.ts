@@ -3,7 +3,7 @@ import {
   type PaidSubscription,
   type SubscriptionStatus,
   subscriptionStatuses
-} from "@leadloom/core/billing/Payment"
+} from "@leadloom/core/domain/billing/Payment"
 import { Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

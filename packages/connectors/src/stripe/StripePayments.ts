@@ -1,5 +1,5 @@
-import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/billing/Payment"
-import { type Payer, Payments } from "@leadloom/core/port/Payments"
+import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/domain/billing/Payment"
+import { type Payer, Payments } from "@leadloom/core/port/provider/Payments"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"

@@ -5,7 +5,7 @@ import {
   type ReplyContext,
   ReplyTemplates,
   TemplateInvalid
-} from "@leadloom/core/port/ReplyTemplates"
+} from "@leadloom/core/port/provider/ReplyTemplates"
 import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
 import { longestTemplate, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"

@@ -1,4 +1,4 @@
-import { type Budget, unlimited } from "@leadloom/core/pipeline/budget/Budget"
+import { type Budget, unlimited } from "@leadloom/core/domain/budget/Budget"
 import {
   CaseTag,
   Context,

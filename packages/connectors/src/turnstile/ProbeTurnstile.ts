@@ -1,4 +1,4 @@
-import { HumanCheck } from "@leadloom/core/port/HumanCheck"
+import { HumanCheck } from "@leadloom/core/port/provider/HumanCheck"
 import { Effect } from "effect"
 import { layer, type TurnstileConfig } from "./Turnstile.ts"
 

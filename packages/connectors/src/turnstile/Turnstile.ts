@@ -1,4 +1,9 @@
-import { HumanCheck, HumanCheckUnavailable, HumanNotShown, type HumanProof } from "@leadloom/core/port/HumanCheck"
+import {
+  HumanCheck,
+  HumanCheckUnavailable,
+  HumanNotShown,
+  type HumanProof
+} from "@leadloom/core/port/provider/HumanCheck"
 import { createHash } from "node:crypto"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"

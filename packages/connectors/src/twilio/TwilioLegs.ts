@@ -1,4 +1,4 @@
-import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/call/CallLegs"
+import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/domain/call/CallLegs"
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

@@ -1,6 +1,12 @@
-import type { MessageId } from "@leadloom/core/Id"
-import { isId } from "@leadloom/core/Id"
-import type { TextArrived, TextMediaNotice, TextMoved, TextProgress, TextState } from "@leadloom/core/sms/TextNotice"
+import type { MessageId } from "@leadloom/core/domain/Id"
+import { isId } from "@leadloom/core/domain/Id"
+import type {
+  TextArrived,
+  TextMediaNotice,
+  TextMoved,
+  TextProgress,
+  TextState
+} from "@leadloom/core/domain/conversation/TextNotice"
 
 /** The states of a message (https://www.twilio.com/docs/messaging/api/message-resource) in our words. */
 const states: Readonly<Record<string, TextState>> = {

@@ -1,6 +1,6 @@
-import { demandClearance } from "@leadloom/core/outbound/Clearance"
-import { handOverMillis } from "@leadloom/core/email/outgoing/Reservation"
-import { OutcomeUnknown } from "@leadloom/core/port/EmailTransport"
+import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
+import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
+import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
 import {
   SmsProvider,
   type TextFailure,
@@ -9,8 +9,8 @@ import {
   TextRefused,
   type TextSpan,
   TextUnavailable
-} from "@leadloom/core/port/SmsProvider"
-import type { TextProgress } from "@leadloom/core/sms/TextNotice"
+} from "@leadloom/core/port/provider/SmsProvider"
+import type { TextProgress } from "@leadloom/core/domain/conversation/TextNotice"
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"

@@ -8,7 +8,7 @@ import {
   VoiceProvider,
   VoiceRefused,
   VoiceUnavailable
-} from "@leadloom/core/port/VoiceProvider"
+} from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { HttpClient, type HttpClientError, type HttpClientResponse } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"

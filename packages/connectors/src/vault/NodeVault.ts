@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
-import { SealBroken, Vault } from "@leadloom/core/port/Vault"
+import { SealBroken, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Layer } from "effect"
 
 interface VaultKey {

@@ -1,5 +1,5 @@
-import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/Egress"
-import { type EgressRefused, parseAllowHosts } from "@leadloom/core/webhook/EgressPolicy"
+import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
+import { type EgressRefused, parseAllowHosts } from "@leadloom/core/domain/webhook/EgressPolicy"
 import { certificate } from "@leadloom/testkit/mail/Certificate"
 import { Effect, Fiber, ManagedRuntime } from "effect"
 import { afterEach, describe, expect, it } from "vitest"

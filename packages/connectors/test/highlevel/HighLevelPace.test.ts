@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CrmUnavailable } from "@leadloom/core/crm/CrmFailure"
+import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { Clock, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { makePace, paceLimit, paceMillis } from "../../src/highlevel/HighLevelPace.ts"

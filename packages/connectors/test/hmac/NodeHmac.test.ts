@@ -1,4 +1,4 @@
-import { plainMac } from "@leadloom/core/port/Hmac"
+import { plainMac } from "@leadloom/core/port/system/Hmac"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nodeMac } from "../../src/hmac/NodeHmac.ts"

@@ -1,5 +1,5 @@
-import type { CheckoutPage, PaidSubscription, PaymentsFailure } from "@leadloom/core/billing/Payment"
-import { Payments } from "@leadloom/core/port/Payments"
+import type { CheckoutPage, PaidSubscription, PaymentsFailure } from "@leadloom/core/domain/billing/Payment"
+import { Payments } from "@leadloom/core/port/provider/Payments"
 import { type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"

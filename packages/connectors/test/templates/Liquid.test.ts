@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeBudget, runLimits } from "@leadloom/core/pipeline/budget/Budget"
-import { ReplyTemplates } from "@leadloom/core/port/ReplyTemplates"
+import { makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
+import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
 import { Effect } from "effect"
 import * as Liquid from "../../src/templates/Liquid.ts"
 

@@ -5,11 +5,11 @@ import { migrateDatabase, type MigrateReport } from "@leadloom/store/admin/Migra
 import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/admin/ResealDatabase"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import { Effect } from "effect"
-import { readConfig } from "../Config.ts"
-import { knownSecretOfDataDir } from "../DataDir.ts"
-import { fingerprintOf } from "../OneSecret.ts"
-import { pepperOf } from "../Pepper.ts"
-import type { Environment } from "../Variables.ts"
+import { readConfig } from "../config/Config.ts"
+import { knownSecretOfDataDir } from "../startup/DataDir.ts"
+import { fingerprintOf } from "../startup/OneSecret.ts"
+import { pepperOf } from "../startup/Pepper.ts"
+import type { Environment } from "../config/Variables.ts"
 import { AdminFailed, runAdmin } from "./AdminFailed.ts"
 
 export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealReport }

@@ -4,8 +4,8 @@ import { openApiText } from "@leadloom/api/OpenApiText"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger } from "effect/http-api"
-import { failure } from "./Failure.ts"
-import type { Route } from "./Methods.ts"
+import { failure } from "./error/Failure.ts"
+import type { Route } from "./middleware/Methods.ts"
 
 /** Where the machine-readable description is. */
 export const openApiPath = "/api/v1/openapi.json"

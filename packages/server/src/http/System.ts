@@ -1,8 +1,8 @@
 import { Api, version } from "@leadloom/api/Api"
-import { Tenants } from "@leadloom/core/port/Tenants"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "./errors.ts"
+import { answer } from "./error/errors.ts"
 
 /** A reserved word, so there never is such a tenant: that the store says so is all we want to hear. */
 const nobody = "health"

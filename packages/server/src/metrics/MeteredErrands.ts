@@ -1,4 +1,4 @@
-import type { RunErrand } from "@leadloom/core/errand/WorkErrands"
+import type { RunErrand } from "@leadloom/core/workflow/job/WorkErrands"
 import { Cause, Effect, Exit } from "effect"
 import type { Meter } from "./Meter.ts"
 

@@ -1,4 +1,4 @@
-import type { Transactions as Port } from "@leadloom/core/port/Transactions"
+import type { Transactions as Port } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect } from "effect"
 
 /** Something to be counted. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { FindOperation } from "../http/Methods.ts"
+import type { FindOperation } from "../http/middleware/Methods.ts"
 import type { RunningOperation, TurnScheduler } from "./RunningOperation.ts"
 
 /** A block of the main thread that is worth a log event: everybody waits for it, whatever they ask. */

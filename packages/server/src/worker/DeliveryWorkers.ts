@@ -1,5 +1,5 @@
-import { DeliveryPolicy } from "@leadloom/core/webhook/DeliveryPolicy"
-import { workDeliveries } from "@leadloom/core/webhook/WorkDeliveries"
+import { DeliveryPolicy } from "@leadloom/core/domain/webhook/DeliveryPolicy"
+import { workDeliveries } from "@leadloom/core/workflow/delivery/WorkDeliveries"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { drainSeconds, surviving } from "./Workers.ts"

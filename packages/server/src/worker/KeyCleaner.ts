@@ -1,4 +1,4 @@
-import { forgetOld } from "@leadloom/core/idempotency/ForgetOld"
+import { forgetOld } from "@leadloom/core/workflow/access/ForgetOld"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 

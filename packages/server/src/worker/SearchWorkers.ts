@@ -1,5 +1,5 @@
-import { Search } from "@leadloom/core/port/Search"
-import { workSearch } from "@leadloom/core/search/WorkSearch"
+import { Search } from "@leadloom/core/port/repository/Search"
+import { workSearch } from "@leadloom/core/workflow/search/WorkSearch"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"

@@ -1,4 +1,4 @@
-import { linkLifetimeMillis } from "@leadloom/core/email/incoming/AttachmentLink"
+import { linkLifetimeMillis } from "@leadloom/core/domain/email/AttachmentLink"
 import { Clock, Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, requestOf, startServer, type TestServer, textAt } from "../TestServer.ts"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decodeBase64 } from "../../src/http/Base64.ts"
+import { decodeBase64 } from "../../src/http/json/Base64.ts"
 
 describe("base64", () => {
   it("gives back the bytes that were encoded, line breaks or not", () => {

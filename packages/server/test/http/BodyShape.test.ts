@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { shapeOf } from "../../src/http/BodyShape.ts"
+import { shapeOf } from "../../src/http/validation/BodyShape.ts"
 
 const count = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0

@@ -1,5 +1,5 @@
-import { runErrand } from "@leadloom/core/errand/RunErrand"
-import { workDueErrands } from "@leadloom/core/errand/WorkErrands"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import { type Context, Effect, Layer } from "effect"
 import type { Services } from "../../src/http/Routes.ts"

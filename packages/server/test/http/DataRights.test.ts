@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { forged } from "@leadloom/testkit/workflow/ForgedArchive"
-import { filesIn, manifestOf } from "@leadloom/testkit/workflow/RightsWorld"
+import { forged } from "@leadloom/testkit/suite/privacy/ForgedArchive"
+import { filesIn, manifestOf } from "@leadloom/testkit/suite/privacy/RightsWorld"
 import { adminKey, at, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { importOf, mail } from "../World.ts"
 

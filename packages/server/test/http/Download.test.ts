@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { disposition, download } from "../../src/http/Download.ts"
+import { disposition, download } from "../../src/http/stream/Download.ts"
 
 it.each([
   ["plan.pdf", "attachment; filename=\"plan.pdf\"; filename*=UTF-8''plan.pdf"],

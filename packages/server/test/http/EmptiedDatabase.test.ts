@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Logger } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { secretFile } from "../../src/DataDir.ts"
+import { secretFile } from "../../src/startup/DataDir.ts"
 import { servicesOf } from "../TestServer.ts"
 
 let folder: string

@@ -1,4 +1,4 @@
-import { EventEnvelope } from "@leadloom/api/EventData"
+import { EventEnvelope } from "@leadloom/api/schema/EventData"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, requestOf, startServer, textAt, type TestServer } from "../TestServer.ts"

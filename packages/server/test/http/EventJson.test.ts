@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { eventFromJson } from "../../src/http/EventJson.ts"
+import { eventFromJson } from "../../src/http/json/EventJson.ts"
 
 afterEach(() => vi.unstubAllEnvs())
 

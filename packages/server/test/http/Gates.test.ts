@@ -1,12 +1,12 @@
 import { Authorization, Gate, gate } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import { keyErrors } from "@leadloom/api/errors"
-import { IdempotencyKey } from "@leadloom/api/Field"
-import type { ContractOperation } from "@leadloom/core/access/Operations"
+import { IdempotencyKey } from "@leadloom/api/schema/Field"
+import type { ContractOperation } from "@leadloom/core/domain/access/Operations"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { gateFaults } from "../../src/http/Gates.ts"
-import { idleRows, outsideRoutes } from "../../src/http/OutsideRoutes.ts"
+import { gateFaults } from "../../src/http/middleware/Gates.ts"
+import { idleRows, outsideRoutes } from "../../src/http/middleware/OutsideRoutes.ts"
 
 const list = HttpApiEndpoint.get("list", "/:tenant_id/contacts").annotate(
   Gate,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { csvLine } from "../../src/http/Csv.ts"
+import { csvLine } from "../../src/http/json/Csv.ts"
 import { someConfig } from "../Endpoints.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { makeWorld } from "../World.ts"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { objectPieces } from "../../src/http/HistoryJson.ts"
+import { objectPieces } from "../../src/http/json/HistoryJson.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../TestServer.ts"
 import { makeWorld, type World } from "../World.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { networkOf } from "../../src/http/Network.ts"
+import { networkOf } from "../../src/http/middleware/Network.ts"
 
 describe("the network of an address", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { RateLimits } from "@leadloom/core/port/RateLimits"
+import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import * as Store from "@leadloom/store/Store"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Layer } from "effect"

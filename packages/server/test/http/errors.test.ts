@@ -1,12 +1,12 @@
-import { ConversationNotFound } from "@leadloom/core/conversation/Conversation"
-import { UsageCapReached } from "@leadloom/core/pipeline/ConsumeUsage"
-import { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
-import { TenantNotFound } from "@leadloom/core/tenant/Tenant"
+import { ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
+import { UsageCapReached } from "@leadloom/core/workflow/billing/ConsumeUsage"
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { TenantNotFound } from "@leadloom/core/domain/tenant/Tenant"
 import { Data, Effect, Logger } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import type { NotFound, ServiceUnavailable } from "@leadloom/api/errors"
-import { answer } from "../../src/http/errors.ts"
+import { answer } from "../../src/http/error/errors.ts"
 
 const request = HttpServerRequest.fromWeb(new Request("http://leadloom.test/"))
 const wireOf = <E>(effect: Effect.Effect<never, E, HttpServerRequest.HttpServerRequest>): Promise<E> =>

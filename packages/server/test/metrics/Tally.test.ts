@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Transactions } from "@leadloom/core/port/Transactions"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { tally, tallying } from "../../src/metrics/Tally.ts"
 

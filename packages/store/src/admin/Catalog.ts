@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrate, migrationsTable } from "../Migrations.ts"
+import { migrate, migrationsTable } from "../migration/Migrations.ts"
 import * as Sqlite from "../Sqlite.ts"
 
 /** A table as administration sees it, whatever the dialect. */

@@ -1,8 +1,8 @@
-import { isOnForeignDomain, mailboxOf, nearestOwners, registrableDomain } from "@leadloom/core/email/account/Mailbox"
-import { isPublicMailDomain } from "@leadloom/core/email/account/PublicMailbox"
-import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import { isOnForeignDomain, mailboxOf, nearestOwners, registrableDomain } from "@leadloom/core/domain/email/Mailbox"
+import { isPublicMailDomain } from "@leadloom/core/domain/email/PublicMailbox"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect } from "effect"
-import { readArray } from "../Json.ts"
+import { readArray } from "../sql/Json.ts"
 import { type Asked, tablesOf } from "./Ask.ts"
 
 /** A domain or an address that a tenant has and does not own, because an older version let it in. */

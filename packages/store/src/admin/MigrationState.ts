@@ -1,6 +1,6 @@
-import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect } from "effect"
-import { copyMarker, migrationId, migrations, migrationsTable } from "../Migrations.ts"
+import { copyMarker, migrationId, migrations, migrationsTable } from "../migration/Migrations.ts"
 import { type Asked, tablesOf } from "./Ask.ts"
 
 /** Which migrations a database has, by their names. */

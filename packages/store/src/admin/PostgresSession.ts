@@ -1,9 +1,9 @@
-import type { StoreUnavailable } from "@leadloom/core/port/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import * as Failure from "../Failure.ts"
+import * as Failure from "../sql/Failure.ts"
 import * as Postgres from "../Postgres.ts"
 
 /** What the connections of administration are called: they are no server. */

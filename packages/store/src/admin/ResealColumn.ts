@@ -1,7 +1,7 @@
-import { type SealBroken, Vault } from "@leadloom/core/port/Vault"
+import { type SealBroken, Vault } from "@leadloom/core/port/system/Vault"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { queries } from "../Queries.ts"
+import { queries } from "../sql/Queries.ts"
 import { quoted } from "./PageSql.ts"
 import type { SealedColumn } from "./SealedColumns.ts"
 

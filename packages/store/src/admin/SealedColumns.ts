@@ -1,7 +1,7 @@
-import { retellPlace } from "@leadloom/core/assistant/AssistantAccess"
-import { crmPlace } from "@leadloom/core/crm/CrmInstall"
-import { answerPlace } from "@leadloom/core/idempotency/Once"
-import { isPlain, signingSecretPlace } from "@leadloom/core/webhook/SubscriptionSecret"
+import { retellPlace } from "@leadloom/core/domain/assistant/AssistantAccess"
+import { crmPlace } from "@leadloom/core/domain/crm/CrmInstall"
+import { answerPlace } from "@leadloom/core/workflow/access/Once"
+import { isPlain, signingSecretPlace } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
 
 /** A column whose texts the `Vault` has sealed; empty or null where there is nothing to keep. */
 export interface SealedColumn {

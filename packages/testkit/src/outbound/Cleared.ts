@@ -1,6 +1,6 @@
-import { type OutgoingMail, recipientsOf } from "@leadloom/core/email/outgoing/OutgoingMail"
-import type { Clearance } from "@leadloom/core/outbound/Clearance"
-import { maySend, type OutboundCircumstances } from "@leadloom/core/outbound/MaySend"
+import { type OutgoingMail, recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
+import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
+import { maySend, type OutboundCircumstances } from "@leadloom/core/domain/consent/MaySend"
 
 const clearanceOf = (of: OutboundCircumstances): Clearance => {
   const verdict = maySend(of)

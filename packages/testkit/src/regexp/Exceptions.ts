@@ -12,12 +12,12 @@ export interface Exception {
 /** Every expression that is allowed to grow faster than its input. */
 export const exceptions: ReadonlyArray<Exception> = [
   {
-    path: "packages/core/src/sms/TextWish.ts",
+    path: "packages/core/src/domain/consent/TextWish.ts",
     begins: String.raw`(?:^|(?<!\b(?:not|never|no)) )(?:(?:quiero`,
     reason: "Texts of more than 600 characters (longestRead) are not read."
   },
   {
-    path: "packages/core/src/pipeline/model/KeywordClassifier.ts",
+    path: "packages/core/src/domain/classification/KeywordClassifier.ts",
     begins: String.raw`\s+\S*$`,
     reason: "Reads 139 characters of a line (summaryLength)."
   },
@@ -27,7 +27,7 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Reads texts that JSON.parse has accepted: every string in them ends."
   },
   {
-    path: "packages/core/src/port/HtmlRenderer.ts",
+    path: "packages/core/src/port/provider/HtmlRenderer.ts",
     begins: String.raw`<script[\s\S]*?<\/script>`,
     reason: "The memory layer runs in tests only."
   },
@@ -46,12 +46,12 @@ export interface LaterConstruction extends Omit<Construction, "line"> {
 /** Expressions with parts that are not known before they are used. */
 export const laterConstructions: ReadonlyArray<LaterConstruction> = [
   {
-    path: "packages/core/src/email/quoted/QuotedHtml.ts",
+    path: "packages/core/src/domain/email/quoted/QuotedHtml.ts",
     text: 'new RegExp(`<(/?)${name}(?=[\\\\s>/])`, "gi")',
     examples: [/<(\/?)blockquote(?=[\s>/])/gi]
   },
   {
-    path: "packages/server/src/TwilioVariables.ts",
+    path: "packages/server/src/config/TwilioVariables.ts",
     text: 'new RegExp(`^${prefix}[0-9a-fA-F]{32}$`, "u")',
     examples: [/^AC[0-9a-fA-F]{32}$/u]
   },

@@ -1,0 +1,84 @@
+import { scopes } from "@leadloom/core/domain/access/Scope"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, Conflict, keyErrors, KeyLimitReached, NotFound } from "../errors.ts"
+import { IdempotencyKey, TenantPath, text, Time, Timestamp } from "../schema/Field.ts"
+
+/** A limit of an API key. */
+export const Scope = Schema.Literals(scopes).annotate({
+  identifier: "Scope",
+  message: `Expected one of ${scopes.join(", ")}`
+})
+
+const Scopes = Schema.Array(Scope).check(Schema.isMaxLength(scopes.length))
+
+const fields = {
+  id: Schema.String,
+  name: Schema.String,
+  prefix: Schema.String.annotate({ description: "The beginning of the key, to recognise it by" }),
+  scopes: Schema.NullOr(Scopes).annotate({ description: "null: everything that a key may do" }),
+  status: Schema.Literals(["active", "rotated", "expired", "revoked"]).annotate({
+    description: "rotated: another key has its place, and it works until expires_at"
+  }),
+  created_at: Timestamp,
+  expires_at: Schema.NullOr(Timestamp).annotate({ description: "When it stops working; null: it does not expire" }),
+  last_used_at: Schema.NullOr(Timestamp)
+}
+
+export const ApiKey = Schema.Struct(fields).annotate({ identifier: "ApiKey" })
+
+export const CreatedApiKey = Schema.Struct({
+  ...fields,
+  key: Schema.String.annotate({ description: "The whole key. Shown once." })
+}).annotate({ identifier: "CreatedApiKey" })
+
+export const CreateApiKey = Schema.Struct({
+  name: text(100),
+  scopes: Schema.optionalKey(Scopes.check(Schema.isMinLength(1))).annotate({
+    description:
+      "Limits the key. read: what is there; messages: send and write messages, contacts, leads, tasks; pipeline: the pipeline and its actions. Without it the key may do all of these."
+  }),
+  expires_at: Schema.optionalKey(Time).annotate({ description: "In the future. Without it the key does not expire." })
+}).annotate({ identifier: "CreateApiKey" })
+export const RotateApiKey = Schema.Struct({ key_id: Schema.String }).annotate({ identifier: "RotateApiKey" })
+
+export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
+  .add(
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/api-keys", {
+      params: TenantPath,
+      success: Schema.Struct({ api_keys: Schema.Array(ApiKey) }).annotate({ identifier: "ApiKeyList" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List API keys, by prefix only")
+      .annotate(Gate, gate("apiKeys.list", { limiter: "admin" })),
+    HttpApiEndpoint.post("create", "/tenants/:tenant_id/api-keys", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: CreateApiKey,
+      success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, KeyLimitReached, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Create an API key; at most 3 are active")
+      .annotate(Gate, gate("apiKeys.create", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.delete("revoke", "/tenants/:tenant_id/api-keys/:key_id", {
+      params: { ...TenantPath, key_id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Revoke an API key at once")
+      .annotate(Gate, gate("apiKeys.revoke", { limiter: "admin" })),
+    HttpApiEndpoint.post("rotate", "/tenants/:tenant_id/api-keys/rotate", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: RotateApiKey,
+      success: CreatedApiKey,
+      error: [NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Replace an API key; the old one works for another 72 hours")
+      .annotate(Gate, gate("apiKeys.rotate", { limiter: "admin", idempotency: "unit" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Credentials of partner applications" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,54 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, NotFound } from "../errors.ts"
+import { TenantPath, text, Timestamp } from "../schema/Field.ts"
+
+export const AuditEntry = Schema.Struct({
+  id: Schema.String,
+  tenant_id: Schema.NullOr(Schema.String).annotate({
+    description: "null: it concerned the deployment, not one tenant"
+  }),
+  timestamp: Timestamp,
+  actor: Schema.String.annotate({ description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key" }),
+  action: Schema.String.annotate({ description: "Name of the operation, for example `apiKeys.create`" }),
+  target: Schema.Record(Schema.String, Schema.String).annotate({ description: "What it was done to, by its ids" }),
+  address: Schema.NullOr(Schema.String).annotate({ description: "The network address that it came from" }),
+  request_id: Schema.NullOr(Schema.String),
+  change: Schema.NullOr(Schema.Struct({ before: Schema.Json, after: Schema.Json })).annotate({
+    description: "What was different afterwards; null where the name of the action says it all. Never holds a secret."
+  })
+}).annotate({ identifier: "AuditEntry" })
+
+const AuditPage = Schema.Struct({
+  entries: Schema.Array(AuditEntry),
+  next_cursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "AuditPage" })
+
+const query = {
+  actor: Schema.optionalKey(text(255)),
+  action: Schema.optionalKey(text(64)),
+  cursor: Schema.optionalKey(Schema.String),
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 250 })))
+}
+
+export const AuditGroup = HttpApiGroup.make("audit")
+  .add(
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/audit", {
+      params: TenantPath,
+      query,
+      success: AuditPage,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Who did what in this tenant with privileges, newest first")
+      .annotate(Gate, gate("audit.list", { limiter: "admin" })),
+    HttpApiEndpoint.get("listDeployment", "/admin/audit", { query, success: AuditPage, error: BadRequest })
+      .annotate(OpenApi.Summary, "Who did what to this deployment as a whole, newest first")
+      .annotate(Gate, gate("audit.listDeployment", { limiter: "admin" }))
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Audit", description: "Every privileged action: who, what, when and from where" })
+  )
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

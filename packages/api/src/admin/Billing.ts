@@ -1,0 +1,163 @@
+import { creditKinds } from "@leadloom/core/domain/billing/Credit"
+import { paidPlans, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import {
+  BadRequest,
+  Conflict,
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  keyErrors,
+  NotFound,
+  ProviderError,
+  ServiceUnavailable
+} from "../errors.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { Plan } from "./Usage.ts"
+
+const PaidPlan = Schema.Literals(paidPlans).annotate({ identifier: "PaidPlan" })
+
+export const BillingStatus = Schema.Struct({
+  tenant_id: Schema.String,
+  plan: Plan.annotate({ description: "The plan whose caps hold now" }),
+  status: Schema.Literals(subscriptionStatuses),
+  provider: Schema.Literals(["stripe", "local"]).annotate({ description: "Where plans are paid; local: nowhere" }),
+  subscribed_plan: Schema.NullOr(Plan).annotate({ description: "The plan that is paid for; null: none is" }),
+  trial_ends_at: Schema.NullOr(Timestamp),
+  current_period_start: Schema.NullOr(Timestamp),
+  current_period_end: Schema.NullOr(Timestamp),
+  cancel_at_period_end: Schema.Boolean,
+  grace_ends_at: Schema.NullOr(Timestamp).annotate({ description: "When the plan goes because of a missing payment" }),
+  credits: Schema.Int
+}).annotate({ identifier: "BillingStatus" })
+
+export const Checkout = Schema.Struct({
+  checkout_id: Schema.String,
+  url: Schema.String.annotate({ description: "Where a person pays" }),
+  expires_at: Timestamp
+}).annotate({ identifier: "Checkout" })
+
+export const Activated = Schema.Struct({
+  billing: BillingStatus,
+  checkout: Schema.NullOr(Checkout).annotate({ description: "It has to be paid first, here; null: the plan holds now" })
+}).annotate({ identifier: "ActivatedPlan" })
+
+export const ActivatePlan = Schema.Struct({
+  plan: Schema.optionalKey(PaidPlan).annotate({ description: "Default: the plan that is there, from trial starter" })
+}).annotate({ identifier: "ActivatePlan" })
+
+const oneOf = ({ credits, plan }: { readonly plan?: unknown; readonly credits?: unknown }): boolean =>
+  (plan === undefined) !== (credits === undefined)
+
+export const StartCheckout = Schema.Struct({
+  plan: Schema.optionalKey(PaidPlan),
+  credits: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })))
+})
+  .check(Schema.makeFilter(oneOf, { message: "Name what to buy: either plan or credits" }))
+  .annotate({ identifier: "StartCheckout" })
+
+export const CreditTransaction = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.Literals(creditKinds),
+  amount: Schema.Int.annotate({ description: "Credits that came, or went when below zero" }),
+  balance: Schema.Int.annotate({ description: "Credits after it" }),
+  reference: Schema.String.annotate({ description: "What it is for; the same counts once" }),
+  note: Schema.NullOr(Schema.String),
+  created_at: Timestamp
+}).annotate({ identifier: "CreditTransaction" })
+
+const most = 1_000_000_000
+
+export const GrantCredits = Schema.Struct({
+  kind: Schema.optionalKey(Schema.Literals(["grant", "adjustment", "expire"])).annotate({
+    description: "Default: grant"
+  }),
+  amount: Schema.Int.check(Schema.isBetween({ minimum: -most, maximum: most })),
+  reference: text(120).annotate({ description: "Of the operator, for example a contract. The same counts once." }),
+  note: Schema.optionalKey(Schema.NullOr(text(500)))
+}).annotate({ identifier: "GrantCredits" })
+
+const query = {
+  tenant_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The tenant; may be left out by who reaches only one"
+  })
+}
+const ofProvider = [
+  BadRequest,
+  NotFound,
+  Conflict,
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  ProviderError,
+  ServiceUnavailable
+] as const
+
+export const BillingGroup = HttpApiGroup.make("billing")
+  .add(
+    HttpApiEndpoint.get("status", "/billing/status", { query, success: BillingStatus, error: [BadRequest, NotFound] })
+      .annotate(OpenApi.Summary, "How a tenant pays, and the plan that holds")
+      .annotate(Gate, gate("billing.status", { limiter: "admin" })),
+    HttpApiEndpoint.post("activate", "/billing/activate", {
+      query,
+      headers: IdempotencyKey,
+      payload: ActivatePlan,
+      success: Activated,
+      error: ofProvider
+    })
+      .annotate(OpenApi.Summary, "Take a plan: end the trial, change the plan, take a cancelling back")
+      .annotate(Gate, gate("billing.activate", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.post("checkout", "/billing/checkout", {
+      query,
+      headers: IdempotencyKey,
+      payload: StartCheckout,
+      success: Checkout.pipe(HttpApiSchema.status(201)),
+      error: ofProvider
+    })
+      .annotate(OpenApi.Summary, "Make a page on which a plan or credits are paid")
+      .annotate(Gate, gate("billing.checkout", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.post("portal", "/billing/portal", {
+      query,
+      headers: IdempotencyKey,
+      success: Schema.Struct({ url: Schema.String }).annotate({ identifier: "BillingPortal" }),
+      error: ofProvider
+    })
+      .annotate(OpenApi.Summary, "Where a person sees invoices, changes the card and cancels; good for minutes")
+      .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.get("balance", "/billing/credits/balance", {
+      query,
+      success: Schema.Struct({ tenant_id: Schema.String, balance: Schema.Int }).annotate({
+        identifier: "CreditBalance"
+      }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "How many credits a tenant has")
+      .annotate(Gate, gate("billing.balance", { limiter: "admin" })),
+    HttpApiEndpoint.get("transactions", "/billing/credits/transactions", {
+      query: {
+        ...query,
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+        cursor: Schema.optionalKey(Schema.String)
+      },
+      success: Schema.Struct({
+        transactions: Schema.Array(CreditTransaction),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "CreditTransactionPage" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "What came and went of a tenant's credits, newest first")
+      .annotate(Gate, gate("billing.transactions", { limiter: "admin" })),
+    HttpApiEndpoint.post("grant", "/admin/tenants/:tenant_id/credits", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: GrantCredits,
+      success: CreditTransaction.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Give a tenant credits or take some; the same reference counts once")
+      .annotate(Gate, gate("billing.grant", { limiter: "admin", idempotency: "unit" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Billing", description: "What tenants pay, and their credits" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,130 @@
+import { guardStages } from "@leadloom/core/domain/guardrail/GuardRecord"
+import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { IfMatch } from "./Config.ts"
+import { BadRequest, Conflict, NotFound, PreconditionFailed } from "../errors.ts"
+import { TenantPath, text, Timestamp } from "../schema/Field.ts"
+
+const Outcome = Schema.Literals(guardOutcomes)
+
+/** Every kind, also of guardrails that are not in the configuration any more. */
+const Kind = Schema.String
+
+const GuardrailSet = Schema.Struct({
+  tenant_id: Schema.String,
+  version: Schema.Int.annotate({ description: "Version of the configuration that they are part of" }),
+  guardrails: Schema.Array(Guardrail)
+}).annotate({ identifier: "GuardrailSet" })
+
+const ids = Schema.optionalKey(Schema.Array(text(64)).check(Schema.isMaxLength(maxGuardrails)))
+const list = Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails)))
+
+export const GuardrailsPatch = Schema.Struct({
+  guardrails: list.annotate({ description: "The whole list, in place of what is there; nothing else beside it" }),
+  upsert: list.annotate({ description: "Put in place of those with the same id, or added at the end" }),
+  remove: ids.annotate({ description: "Ids that go" }),
+  enable: ids.annotate({ description: "Ids that are switched on" }),
+  disable: ids.annotate({ description: "Ids that are switched off and stay in the list" })
+}).annotate({ identifier: "GuardrailsPatch" })
+
+export const GuardEvaluation = Schema.Struct({
+  id: Schema.String,
+  guardrail_id: Schema.String,
+  kind: Kind,
+  outcome: Outcome,
+  reason: Schema.String,
+  stage: Schema.Literals(guardStages).annotate({
+    description: "reply: as it was written; approval: as a person sends it"
+  }),
+  signal_id: Schema.String,
+  message_id: Schema.String.annotate({ description: "The message that the reply answers" }),
+  contact_id: Schema.String,
+  created_at: Timestamp
+}).annotate({ identifier: "GuardEvaluation" })
+
+const Counts = Schema.Struct({ allow: Schema.Int, require_approval: Schema.Int, block: Schema.Int }).annotate({
+  identifier: "GuardCounts"
+})
+
+const Stats = Schema.Struct({
+  from: Schema.String,
+  to: Schema.String.annotate({ description: "Today, UTC; included" }),
+  evaluations: Schema.Int,
+  outcomes: Counts,
+  guardrails: Schema.Array(Schema.Struct({ guardrail_id: Schema.String, kind: Kind, outcomes: Counts }))
+}).annotate({ identifier: "GuardStats" })
+
+const filters = {
+  guardrail_id: Schema.optionalKey(Schema.String),
+  outcome: Schema.optionalKey(Outcome),
+  contact_id: Schema.optionalKey(Schema.String)
+}
+
+const reading = HttpApiGroup.make("guardrails").add(
+  HttpApiEndpoint.get("active", "/guardrails/:tenant_id/active", {
+    params: TenantPath,
+    success: GuardrailSet,
+    error: NotFound
+  })
+    .annotate(OpenApi.Summary, "The guardrails that are switched on, in the order they are asked")
+    .annotate(Gate, gate("guardrails.active", { limiter: "admin" })),
+  HttpApiEndpoint.get("audit", "/guardrails/:tenant_id/audit", {
+    params: TenantPath,
+    query: {
+      ...filters,
+      cursor: Schema.optionalKey(Schema.String),
+      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 250 })))
+    },
+    success: Schema.Struct({
+      evaluations: Schema.Array(GuardEvaluation),
+      next_cursor: Schema.NullOr(Schema.String)
+    }).annotate({ identifier: "GuardAudit" }),
+    error: [BadRequest, NotFound]
+  })
+    .annotate(OpenApi.Summary, "What guardrails said of replies, newest first")
+    .annotate(Gate, gate("guardrails.audit", { limiter: "admin" })),
+  HttpApiEndpoint.get("stats", "/guardrails/:tenant_id/stats", {
+    params: TenantPath,
+    query: {
+      days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 366 }))).annotate({
+        description: "Days up to today, UTC. Default: 30"
+      })
+    },
+    success: Stats,
+    error: [BadRequest, NotFound]
+  })
+    .annotate(OpenApi.Summary, "How often each guardrail held on to a reply")
+    .annotate(Gate, gate("guardrails.stats", { limiter: "admin" })),
+  HttpApiEndpoint.get("export", "/guardrails/:tenant_id/export", {
+    params: TenantPath,
+    query: {
+      ...filters,
+      format: Schema.optionalKey(Schema.Literals(["json", "csv"])).annotate({ description: "Default: json" })
+    },
+    success: HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" }),
+    error: [BadRequest, NotFound]
+  })
+    .annotate(OpenApi.Summary, "The audit as a file: an array as JSON, or CSV that is safe to open")
+    .annotate(Gate, gate("guardrails.export", { limiter: "admin" }))
+)
+
+export const GuardrailsGroup = reading
+  .add(
+    HttpApiEndpoint.patch("update", "/guardrails/:tenant_id", {
+      params: TenantPath,
+      headers: IfMatch,
+      payload: GuardrailsPatch,
+      success: GuardrailSet,
+      error: [BadRequest, NotFound, Conflict, PreconditionFailed]
+    })
+      .annotate(OpenApi.Summary, "Change the guardrails: a new version of the configuration")
+      .annotate(Gate, gate("guardrails.update", { limiter: "admin" }))
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Guardrails", description: "Limits on what the assistant writes, and what they said" })
+  )
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

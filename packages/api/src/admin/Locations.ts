@@ -1,0 +1,60 @@
+import { sessionModes } from "@leadloom/core/domain/crm/Location"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, Conflict, NotFound } from "../errors.ts"
+import { Timestamp } from "../schema/Field.ts"
+
+/** An id that a CRM gave: what fits in a path and in no more than a line. */
+export const LocationId = Schema.String.check(
+  Schema.isPattern(/^[\w.:-]{1,128}$/u, {
+    message: "Expected up to 128 letters, digits, dots, colons, dashes and underscores"
+  })
+)
+
+const SessionMode = Schema.Literals(sessionModes).annotate({
+  message: `Expected one of ${sessionModes.join(", ")}`,
+  description:
+    "Who gets a session by the location's id: anybody (open), who brings the CRM's encrypted proof (sso), nobody (off)"
+})
+
+export const Location = Schema.Struct({
+  location_id: Schema.String,
+  tenant_id: Schema.String,
+  sessions: SessionMode,
+  created_at: Timestamp,
+  updated_at: Timestamp
+}).annotate({ identifier: "Location" })
+
+export const PutLocation = Schema.Struct({
+  location_id: LocationId,
+  tenant_id: Schema.String.check(Schema.isNonEmpty()),
+  sessions: SessionMode
+}).annotate({ identifier: "PutLocation" })
+
+export const LocationsGroup = HttpApiGroup.make("locations")
+  .add(
+    HttpApiEndpoint.get("list", "/admin/locations", {
+      success: Schema.Struct({ locations: Schema.Array(Location) }).annotate({ identifier: "LocationList" })
+    })
+      .annotate(OpenApi.Summary, "List the locations of the CRM and their tenants")
+      .annotate(Gate, gate("locations.list", { limiter: "admin" })),
+    HttpApiEndpoint.put("put", "/admin/locations", {
+      payload: PutLocation,
+      success: Location,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Say which tenant a location stands for, and who gets sessions by it")
+      .annotate(Gate, gate("locations.put", { limiter: "admin" })),
+    HttpApiEndpoint.delete("remove", "/admin/locations/:location_id", {
+      params: { location_id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Forget a location: it mints no sessions and runs no actions")
+      .annotate(Gate, gate("locations.remove", { limiter: "admin" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Locations", description: "Accounts of a CRM and their tenants" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

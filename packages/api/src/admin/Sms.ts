@@ -1,0 +1,107 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, Conflict, NotFound, keyErrors } from "../errors.ts"
+import { TenantPath, text, Timestamp, IdempotencyKey } from "../schema/Field.ts"
+
+const Phone = text(64).annotate({
+  description: "A phone number with its country code, or one of the tenant's country without it",
+  examples: ["+15550100001"]
+})
+
+export const BlockedNumber = Schema.Struct({
+  phone: Schema.String.annotate({ description: "E.164" }),
+  created_at: Timestamp
+}).annotate({ identifier: "BlockedNumber" })
+
+const PhoneBody = Schema.Struct({ phone: Phone }).annotate({ identifier: "PhoneBody" })
+
+const Removed = Schema.Struct({ status: Schema.Literal("removed") }).annotate({ identifier: "Removed" })
+
+const page = {
+  cursor: Schema.optionalKey(Schema.String),
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
+}
+
+/** Numbers that a tenant does not want to hear from or write to. */
+export const SmsFiltersGroup = HttpApiGroup.make("smsFilters")
+  .add(
+    HttpApiEndpoint.get("blocklist", "/tenants/:tenant_id/sms-filters/blocklist", {
+      params: TenantPath,
+      query: page,
+      success: Schema.Struct({
+        blocklist: Schema.Array(BlockedNumber),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "Blocklist" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List blocked phone numbers")
+      .annotate(Gate, gate("smsFilters.blocklist", { limiter: "admin" })),
+    HttpApiEndpoint.post("block", "/tenants/:tenant_id/sms-filters/blocklist", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: PhoneBody,
+      success: BlockedNumber.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Block a phone number: it is not answered, and nothing goes to it")
+      .annotate(Gate, gate("smsFilters.block", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.delete("unblock", "/tenants/:tenant_id/sms-filters/blocklist", {
+      params: TenantPath,
+      payload: PhoneBody,
+      success: Removed,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Take a phone number off the blocklist")
+      .annotate(Gate, gate("smsFilters.unblock", { limiter: "admin" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "SMS filters", description: "Whom texts are not exchanged with" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")
+
+export const PhoneNumber = Schema.Struct({
+  phone: Schema.String.annotate({ description: "E.164" }),
+  tenant_id: Schema.String,
+  default: Schema.Boolean.annotate({ description: "What the tenant sends from where nothing else decides it" }),
+  created_at: Timestamp
+}).annotate({ identifier: "PhoneNumber" })
+
+/** Which tenant has which number of the operator's account. */
+export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
+  .add(
+    HttpApiEndpoint.get("list", "/admin/phone-numbers", {
+      query: page,
+      success: Schema.Struct({
+        phone_numbers: Schema.Array(PhoneNumber),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "PhoneNumberList" }),
+      error: BadRequest
+    })
+      .annotate(OpenApi.Summary, "List the numbers of all tenants")
+      .annotate(Gate, gate("phoneNumbers.list", { limiter: "admin" })),
+    HttpApiEndpoint.put("assign", "/admin/phone-numbers", {
+      payload: Schema.Struct({
+        phone: Phone,
+        tenant_id: Schema.String,
+        default: Schema.optionalKey(Schema.Boolean).annotate({
+          description: "Send from it where nothing else decides. Without a default the oldest number is taken"
+        })
+      }).annotate({ identifier: "AssignPhoneNumber" }),
+      success: PhoneNumber,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Lend a number of the provider's account to a tenant")
+      .annotate(Gate, gate("phoneNumbers.assign", { limiter: "admin" })),
+    HttpApiEndpoint.delete("release", "/admin/phone-numbers", {
+      payload: PhoneBody,
+      success: Removed,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Take a number from its tenant")
+      .annotate(Gate, gate("phoneNumbers.release", { limiter: "admin" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Phone numbers", description: "Numbers for texts and calls" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,19 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Gate, gate, RequestValidation } from "../Access.ts"
+import { ServiceUnavailable } from "../errors.ts"
+
+/** Whether this server can do its work. */
+export const Health = Schema.Struct({
+  status: Schema.Literal("ok"),
+  version: Schema.String
+}).annotate({ identifier: "Health" })
+
+export const SystemGroup = HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("health", "/health", { success: Health, error: ServiceUnavailable })
+      .annotate(OpenApi.Summary, "Whether this server can do its work")
+      .annotate(Gate, gate("system.health", { limiter: "none" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "System", description: "The server itself" }))
+  .middleware(RequestValidation)

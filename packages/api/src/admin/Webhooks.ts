@@ -1,0 +1,199 @@
+import { deliveryStatuses } from "@leadloom/core/domain/webhook/Delivery"
+import { mostInFlight, subscriptionStatuses } from "@leadloom/core/domain/webhook/Subscription"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
+import { EventName } from "../schema/EventData.ts"
+import { IdempotencyKey, TenantPath, Time, Timestamp } from "../schema/Field.ts"
+
+const Status = Schema.Literals(subscriptionStatuses)
+const DeliveryStatus = Schema.Literals(deliveryStatuses)
+const Limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+
+const fields = {
+  id: Schema.String,
+  url: Schema.String,
+  events: Schema.Array(EventName).annotate({ description: "What it is told of; empty: everything" }),
+  description: Schema.NullOr(Schema.String),
+  max_in_flight: Schema.Int.annotate({ description: "Requests on their way at once; 1: strictly in order" }),
+  status: Status,
+  inactive_reason: Schema.NullOr(Schema.Literals(["failures", "gone", "person"])).annotate({
+    description: "failures: ten in a row; gone: the receiver answered 410; person: somebody asked for it"
+  }),
+  consecutive_failures: Schema.Int,
+  last_success_at: Schema.NullOr(Timestamp),
+  last_failure_at: Schema.NullOr(Timestamp),
+  next_attempt_at: Schema.NullOr(Timestamp).annotate({
+    description: "When its receiver is tried next, where something failed; null: nothing keeps it"
+  }),
+  delivered_through: Schema.Int.annotate({
+    description: "Events up to this sequence number were delivered, or are in the list of deliveries"
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+export const Webhook = Schema.Struct(fields).annotate({ identifier: "Webhook" })
+
+export const WebhookWithSecret = Schema.Struct({
+  ...fields,
+  secret: Schema.String.annotate({ description: "What deliveries are signed with. Shown once." })
+}).annotate({ identifier: "WebhookWithSecret" })
+
+const Url = Schema.String.annotate({ description: "https, and a public address" })
+// Their values are looked at by the domain, which says of each that is wrong what there is.
+const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
+const InFlight = Schema.Int.annotate({ description: `1 to ${mostInFlight}` })
+const Description = Schema.NullOr(Schema.String)
+
+export const CreateWebhook = Schema.Struct({
+  url: Url,
+  events: Schema.optionalKey(Names),
+  description: Schema.optionalKey(Description),
+  max_in_flight: Schema.optionalKey(InFlight)
+}).annotate({ identifier: "CreateWebhook" })
+
+export const UpdateWebhook = Schema.Struct({
+  url: Schema.optionalKey(Url),
+  events: Schema.optionalKey(Names),
+  description: Schema.optionalKey(Description),
+  max_in_flight: Schema.optionalKey(InFlight),
+  status: Schema.optionalKey(Status).annotate({
+    description: "active: a paused one gets what it missed, a disabled one what happens from now on"
+  })
+}).annotate({ identifier: "UpdateWebhook" })
+
+const Attempt = Schema.Struct({
+  at: Timestamp,
+  status_code: Schema.NullOr(Schema.Int).annotate({ description: "null: there was no response" }),
+  duration_ms: Schema.Int,
+  error: Schema.NullOr(Schema.String).annotate({ description: "null: it succeeded" }),
+  response_body: Schema.NullOr(Schema.String).annotate({ description: "Of failures, the first 4 KB" })
+}).annotate({ identifier: "WebhookAttempt" })
+
+export const Delivery = Schema.Struct({
+  id: Schema.String,
+  event_id: Schema.String,
+  event_type: EventName,
+  sequence: Schema.Int,
+  status: DeliveryStatus,
+  next_attempt_at: Schema.NullOr(Timestamp),
+  attempts: Schema.Array(Attempt).annotate({ description: "Oldest first; the newest 20" })
+}).annotate({ identifier: "WebhookDelivery" })
+
+export const DeliveryPage = Schema.Struct({
+  deliveries: Schema.Array(Delivery),
+  next_cursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "WebhookDeliveryPage" })
+
+export const TestWebhook = Schema.Struct({ event_type: Schema.optionalKey(Schema.String) }).annotate({
+  identifier: "TestWebhook"
+})
+
+export const WebhookTested = Schema.Struct({
+  success: Schema.Boolean,
+  event_id: Schema.String,
+  event_type: EventName,
+  attempt: Attempt
+}).annotate({ identifier: "WebhookTested" })
+
+const WebhookPath = { ...TenantPath, webhook_id: Schema.String }
+const one = "/tenants/:tenant_id/webhooks/:webhook_id" as const
+
+export const WebhooksGroup = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/webhooks", {
+      params: TenantPath,
+      success: Schema.Struct({ webhooks: Schema.Array(Webhook) }).annotate({ identifier: "WebhookList" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List subscriptions to outbound events")
+      .annotate(Gate, gate("webhooks.list", { limiter: "admin" })),
+    HttpApiEndpoint.post("create", "/tenants/:tenant_id/webhooks", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: CreateWebhook,
+      success: WebhookWithSecret.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Subscribe a receiver to outbound events; at most 50 a tenant")
+      .annotate(Gate, gate("webhooks.create", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("get", one, { params: WebhookPath, success: Webhook, error: NotFound })
+      .annotate(OpenApi.Summary, "Read a subscription")
+      .annotate(Gate, gate("webhooks.get", { limiter: "admin" })),
+    HttpApiEndpoint.patch("update", one, {
+      params: WebhookPath,
+      payload: UpdateWebhook,
+      success: Webhook,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Change a subscription, pause it or set it active again")
+      .annotate(Gate, gate("webhooks.update", { limiter: "admin" })),
+    HttpApiEndpoint.delete("delete", one, {
+      params: WebhookPath,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Delete a subscription and the list of its deliveries")
+      .annotate(Gate, gate("webhooks.delete", { limiter: "admin" }))
+  )
+  .add(
+    HttpApiEndpoint.post("test", `${one}/test`, {
+      params: WebhookPath,
+      headers: IdempotencyKey,
+      payload: [TestWebhook, Schema.Null],
+      success: WebhookTested,
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Send a signed test event; no failure is counted")
+      .annotate(Gate, gate("webhooks.test", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
+      params: WebhookPath,
+      headers: IdempotencyKey,
+      success: WebhookWithSecret,
+      error: [NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Replace the secret; the old one signs beside it for another 24 hours")
+      .annotate(Gate, gate("webhooks.rotateSecret", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("deliveries", `${one}/deliveries`, {
+      params: WebhookPath,
+      query: {
+        status: Schema.optionalKey(DeliveryStatus),
+        limit: Limit,
+        cursor: Schema.optionalKey(Schema.String)
+      },
+      success: DeliveryPage,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List deliveries with their attempts, the newest event first")
+      .annotate(Gate, gate("webhooks.deliveries", { limiter: "admin" })),
+    HttpApiEndpoint.post("redeliver", `${one}/deliveries/:delivery_id/redeliver`, {
+      params: { ...WebhookPath, delivery_id: Schema.String },
+      headers: IdempotencyKey,
+      success: Delivery,
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Deliver an event once more, now")
+      .annotate(Gate, gate("webhooks.redeliver", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.post("recover", `${one}/recover`, {
+      params: WebhookPath,
+      headers: IdempotencyKey,
+      payload: Schema.Struct({
+        since: Time.annotate({ description: "When the events happened; at most 14 days ago" })
+      }).annotate({ identifier: "RecoverWebhook" }),
+      success: Schema.Struct({ recovered: Schema.Int }).annotate({ identifier: "WebhookRecovered" }),
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Try every failed delivery since a time again")
+      .annotate(Gate, gate("webhooks.recover", { limiter: "admin", idempotency: "repeatable" }))
+  )
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Webhooks",
+      description: "Receivers that are told of outbound events. The bodies are under `webhooks` in this document."
+    })
+  )
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,135 @@
+import { maxBatchItems } from "@leadloom/core/domain/tenant/Batch"
+import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, FieldIssue, keyErrors, NotFound, PlanRestricted } from "../errors.ts"
+import { IdempotencyKey, open, TenantPath, Timestamp } from "../schema/Field.ts"
+import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
+
+/** One request of a batch: a message for the pipeline, with a key of its own. */
+export const BatchRequestItem = open({
+  ...PipelineRequest.schema.fields,
+  idempotency_key: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(255)))).annotate({
+    description: "The same key answers with what the first request made, in whatever batch"
+  })
+}).annotate({ identifier: "BatchRequestItem" })
+
+/** What stands in the place of one request: the request, or why it is none. */
+export type BatchPlace =
+  | { readonly _tag: "Request"; readonly request: typeof BatchRequestItem.Type }
+  | { readonly _tag: "Invalid"; readonly issue: SchemaIssue.Issue }
+
+const isPlace = (value: unknown): value is BatchPlace => typeof value === "object" && value !== null && "_tag" in value
+
+/** A request that does not match is no reason to refuse the others: it is passed on as what is wrong with it. */
+const Place = BatchRequestItem.pipe(
+  Schema.decodeTo(
+    Schema.declare<BatchPlace>(isPlace),
+    SchemaTransformation.transform({
+      decode: (request): BatchPlace => ({ _tag: "Request", request }),
+      encode: (place) => (place._tag === "Request" ? place.request : { message: "" })
+    })
+  ),
+  Schema.catchDecoding((issue) => Effect.succeed(Option.some<BatchPlace>({ _tag: "Invalid", issue })))
+)
+
+export const BatchRequest = Schema.Struct({
+  items: Schema.Array(Place)
+    .check(Schema.isMinLength(1), Schema.isMaxLength(maxBatchItems))
+    .annotate({ description: `1 to ${maxBatchItems} requests` })
+}).annotate({ identifier: "BatchRequest" })
+
+export const BatchItemError = Schema.Struct({
+  code: Schema.Literals(["BAD_REQUEST", "USAGE_LIMIT_REACHED", "IDEMPOTENCY_CONFLICT", "INTERNAL"]),
+  message: Schema.String,
+  details: Schema.Array(FieldIssue)
+}).annotate({ identifier: "BatchItemError" })
+
+const itemFields = {
+  index: Schema.Int.annotate({ description: "Its place in the batch, from 0" }),
+  status: Schema.Literals(["accepted", "duplicate", "failed"]).annotate({
+    description: "What became of it when it was taken in"
+  }),
+  signal_id: Schema.NullOr(Schema.String),
+  error: Schema.NullOr(BatchItemError)
+}
+
+export const BatchItem = Schema.Struct(itemFields).annotate({ identifier: "BatchItem" })
+
+export const BatchItemResult = Schema.Struct({
+  ...itemFields,
+  state: Schema.Literals(["queued", "running", "done", "failed"]),
+  result: Schema.NullOr(PipelineResult)
+}).annotate({ identifier: "BatchItemResult" })
+
+const batchFields = {
+  batch_id: Schema.String,
+  status: Schema.Literals(["accepting", "running", "done"]).annotate({
+    description: "accepting: not every request has been looked at; done: nothing more will happen"
+  }),
+  created_at: Timestamp,
+  total: Schema.Int,
+  accepted: Schema.Int,
+  duplicates: Schema.Int,
+  failed: Schema.Int.annotate({ description: "Requests that were not taken in" }),
+  progress: Schema.Struct({
+    queued: Schema.Int,
+    running: Schema.Int,
+    done: Schema.Int,
+    failed: Schema.Int
+  }).annotate({ description: "How many requests stand where" })
+}
+
+export const Batch = Schema.Struct(batchFields).annotate({ identifier: "Batch" })
+
+export const TakenBatch = Schema.Struct({ ...batchFields, items: Schema.Array(BatchItem) }).annotate({
+  identifier: "TakenBatch"
+})
+
+export const BatchProgress = Schema.Struct({
+  ...batchFields,
+  items: Schema.Array(BatchItemResult),
+  next_cursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "BatchProgress" })
+
+const page = (maximum: number) => ({
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))),
+  cursor: Schema.optionalKey(Schema.String)
+})
+
+export const BatchesGroup = HttpApiGroup.make("batches")
+  .add(
+    HttpApiEndpoint.post("create", "/tenants/:tenant_id/pipeline/batch", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: BatchRequest,
+      success: TakenBatch.pipe(HttpApiSchema.status(202)),
+      error: [BadRequest, NotFound, PlanRestricted, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Take many messages in at once; workers run the pipeline on them")
+      // An item has few fields and takes any others, so that it has few issues; each item is told all of its own.
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
+      params: TenantPath,
+      query: page(50),
+      success: Schema.Struct({ batches: Schema.Array(Batch), next_cursor: Schema.NullOr(Schema.String) }).annotate({
+        identifier: "BatchPage"
+      }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List batches, newest first")
+      .annotate(Gate, gate("batches.list", { limiter: "admin" })),
+    HttpApiEndpoint.get("get", "/tenants/:tenant_id/pipeline/batch/:batch_id", {
+      params: { ...TenantPath, batch_id: Schema.String },
+      query: page(100),
+      success: BatchProgress,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "How far a batch has come, and what became of its requests")
+      .annotate(Gate, gate("batches.get", { limiter: "admin" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Batches", description: "Many messages for the pipeline at once" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { Contact } from "../schema/ContactRecord.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+
+/** Two contacts and which of them stays. */
+export const ContactPair = Schema.Struct({
+  primary_contact_id: text(64).annotate({ description: "The contact that stays and gets everything" }),
+  duplicate_contact_id: text(64).annotate({ description: "The contact whose things go to the primary one" })
+}).annotate({ identifier: "ContactPair" })
+
+export const ContactMerge = Schema.Struct({
+  merge_id: Schema.String,
+  primary_contact_id: Schema.String,
+  duplicate_contact_id: Schema.String,
+  merged_at: Timestamp,
+  undone_at: Schema.NullOr(Timestamp),
+  contact: Contact.annotate({ description: "The primary contact as it is now" }),
+  duplicate: Contact
+}).annotate({ identifier: "ContactMerge" })
+
+export const Moved = Schema.Struct({
+  identities: Schema.Int,
+  messages: Schema.Int,
+  leads: Schema.Int,
+  tasks: Schema.Int,
+  drafts: Schema.Int
+}).annotate({ identifier: "MovedCounts" })
+
+export const MergeSuggestion = Schema.Struct({
+  primary_contact_id: Schema.String,
+  duplicate_contact_id: Schema.String,
+  reason: Schema.String,
+  created_at: Timestamp,
+  primary: Contact,
+  duplicate: Contact
+}).annotate({ identifier: "MergeSuggestion" })
+
+export const ContactMergesGroup = HttpApiGroup.make("contactMerges")
+  .add(
+    HttpApiEndpoint.post("merge", "/tenants/:tenant_id/contacts/merge", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: ContactPair,
+      success: Schema.Struct({ ...ContactMerge.fields, moved: Moved }).annotate({ identifier: "MergedContacts" }),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Move everything of the duplicate contact to the primary one")
+      .annotate(Gate, gate("contactMerges.merge", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.post("undo", "/tenants/:tenant_id/contacts/merges/:merge_id/undo", {
+      params: { ...TenantPath, merge_id: Schema.String },
+      headers: IdempotencyKey,
+      success: ContactMerge,
+      error: [NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Take a merge back; the last one into a contact first")
+      .annotate(Gate, gate("contactMerges.undo", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("suggestions", "/tenants/:tenant_id/contacts/merge-suggestions", {
+      params: TenantPath,
+      query: {
+        cursor: Schema.optionalKey(Schema.String),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+      },
+      success: Schema.Struct({
+        suggestions: Schema.Array(MergeSuggestion),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "MergeSuggestionPage" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List pairs of contacts that look like one person, newest first")
+      .annotate(Gate, gate("contactMerges.suggestions", { limiter: "admin" })),
+    HttpApiEndpoint.post("dismiss", "/tenants/:tenant_id/contacts/merge-suggestions/dismiss", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: ContactPair,
+      success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" }),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Note that two contacts are two persons: they are suggested no more")
+      .annotate(Gate, gate("contactMerges.dismiss", { limiter: "admin", idempotency: "unit" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Contact merges", description: "Two contacts that are one person" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

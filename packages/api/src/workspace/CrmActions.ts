@@ -1,0 +1,70 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ActionValidation, Gate, gate, WorkflowAuthorization } from "../Access.ts"
+import {
+  ActionFailed,
+  AiLimitReached,
+  Conflict,
+  HipaaRestricted,
+  IdempotencyConflict,
+  IdempotencyInProgress,
+  NotFound,
+  ProviderError,
+  UsageLimitReached
+} from "../errors.ts"
+import { IdempotencyKey, Metadata, open, text } from "../schema/Field.ts"
+
+/** What a workflow of HighLevel sends to a custom action. What is not named here is let through and ignored. */
+export const CrmActionRequest = open({
+  data: Schema.optionalKey(Schema.NullOr(Metadata)).annotate({
+    description: "The fields of the action as the workflow filled them in"
+  }),
+  extras: open({
+    locationId: text(128),
+    contactId: text(128).annotate({ description: "The CRM's own id of the contact" }),
+    workflowId: Schema.optionalKey(Schema.NullOr(Schema.String))
+  }),
+  meta: Schema.optionalKey(Schema.Unknown)
+}).annotate({ identifier: "CrmActionRequest" })
+
+const Value = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+
+/** What the action answers: flat, because each field becomes a variable of the workflow. */
+export const CrmActionResult = Schema.Record(Schema.String, Value).annotate({ identifier: "CrmActionResult" })
+
+const about = {
+  params: {
+    action_key: Schema.String.annotate({
+      description: "create_or_update_contact, add_tag, score_lead, run_pipeline, send_message or create_task"
+    })
+  },
+  headers: IdempotencyKey,
+  payload: CrmActionRequest,
+  success: CrmActionResult,
+  error: [
+    ActionFailed,
+    NotFound,
+    Conflict,
+    IdempotencyConflict,
+    IdempotencyInProgress,
+    HipaaRestricted,
+    ProviderError,
+    UsageLimitReached,
+    AiLimitReached
+  ] as const
+}
+
+export const CrmActionsGroup = HttpApiGroup.make("crmActions")
+  .add(
+    HttpApiEndpoint.post("run", "/actions/crm/:action_key", about)
+      .annotate(OpenApi.Summary, "Do what a workflow of the CRM asks for, for its contact")
+      .annotate(Gate, gate("crmActions.run", { limiter: "none", idempotency: "repeatable" })),
+    HttpApiEndpoint.post("runAlias", "/actions/:action_key", about)
+      .annotate(OpenApi.Summary, "The same under its former path")
+      .annotate(OpenApi.Deprecated, true)
+      .annotate(Gate, gate("crmActions.runAlias", { limiter: "none", idempotency: "repeatable" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "CRM actions", description: "What workflows of the CRM ask for" }))
+  .middleware(ActionValidation)
+  .middleware(WorkflowAuthorization)
+  .prefix("/api/v1")

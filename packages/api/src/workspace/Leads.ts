@@ -1,0 +1,208 @@
+import { leadStates } from "@leadloom/core/domain/lead/LeadState"
+import { tiers } from "@leadloom/core/domain/lead/Tier"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { Message } from "./Conversations.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
+import { Channel, IdempotencyKey, TenantPath, text, Time, Timestamp } from "../schema/Field.ts"
+import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline, Subject } from "../schema/LeadEntries.ts"
+import { Classification } from "../schema/PipelineFields.ts"
+
+const State = Schema.Literals(leadStates)
+const Tier = Schema.Literals(tiers)
+const Factors = Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
+
+export const Lead = Schema.Struct({
+  id: Schema.String,
+  tenant_id: Schema.String,
+  contact_id: Schema.String,
+  thread_id: Schema.NullOr(Schema.String),
+  channel: Channel,
+  source: Schema.String,
+  subject: Schema.NullOr(Schema.String),
+  state: State,
+  score: Schema.NullOr(Schema.Finite),
+  tier: Schema.NullOr(Tier),
+  factors: Factors,
+  classification: Schema.NullOr(Classification),
+  assignee: Schema.NullOr(Schema.String),
+  merged_into: Schema.NullOr(Schema.String).annotate({ description: "The lead that lives on in its place" }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  last_message_at: Timestamp
+}).annotate({ identifier: "Lead" })
+
+const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
+const FirstMessage = Schema.Struct({
+  body: entry.body,
+  actor: Schema.optionalKey(entry.actor),
+  metadata: entry.metadata,
+  timestamp: Schema.optionalKey(Time)
+})
+
+export const LeadContact = Schema.Struct({ name: short, email: short, phone: short, company: short }).annotate({
+  identifier: "LeadContact"
+})
+
+export const CreateLead = Schema.Struct({
+  contact_id: Schema.optionalKey(Schema.String),
+  contact: Schema.optionalKey(LeadContact),
+  subject: Subject,
+  channel: Schema.optionalKey(Channel),
+  source: Schema.optionalKey(text(255)),
+  assignee: short,
+  message: Schema.optionalKey(FirstMessage),
+  run_pipeline: RunPipeline
+})
+  .check(
+    Schema.makeFilter(({ contact, contact_id }) => (contact === undefined) !== (contact_id === undefined), {
+      message: "Expected either contact_id or contact"
+    })
+  )
+  .annotate({ identifier: "CreateLead" })
+
+export const UpdateLead = Schema.Struct({ subject: Subject, assignee: short }).annotate({ identifier: "UpdateLead" })
+
+export const LeadScore = Schema.Struct({
+  id: Schema.String,
+  lead_id: Schema.String,
+  score: Schema.Finite,
+  tier: Tier,
+  factors: Factors,
+  recommended_actions: Schema.Array(Schema.String),
+  classification: Schema.NullOr(Classification),
+  message_id: Schema.NullOr(Schema.String).annotate({ description: "The message that was scored" }),
+  signal_id: Schema.NullOr(Schema.String).annotate({ description: "The pipeline run; null: somebody asked" }),
+  created_at: Timestamp
+}).annotate({ identifier: "LeadScore" })
+
+const LeadPath = { ...TenantPath, lead_id: Schema.String }
+
+const limit = (maximum: number) => Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
+const cursor = Schema.optionalKey(Schema.String)
+
+const filters = {
+  state: Schema.optionalKey(State),
+  tier: Schema.optionalKey(Schema.Literals([...tiers, "none"])).annotate({ description: "none: not scored yet" }),
+  contact_id: Schema.optionalKey(Schema.String),
+  assignee: Schema.optionalKey(text(320)),
+  created_after: Schema.optionalKey(Time).annotate({ description: "Created at or after this time" }),
+  created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time, and not at it" }),
+  last_message_after: Schema.optionalKey(Time).annotate({ description: "Newest message at or after this time" }),
+  last_message_before: Schema.optionalKey(Time).annotate({ description: "Newest message before this time" }),
+  sort: Schema.optionalKey(
+    Schema.Literals(["-created_at", "created_at", "-last_message_at", "last_message_at"])
+  ).annotate({
+    description:
+      "A minus: newest first. Default: -created_at, by which paging shows every lead once; with a range of last messages -last_message_at. A range and the order are of the same time"
+  })
+}
+
+export const LeadsGroup = HttpApiGroup.make("leads")
+  .add(
+    HttpApiEndpoint.get("list", "/tenants/:tenant_id/leads", {
+      params: TenantPath,
+      query: { ...filters, limit: limit(100), cursor },
+      success: Schema.Struct({ leads: Schema.Array(Lead), next_cursor: Schema.NullOr(Schema.String) }).annotate({
+        identifier: "LeadPage"
+      }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date; merged ones are left out")
+      .annotate(Gate, gate("leads.list", { limiter: "admin" })),
+    HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: CreateLead,
+      success: Lead.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Create a lead of a known or a new contact, with a first message if there is one")
+      .annotate(Gate, gate("leads.create", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("get", "/tenants/:tenant_id/leads/:lead_id", {
+      params: LeadPath,
+      success: Lead,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Read a lead")
+      .annotate(Gate, gate("leads.get", { limiter: "admin" })),
+    HttpApiEndpoint.patch("update", "/tenants/:tenant_id/leads/:lead_id", {
+      params: LeadPath,
+      payload: UpdateLead,
+      success: Lead,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Change a lead's subject or assignee")
+      .annotate(Gate, gate("leads.update", { limiter: "admin" })),
+    HttpApiEndpoint.post("append", "/tenants/:tenant_id/leads/:lead_id/conversation", {
+      params: LeadPath,
+      headers: IdempotencyKey,
+      payload: AppendEntries,
+      success: EntriesStored,
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Append what was said elsewhere just now, up to 100 entries, all or none")
+      .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
+      params: LeadPath,
+      payload: ImportEntries,
+      success: EntriesStored,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Bring in history, up to 1,000 entries, all or none; repeating it changes nothing")
+      .annotate(Gate, gate("leads.import", { limiter: "admin" })),
+    HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
+      params: LeadPath,
+      headers: IdempotencyKey,
+      success: LeadScore,
+      error: [NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Score a lead now, by its contact's newest message")
+      .annotate(Gate, gate("leads.score", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("listScores", "/tenants/:tenant_id/leads/:lead_id/scores", {
+      params: LeadPath,
+      query: { limit: limit(100), cursor },
+      success: Schema.Struct({ scores: Schema.Array(LeadScore), next_cursor: Schema.NullOr(Schema.String) }).annotate({
+        identifier: "LeadScorePage"
+      }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Every score that a lead was given, newest first")
+      .annotate(Gate, gate("leads.listScores", { limiter: "admin" })),
+    HttpApiEndpoint.post("transition", "/tenants/:tenant_id/leads/:lead_id/transition", {
+      params: LeadPath,
+      headers: IdempotencyKey,
+      payload: Schema.Struct({
+        state: State,
+        reason: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500))))
+      }).annotate({ identifier: "LeadTransition" }),
+      success: Lead,
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Move a lead to another state; 409 names those it may go to")
+      .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("find", "/leads/:lead_id", {
+      params: { lead_id: Schema.String },
+      success: Lead,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Read a lead by its id alone, in the tenants that the credential reaches")
+      .annotate(Gate, gate("leads.find", { limiter: "admin" })),
+    HttpApiEndpoint.get("conversation", "/leads/:lead_id/conversation", {
+      params: { lead_id: Schema.String },
+      query: { limit: limit(250), cursor },
+      success: Schema.Struct({
+        lead_id: Schema.String.annotate({ description: "That of the lead which stays, where it was merged" }),
+        messages: Schema.Array(Message),
+        next_cursor: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "LeadConversation" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "The messages of a lead, oldest first, 100 a page unless the limit says otherwise")
+      .annotate(Gate, gate("leads.conversation", { limiter: "admin" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Matters that contacts came with" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { keyErrors, NotFound, RateLimited, ServiceUnavailable } from "../errors.ts"
+import { Message } from "./Conversations.ts"
+import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
+
+/** A file, as it is. */
+const file = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))
+
+export const MessagesGroup = HttpApiGroup.make("messages")
+  .add(
+    HttpApiEndpoint.get("raw", "/tenants/:tenant_id/messages/:message_id/raw", {
+      params: { ...TenantPath, message_id: Schema.String },
+      success: file("message/rfc822"),
+      error: NotFound
+    })
+      .annotate(
+        OpenApi.Summary,
+        "The source of an email as it came; of hosted accounts what the provider delivered, as JSON"
+      )
+      .annotate(Gate, gate("messages.raw", { limiter: "admin", email: true })),
+    HttpApiEndpoint.post("parse", "/tenants/:tenant_id/messages/:message_id/parse", {
+      params: { ...TenantPath, message_id: Schema.String },
+      headers: IdempotencyKey,
+      success: Message,
+      error: [NotFound, ServiceUnavailable, ...keyErrors]
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Parse the source of an email again and replace its content; for messages that are `unparsed`, or after an upgrade"
+      )
+      .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "repeatable" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "What messages were made from" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")
+
+export const AttachmentsGroup = HttpApiGroup.make("attachments")
+  .add(
+    HttpApiEndpoint.get("download", "/public/attachments/:token", {
+      params: { token: Schema.String },
+      success: file("application/octet-stream"),
+      error: [NotFound, RateLimited, ServiceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "The content of an attachment, by the `download_url` of a conversation; no credential")
+      .annotate(Gate, gate("attachments.download", { limiter: "none" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Attachments", description: "Files that came with emails" }))
+  .middleware(RequestValidation)
+  .prefix("/api/v1")

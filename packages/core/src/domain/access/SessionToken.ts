@@ -1,0 +1,104 @@
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Result from "effect/Result"
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import type { TenantId } from "../TenantId.ts"
+import { constantTimeEquals } from "./ConstantTime.ts"
+
+/** How long a session token is good for. It cannot be revoked before. */
+export const sessionLifetimeMillis = 60 * 60 * 1000
+
+/** A key that signs sessions, and the name it goes by in tokens. */
+export interface SessionKey {
+  readonly kid: string
+  readonly key: Uint8Array
+}
+
+/** What a valid token says. */
+export interface Session {
+  readonly tenantId: TenantId
+  /** Identifies the token. */
+  readonly jti: string
+  /** Epoch milliseconds. */
+  readonly issuedAt: number
+  /** Epoch milliseconds; the token is refused from then on. */
+  readonly expiresAt: number
+}
+
+/** A token and when it ends, epoch milliseconds. */
+export interface MintedSession {
+  readonly token: string
+  readonly expiresAt: number
+}
+
+/** Why a token is refused. All of them are one answer to the caller; the reason is for the log. */
+export type SessionRefusal = "malformed" | "unknown_key" | "bad_signature" | "expired"
+
+/** The outcome of reading a token. */
+export type SessionReading =
+  | { readonly _tag: "Valid"; readonly session: Session }
+  | { readonly _tag: "Refused"; readonly reason: SessionRefusal }
+
+/** Tokens are short; nothing longer is looked into before its signature is checked. */
+const maxTokenLength = 1024
+const version = 1
+
+/**
+ * FROZEN. The signing key of a configured secret. The secret itself signs nothing, so that it may serve other purposes
+ * under other labels; `kid` gives nothing of it away and changes with it, which is what makes rotation work.
+ */
+export const sessionKey = (secret: Uint8Array): SessionKey => ({
+  kid: bytesToHex(sha256(concatBytes(utf8ToBytes("leadloom/session/kid\n"), secret))).slice(0, 8),
+  key: hmac(sha256, secret, utf8ToBytes("leadloom/session/key"))
+})
+
+const sign = (payload: string, key: Uint8Array): string => Base64Url.encode(hmac(sha256, key, utf8ToBytes(payload)))
+
+/**
+ * FROZEN. A token for one tenant: `base64url(payload) "." base64url(HMAC-SHA256(key, first segment))`, the payload being
+ * JSON `{v, kid, tenant, exp, iat, jti}` with times in epoch milliseconds. `jti` comes from the caller and is unique.
+ */
+export const mintSession = (
+  of: { readonly tenantId: TenantId; readonly jti: string },
+  key: SessionKey,
+  now: number
+): MintedSession => {
+  const expiresAt = now + sessionLifetimeMillis
+  const claims = { v: version, kid: key.kid, tenant: of.tenantId, exp: expiresAt, iat: now, jti: of.jti }
+  const payload = Base64Url.encode(JSON.stringify(claims))
+  return { token: `${payload}.${sign(payload, key.key)}`, expiresAt }
+}
+
+const parseClaims = (payload: string): Readonly<Record<string, unknown>> | null => {
+  const text = Base64Url.decodeString(payload)
+  if (Result.isFailure(text)) return null
+  try {
+    const claims: unknown = JSON.parse(text.success)
+    return typeof claims === "object" && claims !== null ? { ...claims } : null
+  } catch {
+    return null
+  }
+}
+
+const refused = (reason: SessionRefusal): SessionReading => ({ _tag: "Refused", reason })
+
+/**
+ * Reads a token with the keys in use (the current one and those rotated out less than a lifetime ago). The comparison
+ * takes constant time. `now` is in epoch milliseconds.
+ */
+export const readSession = (token: string, keys: ReadonlyArray<SessionKey>, now: number): SessionReading => {
+  const dot = token.indexOf(".")
+  if (token.length > maxTokenLength || dot <= 0) return refused("malformed")
+  const payload = token.slice(0, dot)
+  const claims = parseClaims(payload)
+  if (claims === null) return refused("malformed")
+  const { v, kid, tenant, exp, iat, jti } = claims
+  if (v !== version || typeof kid !== "string" || typeof tenant !== "string") return refused("malformed")
+  if (typeof exp !== "number" || typeof iat !== "number" || typeof jti !== "string") return refused("malformed")
+  const key = keys.find((candidate) => candidate.kid === kid)
+  if (key === undefined) return refused("unknown_key")
+  if (!constantTimeEquals(token.slice(dot + 1), sign(payload, key.key))) return refused("bad_signature")
+  if (now >= exp) return refused("expired")
+  return { _tag: "Valid", session: { tenantId: tenant, jti, issuedAt: iat, expiresAt: exp } }
+}

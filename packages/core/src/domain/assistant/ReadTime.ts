@@ -1,0 +1,132 @@
+import { addDays, dayMinutes, isDate, minutesOf, type WallClock } from "../time/WallClock.ts"
+import { type PartOfDay, readClock, type SpokenClock, withinPart } from "./SpokenClock.ts"
+import { type DayReading, readDay } from "./SpokenDay.ts"
+import { readDelay } from "./SpokenDelay.ts"
+import { spokenDate } from "./SpokenTime.ts"
+import { plainExpression } from "./SpokenWords.ts"
+
+/** Longest expression that is read, characters. A longer one is a sentence that says more than a time. */
+export const maxExpressionLength = 120
+
+/** What an expression of time means at a place. */
+export type TimeReading =
+  | { readonly _tag: "At"; readonly at: number }
+  /** A day or a part of one, from one moment to before another, epoch milliseconds. */
+  | { readonly _tag: "Within"; readonly from: number; readonly until: number }
+  /** It is not clear what it means; `question` says what to ask the caller. */
+  | { readonly _tag: "Ask"; readonly question: string }
+
+/** Where and when an expression is said. */
+export interface SaidAt {
+  readonly wall: WallClock
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Minutes of a day in which a time that is said without am or pm is looked for; `until` is not one of them. */
+  readonly openFrom: number
+  readonly openUntil: number
+}
+
+const ask = (question: string): TimeReading => ({ _tag: "Ask", question })
+
+const clockText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
+
+const dayText = (date: string): string => spokenDate(Date.parse(`${date}T00:00:00Z`), "UTC")
+
+const notUnderstood = ask("This is not understood as a time. Ask for the day and the time of day.")
+const past = ask("That is in the past. Ask for a later day and time.")
+
+/** The moment of a date and a time of day. When clocks change, some do not exist and some exist twice. */
+const momentOf = (date: string, minuteOfDay: number, { now, wall }: SaidAt): TimeReading => {
+  const [at, again] = wall.moments({ date, minuteOfDay })
+  const when = `${clockText(minuteOfDay)} on ${dayText(date)}`
+  if (at === undefined) return ask(`There is no ${when}: the clocks change. Ask for another time.`)
+  if (again !== undefined) return ask(`${when} comes twice: the clocks change. Ask for another time.`)
+  return at < now ? past : { _tag: "At", at }
+}
+
+/** The part of an interval that is still to come. */
+const within = (date: string, from: number, until: number, { now, wall }: SaidAt): TimeReading => {
+  const end = wall.moment(
+    until < dayMinutes ? { date, minuteOfDay: until } : { date: addDays(date, 1), minuteOfDay: 0 }
+  )
+  const begin = wall.moment({ date, minuteOfDay: from })
+  return end <= now ? past : { _tag: "Within", from: Math.max(begin, now), until: end }
+}
+
+/** The hour has two digits: `3:00` is how people say it, and may be in the afternoon. */
+const iso = /^(\d{4}-\d\d-\d\d)(?:[t ]+(?:at )?(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?\s?(z|[+-]\d\d:?\d\d)?)?$/u
+
+/** Reads ISO 8601, as programs say times; without an offset it is a time at the place. Null: it is no such time. */
+const readIso = (text: string, said: SaidAt): TimeReading | null => {
+  const [spelled, date, clock, offset] = iso.exec(text) ?? []
+  if (spelled === undefined || date === undefined) return null
+  if (!isDate(date)) return notUnderstood
+  if (clock === undefined) return within(date, 0, dayMinutes, said)
+  const minuteOfDay = minutesOf(clock)
+  if (minuteOfDay === null) return notUnderstood
+  if (offset === undefined) return momentOf(date, minuteOfDay, said)
+  const zone = offset === "z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`
+  const at = Date.parse(`${date}T${clockText(minuteOfDay)}:00${zone}`)
+  if (Number.isNaN(at)) return notUnderstood
+  return at < said.now ? past : { _tag: "At", at }
+}
+
+/** From when to when a part of a day is, where no time is said with it: minutes of the day. Night: nobody can say. */
+const partSpans: Readonly<Record<PartOfDay, readonly [number, number] | null>> = {
+  morning: [9 * 60, 12 * 60],
+  afternoon: [14 * 60, 17 * 60],
+  evening: [17 * 60, dayMinutes],
+  night: null
+}
+
+/** The one minute that a time of day means: it says so itself, or people call at one of its two readings only. */
+const minuteOf = ({ minutes }: SpokenClock, { openFrom, openUntil }: SaidAt): number | TimeReading => {
+  const [minute, other] = minutes
+  if (minute === undefined) return notUnderstood
+  if (other === undefined) return minute
+  const [open, both] = minutes.filter((one) => one >= openFrom && one < openUntil)
+  if (open !== undefined && both === undefined) return open
+  return ask(`This may be ${clockText(minute)} or ${clockText(other)}. Ask which: in the morning or in the evening.`)
+}
+
+const whichDay = ({ dates }: { readonly dates: ReadonlyArray<string> }): TimeReading =>
+  ask(`This may be ${dates.map(dayText).join(" or ")}. Ask which day.`)
+
+const atTime = (day: DayReading & { readonly _tag: "Day" | "None" }, clock: SpokenClock, said: SaidAt): TimeReading => {
+  const minute = minuteOf(clock, said)
+  if (typeof minute !== "number") return minute
+  const today = said.wall.read(said.now).date
+  const reading = momentOf(day._tag === "Day" ? day.date : today, minute, said)
+  if (day._tag === "Day" || reading !== past) return reading
+  return ask(`${clockText(minute)} has passed today. Ask which day.`)
+}
+
+const sooner = /^(?:now|right now|asap|as soon as possible|any ?time|right away|immediately)$/u
+
+const readWords = (text: string, said: SaidAt): TimeReading => {
+  if (sooner.test(text)) return { _tag: "At", at: said.now }
+  const delay = readDelay(text)
+  if (delay !== null) return { _tag: "At", at: said.now + delay }
+  const { clocks, parts, rest } = readClock(text)
+  const today = said.wall.read(said.now).date
+  const day = readDay(rest, today)
+  const [[clock, ...clocksMore], [part, ...partsMore]] = [clocks, [...new Set(parts)]]
+  if (day._tag === "Unclear" || clocksMore.length > 0 || partsMore.length > 0) return notUnderstood
+  if (day._tag === "Ambiguous") return whichDay(day)
+  if (clock !== undefined) return atTime(day, part === undefined ? clock : withinPart(clock, part), said)
+  const span = part === undefined ? ([0, dayMinutes] as const) : partSpans[part]
+  if (span === null || (day._tag === "None" && part === undefined)) return notUnderstood
+  return within(day._tag === "Day" ? day.date : today, ...span, said)
+}
+
+/**
+ * Reads when somebody wants to be called: ISO 8601 (without an offset: at the place), or English as it is spoken. Every
+ * word has to be understood. What is not understood, has passed or may mean two times leads to a question, never to a
+ * guess. Pure, and bounded by `maxExpressionLength`.
+ */
+export const readTime = (spoken: string, said: SaidAt): TimeReading => {
+  if (spoken.length > maxExpressionLength) return notUnderstood
+  const text = spoken.toLowerCase().replace(/\s+/gu, " ").trim()
+  return readIso(text, said) ?? readWords(plainExpression(spoken), said)
+}

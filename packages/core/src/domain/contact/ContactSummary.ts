@@ -1,0 +1,42 @@
+import type { Channel } from "../Channel.ts"
+import type { ContactId, LeadId } from "../Id.ts"
+import type { LeadState } from "../lead/LeadState.ts"
+import type { Tier } from "../lead/Tier.ts"
+import type { Contact } from "./Contact.ts"
+
+/** What contacts are filtered by, kept beside them in the order of their last activity. */
+export interface ContactDigest {
+  readonly contactId: ContactId
+  /** Time of the newest message; without one, when the contact was made. Epoch milliseconds. */
+  readonly lastActivityAt: number
+  /** Of the newest message. */
+  readonly channel: Channel | null
+  /** Of the lead that the conversation shows. */
+  readonly state: LeadState | null
+  readonly tier: Tier | null
+  readonly hasEmail: boolean
+  readonly hasPhone: boolean
+}
+
+/** A contact and how things stand with it. */
+export interface ContactSummary extends Omit<ContactDigest, "hasEmail" | "hasPhone" | "contactId"> {
+  readonly contact: Contact
+  readonly lastMessage: string | null
+  readonly unread: number
+  readonly leadId: LeadId | null
+  readonly score: number | null
+}
+
+/** The one filter that an index answers; whatever else is asked is looked at row by row. */
+export type DigestFilter =
+  | { readonly by: "nothing" }
+  | { readonly by: "tag"; readonly value: string }
+  | { readonly by: "tier"; readonly value: Tier }
+  | { readonly by: "state"; readonly value: LeadState }
+  | { readonly by: "channel"; readonly value: Channel }
+
+/** Where a walk through digests stands. They are walked by last activity, newest first. */
+export interface DigestKey {
+  readonly lastActivityAt: number
+  readonly contactId: string
+}

@@ -1,0 +1,61 @@
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Result from "effect/Result"
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { constantTimeEquals } from "../access/ConstantTime.ts"
+import type { TenantId } from "../TenantId.ts"
+
+/** Sort key of the last item of a page: what the next page begins after. */
+export type CursorKey = ReadonlyArray<string | number>
+
+/** The list a cursor belongs to. It is good for no other list, tenant or filter. */
+export interface CursorScope {
+  readonly tenantId: TenantId
+  /** Name of the list, for example `conversations`. */
+  readonly list: string
+  /** The filters of the request. Absent, null and undefined are the same. */
+  readonly filters?: Readonly<Record<string, string | number | boolean | null | undefined>>
+}
+
+/** 12 bytes of MAC are 16 characters, without padding. */
+const tagBytes = 12
+const tagLength = 16
+/** Nothing longer is looked into: keys are a few short values. */
+const maxCursorLength = 1024
+
+/** One text for one scope, whatever the order of its filters. */
+const scopeText = (scope: CursorScope): string => {
+  const filters = Object.entries(scope.filters ?? {})
+    .filter(([, value]) => value !== undefined && value !== null)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([scope.tenantId, scope.list, filters])
+}
+
+const tagOf = (scope: CursorScope, payload: string, secret: Uint8Array): string => {
+  const text = `leadloom/cursor/1\n${scopeText(scope)}\n${payload}`
+  return Base64Url.encode(hmac(sha256, secret, utf8ToBytes(text)).slice(0, tagBytes))
+}
+
+/**
+ * FROZEN. A cursor: the first 12 bytes of HMAC-SHA256 over scope and payload, then the payload, which is the key as
+ * JSON; both base64url. Opaque and signed, not encrypted: keys hold times and ids that the page shows anyway.
+ */
+export const encodeCursor = (scope: CursorScope, key: CursorKey, secret: Uint8Array): string => {
+  const payload = Base64Url.encode(JSON.stringify(key))
+  return tagOf(scope, payload, secret) + payload
+}
+
+const isKey = (value: unknown): value is CursorKey =>
+  Array.isArray(value) && value.every((part) => typeof part === "string" || typeof part === "number")
+
+/** Reads a cursor; null when it is malformed, tampered with, or of another list, tenant, filter or secret. */
+export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Array): CursorKey | null => {
+  if (text.length > maxCursorLength) return null
+  const payload = text.slice(tagLength)
+  if (!constantTimeEquals(text.slice(0, tagLength), tagOf(scope, payload, secret))) return null
+  const json = Base64Url.decodeString(payload)
+  if (Result.isFailure(json)) return null
+  const value: unknown = JSON.parse(json.success)
+  return isKey(value) ? value : null
+}

@@ -1,0 +1,49 @@
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Result from "effect/Result"
+import { constantTimeEquals } from "../access/ConstantTime.ts"
+import { isId, type MessageId } from "../Id.ts"
+
+/** How long a link is good for. Whoever has it may use it; it cannot be taken back before. */
+export const linkLifetimeMillis = 15 * 60 * 1000
+
+/** Which attachment a link is about. */
+export interface AttachmentClaim {
+  readonly tenantId: string
+  readonly messageId: MessageId
+  /** Its place among the attachments of the message, from 0. */
+  readonly index: number
+}
+
+/** Nothing longer is looked into. */
+const maxTokenLength = 400
+
+const sign = (payload: string, secret: Uint8Array): string =>
+  Base64Url.encode(hmac(sha256, secret, utf8ToBytes(`leadloom/attachment/1\n${payload}`)))
+
+/**
+ * The token of a link: `base64url(payload) "." base64url(HMAC-SHA256)`, the payload being JSON of tenant, message, index
+ * and the epoch milliseconds from which on it is refused.
+ */
+export const attachmentToken = (of: AttachmentClaim, secret: Uint8Array, now: number): string => {
+  const payload = Base64Url.encode(JSON.stringify([of.tenantId, of.messageId, of.index, now + linkLifetimeMillis]))
+  return `${payload}.${sign(payload, secret)}`
+}
+
+/** What a token says; null when it is malformed, tampered with, made under another secret, or over. */
+export const readAttachmentToken = (token: string, secret: Uint8Array, now: number): AttachmentClaim | null => {
+  const dot = token.indexOf(".")
+  if (token.length > maxTokenLength || dot <= 0) return null
+  const payload = token.slice(0, dot)
+  if (!constantTimeEquals(token.slice(dot + 1), sign(payload, secret))) return null
+  const text = Base64Url.decodeString(payload)
+  if (Result.isFailure(text)) return null
+  const claims: unknown = JSON.parse(text.success)
+  if (!Array.isArray(claims)) return null
+  const [tenantId, messageId, index, expiresAt]: ReadonlyArray<unknown> = claims
+  if (typeof tenantId !== "string" || typeof messageId !== "string" || !isId("msg", messageId)) return null
+  if (typeof index !== "number" || typeof expiresAt !== "number" || now >= expiresAt) return null
+  return { tenantId, messageId, index }
+}

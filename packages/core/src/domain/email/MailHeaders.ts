@@ -1,0 +1,166 @@
+import { type Address, normalizeEmail, parseAddressList } from "../address/Address.ts"
+import { parseMailDate } from "./MailDate.ts"
+import type { MailHeader, ParsedMail } from "./ParsedMail.ts"
+import { visibleLine } from "./VisibleText.ts"
+
+/** Most header fields kept of one mail, and most characters kept of one value. */
+export const fieldsKept = 2_000
+export const valueCharactersKept = 65_536
+
+/** Most mailboxes read from one kind of field. */
+export const mailboxesKept = 1_000
+
+/** A header block taken apart: the fields, where the body starts, what was wrong. */
+export interface HeaderBlock {
+  readonly fields: ReadonlyArray<MailHeader>
+  /** Index of the first body character. */
+  readonly bodyStart: number
+  readonly defects: ReadonlyArray<string>
+}
+
+/** The defect of a mail whose body follows the headers at once. */
+export const missingBlankLine = "No blank line separates headers and body."
+
+const fieldName = /^([!-9;-~]{1,200})[ \t]*:/u
+
+/** The line that starts at `from`, without its line end, and where the next one starts. */
+const lineAt = (text: string, from: number): readonly [line: string, next: number] => {
+  const end = text.indexOf("\n", from)
+  if (end < 0) return [text.slice(from), text.length]
+  return [text.slice(from, end > from && text[end - 1] === "\r" ? end - 1 : end), end + 1]
+}
+
+const isContinuation = (line: string): boolean => line.startsWith(" ") || line.startsWith("\t")
+
+/** Whether a line that is no header field is junk among headers (true) or already the body (false). */
+const headersGoOn = (text: string, next: number): boolean => {
+  const [line] = lineAt(text, next)
+  return isContinuation(line) ? line.trim() !== "" : fieldName.test(line)
+}
+
+/**
+ * Splits the header block off a mail (RFC 5322 section 2.2). Tolerates an mbox `From ` line, junk between fields, a
+ * missing blank line before the body, and any mixture of line ends. Values are unfolded, not decoded.
+ */
+export const splitHeaders = (text: string): HeaderBlock => {
+  const fields: Array<{ name: string; parts: Array<string> }> = []
+  const defects = new Set<string>()
+  let position = 0
+  while (position < text.length) {
+    const [line, next] = lineAt(text, position)
+    const field = fieldName.exec(line)
+    const last = fields[fields.length - 1]
+    if (line === "") {
+      position = next
+      break
+    }
+    if (isContinuation(line) && last !== undefined) last.parts.push(line)
+    else if (field !== null) fields.push({ name: (field[1] ?? "").toLowerCase(), parts: [line.slice(field[0].length)] })
+    else if (fields.length === 0 && /^>?From /u.test(line)) defects.add("An mbox line stands before the headers.")
+    else if (headersGoOn(text, next)) defects.add("A line among the headers is no header field.")
+    else {
+      if (line.trim() !== "") defects.add(missingBlankLine)
+      else position = next
+      break
+    }
+    position = next
+  }
+  if (fields.length > fieldsKept) defects.add(`More than ${fieldsKept} header fields; the rest was dropped.`)
+  return {
+    fields: fields.slice(0, fieldsKept).map(({ name, parts }) => ({ name, value: unfold(parts, defects) })),
+    bodyStart: position,
+    defects: [...defects]
+  }
+}
+
+const unfold = (parts: ReadonlyArray<string>, defects: Set<string>): string => {
+  const value = parts.join("").trim()
+  if (value.length <= valueCharactersKept) return value
+  defects.add(`A header value of more than ${valueCharactersKept} characters was cut.`)
+  return value.slice(0, valueCharactersKept)
+}
+
+/** How the values of a header are decoded; the mail parser in use brings the real thing. */
+export interface HeaderDecoding {
+  /** Decodes the encoded words of RFC 2047. */
+  readonly words: (value: string) => string
+  /** Reads an address list, names decoded. */
+  readonly addresses: (value: string) => ReadonlyArray<Address>
+}
+
+/** No decoding at all: for mail that is known to be plain. */
+export const plainDecoding: HeaderDecoding = { words: (value) => value, addresses: parseAddressList }
+
+/** Everything of a mail that its headers tell. */
+export type Envelope = Omit<ParsedMail, "text" | "html" | "attachments" | "report" | "complaint">
+
+/** Fields that may stand once (RFC 5322 section 3.6) and are dangerous twice: readers disagree on which one counts. */
+const onceOnly = [
+  "from",
+  "sender",
+  "reply-to",
+  "to",
+  "cc",
+  "subject",
+  "date",
+  "message-id",
+  "in-reply-to",
+  "references"
+]
+
+const deliveryFields = new Set(["delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to"])
+
+const cleanAddress = (address: Address): Address => ({
+  email: visibleLine(address.email),
+  name: address.name === null ? null : visibleLine(address.name) || null
+})
+
+/** Reads the envelope out of the unfolded fields. Total. The first field of a kind counts, more are a defect. */
+export const readEnvelope = (fields: ReadonlyArray<MailHeader>, decoding: HeaderDecoding): Envelope => {
+  const byName = new Map<string, Array<string>>()
+  for (const { name, value } of fields) {
+    const values = byName.get(name)
+    if (values === undefined) byName.set(name, [value])
+    else values.push(value)
+  }
+  const defects: Array<string> = []
+  const decode = (value: string): string => visibleLine(decoding.words(value))
+  const first = (name: string): string => byName.get(name)?.find((value) => value !== "") ?? ""
+  const all = (name: string): string => (byName.get(name) ?? []).map(decode).join(" ").trim()
+  const mailboxes = (values: ReadonlyArray<string>): ReadonlyArray<Address> => {
+    const found = values
+      .flatMap((value) => decoding.addresses(value))
+      .map(cleanAddress)
+      .filter(({ email }) => email.includes("@"))
+    if (found.length > mailboxesKept) defects.push(`More than ${mailboxesKept} addresses in one field.`)
+    return found.slice(0, mailboxesKept)
+  }
+  for (const name of onceOnly) {
+    if ((byName.get(name)?.length ?? 0) > 1) defects.push(`The header ${name} stands more than once.`)
+  }
+  const from = mailboxes([first("from")])
+  if (!byName.has("from")) defects.push("There is no From header.")
+  else if (from.length === 0) defects.push("The From header holds no address.")
+  else if (from.length > 1) defects.push("The From header holds several addresses.")
+  const date = first("date") === "" ? null : parseMailDate(first("date"))
+  if (first("date") === "") defects.push("There is no Date header.")
+  else if (date === null) defects.push("The Date header is unreadable or absurd.")
+  if (first("message-id") === "") defects.push("There is no Message-ID header.")
+  const delivered = fields.filter(({ name }) => deliveryFields.has(name)).map(({ value }) => value)
+  return {
+    headers: fields.map(({ name, value }) => ({ name, value: decode(value) })),
+    messageId: decode(first("message-id")) || null,
+    inReplyTo: all("in-reply-to"),
+    references: all("references"),
+    from,
+    sender: mailboxes([first("sender")])[0] ?? null,
+    replyTo: mailboxes(byName.get("reply-to") ?? []),
+    to: mailboxes(byName.get("to") ?? []),
+    cc: mailboxes(byName.get("cc") ?? []),
+    bcc: mailboxes(byName.get("bcc") ?? []),
+    deliveredTo: [...new Set(mailboxes(delivered).map(({ email }) => normalizeEmail(email)))],
+    subject: decode(first("subject")),
+    date,
+    defects
+  }
+}

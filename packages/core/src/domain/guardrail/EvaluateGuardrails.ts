@@ -1,0 +1,242 @@
+import type { Tier } from "../lead/Tier.ts"
+import type { Classification } from "../classification/Classification.ts"
+import {
+  atOnce,
+  type Budget,
+  BudgetExceeded,
+  makeBudget,
+  type Pieces,
+  textLimits,
+  unlimited
+} from "../budget/Budget.ts"
+import { weekdays } from "../rule/Fact.ts"
+import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
+import { holdsLink } from "./Links.ts"
+import { lookSteps } from "./LookSteps.ts"
+import { type GuardPhrase, type GuardWords, holdsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
+import { holdsPrice } from "./Prices.ts"
+import type { TimeFacts } from "../time/TimeFacts.ts"
+
+/** A reply and what is known around it when it is weighed. */
+export interface GuardSubject {
+  /** The reply. */
+  readonly text: string
+  readonly classification: Classification | null
+  readonly tier: Tier
+  /** Messages of the assistant to the contact in the last 24 hours. */
+  readonly repliesToday: number
+  /** Now, in the tenant's time zone. */
+  readonly time: TimeFacts
+}
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+const weekdayBefore = (weekday: string): string =>
+  weekdays[(weekdays.findIndex((day) => day === weekday) + 6) % 7] ?? weekday
+
+/** Whether a moment lies in a window of hours. `from` equal to `to` is the whole day. */
+const isQuiet = (
+  { days, from, to }: { readonly from: string; readonly to: string; readonly days?: ReadonlyArray<string> },
+  { minuteOfDay, weekday }: TimeFacts
+): boolean => {
+  const [begin, end] = [minuteOf(from), minuteOf(to)]
+  const begins = (day: string): boolean => days?.includes(day) ?? true
+  if (begin < end) return begins(weekday) && minuteOfDay >= begin && minuteOfDay < end
+  return (begins(weekday) && minuteOfDay >= begin) || (begins(weekdayBefore(weekday)) && minuteOfDay < end)
+}
+
+/** Guardrails that look at what the reply says; the others look at what is around it. */
+const textKinds = ["blocked_phrases", "no_links", "no_prices"] as const
+type TextGuardrail = Extract<Guardrail, { readonly kind: (typeof textKinds)[number] }>
+
+const looksAtText = (guardrail: Guardrail): guardrail is TextGuardrail =>
+  textKinds.some((kind) => kind === guardrail.kind)
+
+/** A guardrail ready to be asked many times: its phrases are read. */
+export interface CompiledGuardrail {
+  readonly guardrail: Guardrail
+  /** With their spelling; empty for every other kind. */
+  readonly phrases: ReadonlyArray<{ readonly phrase: string; readonly read: GuardPhrase }>
+}
+
+/** The guardrails that are switched on, ready to be asked. */
+export const compileGuardrails = (guardrails: ReadonlyArray<Guardrail>): ReadonlyArray<CompiledGuardrail> =>
+  guardrails
+    .filter(({ enabled }) => enabled !== false)
+    .map((guardrail) => ({
+      guardrail,
+      phrases:
+        guardrail.kind !== "blocked_phrases"
+          ? []
+          : guardrail.phrases.flatMap((phrase) => {
+              const read = readPhrase(phrase)
+              return read === null ? [] : [{ phrase, read }]
+            })
+    }))
+
+/** Steps that looking for links or prices costs a character. */
+const shapeSteps = 32
+
+/** A text that guardrails look into. Each kind of look is taken once, however many guardrails there are. */
+interface GuardedText {
+  readonly text: string
+  readonly budget: Budget
+  words: GuardWords | null
+  hasLink: boolean | null
+  hasPrice: boolean | null
+}
+
+const guardedText = (text: string, budget: Budget): GuardedText => ({
+  text,
+  budget,
+  words: null,
+  hasLink: null,
+  hasPrice: null
+})
+
+const look = ({ budget, text }: GuardedText, holds: (text: string) => boolean): boolean => {
+  budget.spend(lookSteps(text, shapeSteps))
+  return holds(text)
+}
+
+const reasonInText = function* (
+  guardrail: TextGuardrail,
+  { phrases }: CompiledGuardrail,
+  of: GuardedText
+): Pieces<string | null> {
+  switch (guardrail.kind) {
+    case "blocked_phrases": {
+      for (const { phrase, read } of phrases) {
+        of.words ??= yield* readingWords(of.text, of.budget)
+        if (holdsPhrase(of.words, read, of.budget)) return `the reply says "${phrase}"`
+        yield
+      }
+      return null
+    }
+    case "no_links":
+      of.hasLink ??= look(of, holdsLink)
+      return of.hasLink ? "the reply holds a web address" : null
+    case "no_prices":
+      of.hasPrice ??= look(of, holdsPrice)
+      return of.hasPrice ? "the reply names an amount of money" : null
+  }
+}
+
+/** Why a guardrail holds on to a reply; null when it lets it pass. */
+const reasonToHold = function* (
+  compiled: CompiledGuardrail,
+  of: GuardSubject,
+  text: GuardedText
+): Pieces<string | null> {
+  const { guardrail } = compiled
+  switch (guardrail.kind) {
+    case "quiet_hours":
+      return isQuiet(guardrail, of.time) ? `it is between ${guardrail.from} and ${guardrail.to}` : null
+    case "max_replies_per_contact_per_day":
+      return of.repliesToday >= guardrail.max
+        ? `the contact got ${of.repliesToday} replies in 24 hours; ${guardrail.max} are allowed`
+        : null
+    case "min_confidence": {
+      const confidence = of.classification?.confidence ?? null
+      if (confidence === null) return "nothing classified the message"
+      return confidence < guardrail.min ? `the confidence is ${confidence}, less than ${guardrail.min}` : null
+    }
+    case "require_approval_for_tiers":
+      return guardrail.tiers.includes(of.tier) ? `the lead is ${of.tier}` : null
+    case "blocked_intents": {
+      const intent = of.classification?.intent ?? null
+      const isBlocked = guardrail.intents.some((blocked) => blocked.trim().toLowerCase() === intent?.toLowerCase())
+      return intent !== null && isBlocked ? `the message is about ${intent}` : null
+    }
+    default:
+      return yield* reasonInText(guardrail, compiled, text)
+  }
+}
+
+const evaluationOf = (guardrail: Guardrail, reason: string | null): GuardEvaluation => {
+  const { id: guardrailId, kind } = guardrail
+  if (reason === null) return { guardrailId, kind, outcome: "allow", reason: "nothing to hold on to" }
+  const outcome = kind === "require_approval_for_tiers" ? "require_approval" : guardrail.outcome
+  return { guardrailId, kind, outcome: outcome ?? "require_approval", reason }
+}
+
+const verdictOf = (evaluations: ReadonlyArray<GuardEvaluation>): GuardVerdict => ({
+  outcome: guardOutcomes.findLast((known) => evaluations.some(({ outcome }) => outcome === known)) ?? "allow",
+  evaluations
+})
+
+/** Asks every guardrail that is switched on about a reply, in pieces. The strictest answer is the verdict; without any, `allow`. */
+export const evaluating = function* (
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  subject: GuardSubject,
+  budget: Budget
+): Pieces<GuardVerdict> {
+  const text = guardedText(subject.text, budget)
+  const evaluations: Array<GuardEvaluation> = []
+  for (const compiled of guardrails) {
+    evaluations.push(evaluationOf(compiled.guardrail, yield* reasonToHold(compiled, subject, text)))
+    yield
+  }
+  return verdictOf(evaluations)
+}
+
+/** The same at once. Throws `BudgetExceeded`. */
+export const evaluateCompiled = (
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  subject: GuardSubject,
+  budget: Budget
+): GuardVerdict => atOnce(evaluating(guardrails, subject, budget))
+
+/** The same of guardrails as they are configured, without a budget. */
+export const evaluateGuardrails = (guardrails: ReadonlyArray<Guardrail>, subject: GuardSubject): GuardVerdict =>
+  evaluateCompiled(compileGuardrails(guardrails), subject, unlimited())
+
+const tooMuch = "the text takes more work to look through than there is time for"
+
+const reasonOrTooMuch = function* (
+  guardrail: TextGuardrail,
+  compiled: CompiledGuardrail,
+  of: GuardedText
+): Pieces<string | null> {
+  try {
+    return yield* reasonInText(guardrail, compiled, of)
+  } catch (cause) {
+    if (cause instanceof BudgetExceeded) return tooMuch
+    throw cause
+  }
+}
+
+/**
+ * Asks those of them that look at what a reply says about a text that a person is about to send, in pieces. A guardrail whose
+ * look exceeds the budget holds on to the text: nothing goes out that was not looked through.
+ */
+export const evaluatingText = function* (
+  guardrails: ReadonlyArray<Guardrail>,
+  text: string,
+  budget: Budget
+): Pieces<GuardVerdict> {
+  const guarded = guardedText(text, budget)
+  const evaluations: Array<GuardEvaluation> = []
+  for (const compiled of compileGuardrails(guardrails.filter(looksAtText))) {
+    const { guardrail } = compiled
+    if (!looksAtText(guardrail)) continue
+    evaluations.push(evaluationOf(guardrail, yield* reasonOrTooMuch(guardrail, compiled, guarded)))
+    yield
+  }
+  return verdictOf(evaluations)
+}
+
+/** The same at once. */
+export const evaluateText = (
+  guardrails: ReadonlyArray<Guardrail>,
+  text: string,
+  budget: Budget = makeBudget(textLimits)
+): GuardVerdict => atOnce(evaluatingText(guardrails, text, budget))
+
+/** Steps that looking through a text takes at most, but for what its characters become when they are read. */
+export const mostStepsOfText = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>
+  guardrails.reduce(
+    (sum, guardrail) =>
+      sum + (guardrail.kind === "blocked_phrases" ? guardrail.phrases.length : 0) * (24 + text.length),
+    lookSteps(text, 2 * shapeSteps + wordSteps)
+  )

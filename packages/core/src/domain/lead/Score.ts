@@ -1,0 +1,182 @@
+import type { Classification, KnownIntent } from "../classification/Classification.ts"
+import {
+  booking,
+  pricing,
+  purchase,
+  refusal,
+  spam,
+  unhurried,
+  unsubscribe,
+  urgent
+} from "../classification/Vocabulary.ts"
+import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../classification/Words.ts"
+import type { Channel } from "../Channel.ts"
+import { defaultThresholds, type Thresholds, type Tier, tierOf } from "./Tier.ts"
+
+/** What a score is made from. */
+export interface ScoreFacts {
+  readonly text: string
+  readonly subject: string | null
+  readonly channel: Channel
+  /** Automatic mail: never more than cold. */
+  readonly auto: boolean
+  readonly hasName: boolean
+  readonly hasEmail: boolean
+  readonly hasPhone: boolean
+  /** The contact was known before this message. */
+  readonly returning: boolean
+  /** Null when nothing has classified the message. */
+  readonly classification: Classification | null
+}
+
+/** One reason for a score. */
+export interface ScoreFactor {
+  readonly name: string
+  /** Whole points, negative ones included. */
+  readonly points: number
+}
+
+/** How promising a message is and why. */
+export interface Score {
+  /** 0 to 100, the sum of the factors. */
+  readonly score: number
+  readonly tier: Tier
+  readonly factors: ReadonlyArray<ScoreFactor>
+  /** What to do next, most pressing first, in words of this file. */
+  readonly recommendedActions: ReadonlyArray<string>
+}
+
+/** The facts, read. */
+interface Reading {
+  readonly facts: ScoreFacts
+  readonly words: WordIndex
+  readonly wordCount: number
+  readonly wantsPrice: boolean
+  readonly wantsDate: boolean
+  readonly refuses: boolean
+  readonly unsubscribes: boolean
+}
+
+const intentPoints: Readonly<Record<KnownIntent, number>> = {
+  pricing: 20,
+  booking: 25,
+  purchase: 25,
+  information: 5,
+  support: 0,
+  complaint: -5,
+  cancellation: -15,
+  unsubscribe: -60,
+  spam: -60,
+  other: 0
+}
+const urgencyPoints: Readonly<Record<Classification["urgency"], number>> = { high: 15, medium: 0, low: -5 }
+const sentimentPoints: Readonly<Record<Classification["sentiment"], number>> = { positive: 5, neutral: 0, negative: -5 }
+const channelPoints: Readonly<Record<Channel, number>> = { voice: 10, sms: 5, chat: 5, email: 0, webhook: 0 }
+
+const intentScore = (intent: string): number =>
+  Object.entries(intentPoints).find(([known]) => known === intent)?.[1] ?? 0
+
+const has = (reading: Reading, phrases: ReadonlyArray<Phrase>): boolean => countPhrases(reading.words, phrases) > 0
+
+/** A rule of thumb: points when it applies. Where a classification speaks of the same, it is heard instead of words. */
+interface Cue {
+  readonly name: string
+  readonly points: (reading: Reading) => number
+}
+
+const when = (applies: boolean, points: number): number => (applies ? points : 0)
+
+const cues: ReadonlyArray<Cue> = [
+  { name: "inbound", points: () => 20 },
+  { name: "intent", points: ({ facts: { classification: c } }) => (c ? c.confidence * intentScore(c.intent) : 0) },
+  { name: "buying_words", points: (r) => when(r.facts.classification === null && !r.refuses && has(r, purchase), 20) },
+  { name: "appointment_words", points: (r) => when(r.facts.classification === null && r.wantsDate, 15) },
+  { name: "price_question", points: (r) => when(r.wantsPrice, 15) },
+  {
+    name: "urgency",
+    points: (r) => {
+      const { classification } = r.facts
+      if (classification) return classification.confidence * urgencyPoints[classification.urgency]
+      if (has(r, unhurried)) return urgencyPoints.low
+      return when(has(r, urgent), urgencyPoints.high)
+    }
+  },
+  {
+    name: "sentiment",
+    points: ({ facts: { classification: c } }) => (c ? c.confidence * sentimentPoints[c.sentiment] : 0)
+  },
+  { name: "question", points: (r) => when(/[?？¿؟]/u.test(r.facts.text), 5) },
+  { name: "has_phone", points: (r) => when(r.facts.hasPhone, 10) },
+  { name: "has_email", points: (r) => when(r.facts.hasEmail, 5) },
+  { name: "has_name", points: (r) => when(r.facts.hasName, 5) },
+  { name: "channel", points: (r) => channelPoints[r.facts.channel] },
+  { name: "returning_contact", points: (r) => when(r.facts.returning, 10) },
+  { name: "detailed", points: (r) => when(r.wordCount >= 25, 5) },
+  { name: "very_short", points: (r) => when(r.wordCount < 3, -10) },
+  { name: "refusal", points: (r) => when(r.refuses, -40) },
+  { name: "unsubscribe", points: (r) => when(r.unsubscribes, -60) },
+  { name: "spam_words", points: (r) => when(countPhrases(r.words, spam) >= 2, -50) }
+]
+
+/** Names of the factors that a tenant's weights may multiply. */
+export const scoreFactorNames: ReadonlyArray<string> = cues.map((cue) => cue.name)
+
+const readFacts = (facts: ScoreFacts): Reading => {
+  const words = indexWords(`${facts.subject ?? ""} ${facts.text}`)
+  return {
+    facts,
+    words,
+    wordCount: countWords(words.words),
+    wantsPrice: countPhrases(words, pricing) > 0 || facts.classification?.intent === "pricing",
+    wantsDate: countPhrases(words, booking) > 0 || facts.classification?.intent === "booking",
+    refuses: countPhrases(words, refusal) > 0,
+    unsubscribes: countPhrases(words, unsubscribe) > 0
+  }
+}
+
+const recommend = ({ facts, wantsPrice, wantsDate, unsubscribes }: Reading, tier: Tier): ReadonlyArray<string> => {
+  if (facts.auto) return ["do_not_reply"]
+  if (unsubscribes || facts.classification?.intent === "unsubscribe") return ["honour_opt_out", "do_not_reply"]
+  const actions: Array<string> = []
+  if (tier === "hot") actions.push(facts.hasPhone ? "call_now" : "reply_now")
+  if (tier === "warm") actions.push("reply_today")
+  if (wantsPrice) actions.push("send_quote")
+  if (wantsDate) actions.push("offer_appointment")
+  if (!facts.hasEmail && !facts.hasPhone) actions.push("ask_for_contact_details")
+  if (tier === "cold") actions.push("nurture")
+  return actions
+}
+
+/** Beyond this a weight changes nothing, because the score ends at 100. */
+const maxWeight = 100
+
+const weightOf = (weights: Readonly<Record<string, number>>, name: string): number => {
+  const weight = Object.hasOwn(weights, name) ? weights[name] : 1
+  return weight === undefined || Number.isNaN(weight) ? 1 : Math.min(maxWeight, Math.max(0, weight))
+}
+
+/**
+ * Scores a message by rules of thumb: the same facts always give the same score, and the factors add up to it. Each
+ * cue's points are multiplied by the tenant's weight of that name (1 when absent, at least 0) and rounded. Automatic mail is held
+ * below warm by the factor `auto_mail`, and the whole within 0 to 100 by the factor `limit`; neither has a weight. The
+ * words are English; other languages are scored by everything else, or by way of a classification.
+ */
+export const scoreMessage = (
+  facts: ScoreFacts,
+  thresholds: Thresholds = defaultThresholds,
+  weights: Readonly<Record<string, number>> = {}
+): Score => {
+  const reading = readFacts(facts)
+  const factors: Array<ScoreFactor> = []
+  let score = 0
+  const add = (name: string, points: number): void => {
+    if (points === 0) return
+    factors.push({ name, points })
+    score += points
+  }
+  for (const { name, points } of cues) add(name, Math.round(points(reading) * weightOf(weights, name)))
+  if (facts.auto) add("auto_mail", Math.min(0, Math.ceil(thresholds.warm) - 1 - score))
+  add("limit", Math.min(100, Math.max(0, score)) - score)
+  const tier = facts.auto ? "cold" : tierOf(score, thresholds)
+  return { score, tier, factors, recommendedActions: recommend(reading, tier) }
+}

@@ -1,0 +1,88 @@
+import { Schema } from "effect"
+import { channels } from "../Channel.ts"
+import { tiers } from "../lead/Tier.ts"
+import { Classification } from "../classification/Classification.ts"
+import { guardOutcomes } from "../guardrail/Guardrail.ts"
+import { runSteps } from "../run/Run.ts"
+
+const text = Schema.String
+const textOrNull = Schema.NullOr(text)
+const texts = Schema.Array(text)
+const count = Schema.Finite
+/** Epoch milliseconds that a calendar knows. */
+const time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
+
+const Verdict = Schema.Struct({ guardrailId: text, kind: text, outcome: Schema.Literals(guardOutcomes), reason: text })
+
+const Result = Schema.Struct({
+  classification: Schema.NullOr(Classification),
+  score: Schema.NullOr(
+    Schema.Struct({
+      score: count,
+      tier: Schema.Literals(tiers),
+      factors: Schema.Array(Schema.Struct({ name: text, points: count })),
+      recommendedActions: texts
+    })
+  ),
+  matchedRules: Schema.Array(Schema.Struct({ ruleId: text, name: text })),
+  actions: Schema.Array(
+    Schema.Struct({ type: text, ruleId: text, outcome: Schema.Literals(["done", "skipped"]), reason: text })
+  ),
+  written: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        text,
+        channel: Schema.Literals(channels),
+        mode: Schema.Literals(["draft", "auto"]),
+        outcome: Schema.Literals(guardOutcomes),
+        evaluations: Schema.Array(Verdict)
+      })
+    )
+  ),
+  reply: Schema.NullOr(Schema.Struct({ text, channel: text, requiresApproval: Schema.Boolean })),
+  steps: Schema.Array(
+    Schema.Struct({
+      step: Schema.Literals(runSteps),
+      outcome: Schema.Literals(["done", "skipped", "suppressed", "failed"]),
+      reason: text,
+      afterwards: Schema.optionalKey(text)
+    })
+  )
+})
+
+const Inputs = Schema.Struct({
+  tenantName: text,
+  contact: Schema.Struct({ company: textOrNull, email: textOrNull, name: textOrNull, phone: textOrNull, tags: texts }),
+  contactIsNew: Schema.Boolean,
+  lead: Schema.NullOr(Schema.Struct({ assignee: textOrNull, createdAt: time, source: text, state: text })),
+  leadIsNew: Schema.Boolean,
+  overtaken: Schema.Boolean,
+  repliesToday: Schema.Int,
+  lastByPersonAt: Schema.NullOr(time),
+  modelConfigured: Schema.Boolean,
+  now: time,
+  outOfTime: Schema.optionalKey(Schema.Literal(true))
+})
+
+const Use = Schema.Struct({ model: text, calls: Schema.Int, inputTokens: Schema.Int, outputTokens: Schema.Int })
+
+const recorded = <A extends Schema.Top>(value: A) =>
+  Schema.NullOr(
+    Schema.Union([
+      Schema.Struct({ outcome: Schema.Literal("answered"), value, use: Use }),
+      Schema.Struct({ outcome: Schema.Literal("failed"), reason: text, use: Schema.NullOr(Use) }),
+      Schema.Struct({ outcome: Schema.Literal("skipped"), reason: text })
+    ])
+  )
+
+const Recordings = Schema.Struct({
+  classification: recorded(Classification),
+  reply: recorded(Schema.Struct({ text, concerns: texts }))
+})
+
+/** What the columns of JSON of a run hold. Runs of before they kept what they looked at have neither of the last two. */
+export const runShapes = {
+  result: Result,
+  inputs: Schema.NullOr(Inputs),
+  recordings: Schema.NullOr(Recordings)
+}

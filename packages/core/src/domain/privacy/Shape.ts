@@ -1,0 +1,103 @@
+import { Result, Schema, SchemaIssue } from "effect"
+import type { ContactAttributes } from "../contact/Contact.ts"
+import type { Message, MessageFlag } from "../conversation/Message.ts"
+import type { MailAttachment } from "../email/ParsedMail.ts"
+import type { ScoreFactor } from "../lead/Score.ts"
+import { optOutSources, type Wish } from "../consent/OptOut.ts"
+import { Classification } from "../classification/Classification.ts"
+import type { Row } from "../text/Record.ts"
+import { runShapes } from "./RunShape.ts"
+
+/** One of all members of a union: with one more in the type, what calls this does not compile. */
+const oneOf = <W extends string>(words: Readonly<Record<W, true>>) => {
+  const isKnown = (word: string): word is W => Object.hasOwn(words, word)
+  return Schema.String.pipe(Schema.refine(isKnown, { expected: `one of ${Object.keys(words).join(", ")}` }))
+}
+
+const Texts = Schema.Array(Schema.String)
+const NullableText = Schema.NullOr(Schema.String)
+/** What a sender put beside a message, and what a timeline shows as it stands: any object. */
+const AnyObject = Schema.Record(Schema.String, Schema.Unknown) satisfies Schema.Schema<Message["metadata"]>
+
+const Flags = Schema.Array(
+  oneOf<MessageFlag>({
+    sender_unverified: true,
+    reused_message_id: true,
+    subject_changed: true,
+    no_auto_reply: true,
+    unparsed_deadline: true,
+    unparsed_memory: true,
+    unparsed_failed: true
+  })
+)
+
+const Attachments = Schema.Array(
+  Schema.Struct({
+    filename: NullableText,
+    contentType: Schema.String,
+    size: Schema.Finite,
+    contentId: NullableText,
+    inline: Schema.Boolean,
+    method: Schema.optionalKey(Schema.String),
+    stored: Schema.optionalKey(Schema.Literal(true))
+  })
+) satisfies Schema.Schema<ReadonlyArray<MailAttachment>>
+
+const Attributes = Schema.Record(
+  Schema.String,
+  Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+) satisfies Schema.Schema<ContactAttributes>
+
+const Factors = Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite })) satisfies Schema.Schema<
+  ReadonlyArray<ScoreFactor>
+>
+
+const Wishes = Schema.Array(
+  Schema.Struct({ optedOut: Schema.Boolean, source: Schema.Literals(optOutSources), at: Schema.Finite })
+) satisfies Schema.Schema<ReadonlyArray<Wish>>
+
+/** What columns of JSON hold, by kind. */
+export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Codec<unknown>>>>> = {
+  contacts: { tags: Texts, attributes: Attributes },
+  messages: {
+    to_addresses: Texts,
+    cc_addresses: Texts,
+    reply_to: Texts,
+    reference_ids: Texts,
+    flags: Flags,
+    attachments: Attachments,
+    metadata: AnyObject
+  },
+  leads: { factors: Factors, classification: Schema.NullOr(Classification) },
+  lead_scores: { factors: Factors, recommended_actions: Texts, classification: Schema.NullOr(Classification) },
+  opt_outs: { history: Wishes },
+  runs: runShapes,
+  activities: { data: AnyObject }
+}
+
+const readers = new Map(
+  Object.entries(shapes).map(([name, columns]) => [
+    name,
+    Object.entries(columns).map(
+      ([column, shape]) =>
+        [column, Schema.decodeUnknownResult(shape, { errors: "first", onExcessProperty: "error" })] as const
+    )
+  ])
+)
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
+  String(typeof step === "object" ? step.key : step)
+
+/** What does not have its shape inside a row's columns of JSON, in words with the place; null: nothing. */
+export const misshapenIn = (name: string, row: Row): string | null => {
+  for (const [column, read] of readers.get(name) ?? []) {
+    const result = read(row[column] ?? null)
+    if (Result.isSuccess(result)) continue
+    const [issue] = format(result.failure.issue).issues
+    const place = [column, ...(issue?.path ?? []).map(stepOf)].join(".")
+    return `has something else in ${place} than it should: ${issue?.message ?? "it cannot be read"}`
+  }
+  return null
+}

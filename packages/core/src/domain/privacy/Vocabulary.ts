@@ -1,0 +1,49 @@
+import { activityTypes } from "../contact/Activity.ts"
+import { callDirections, callStatuses } from "../call/Call.ts"
+import { channels } from "../Channel.ts"
+import type { Actor } from "../conversation/Message.ts"
+import { leadStates } from "../lead/LeadState.ts"
+import { tiers } from "../lead/Tier.ts"
+import { optOutSources } from "../consent/OptOut.ts"
+import { guardStages } from "../guardrail/GuardRecord.ts"
+import { guardOutcomes } from "../guardrail/Guardrail.ts"
+import { taskStatuses, taskTypes } from "../task/Task.ts"
+import type { Kind } from "./Kind.ts"
+import type { Row } from "../text/Record.ts"
+import { misshapenIn } from "./Shape.ts"
+
+const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]
+
+/** Columns that hold one of some words, by kind. What is not among them no version of this program has written. */
+const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
+  messages: {
+    channel: channels,
+    actor: actors,
+    auto: ["auto_reply", "bounce", "list", "own"],
+    delivery: ["queued", "sent", "delivered", "failed", "bounced", "unknown"]
+  },
+  leads: { channel: channels, state: leadStates, tier: tiers },
+  lead_scores: { tier: tiers },
+  tasks: { type: taskTypes, status: taskStatuses },
+  guard_evaluations: { stage: guardStages, outcome: guardOutcomes },
+  activities: { type: activityTypes, actor: actors },
+  calls: {
+    direction: callDirections,
+    status: callStatuses,
+    recording: ["none", "wanted", "ready", "gone"]
+  },
+  conversations: { last_channel: channels },
+  contact_digests: { channel: channels, state: leadStates, tier: tiers },
+  opt_outs: { source: optOutSources },
+  drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
+}
+
+/** What of a row nobody here could have written, in words; null: nothing. */
+export const strangeIn = ({ name }: Pick<Kind, "name">, row: Row): string | null => {
+  for (const [column, known] of Object.entries(words[name] ?? {})) {
+    const value = row[column]
+    if (typeof value === "string" && !known.includes(value))
+      return `has a ${column} that is none of ${known.join(", ")}`
+  }
+  return misshapenIn(name, row)
+}

@@ -1,0 +1,172 @@
+import type { FactType } from "./Fact.ts"
+import { compileGlob } from "./Glob.ts"
+import { factTypeOf } from "./Operator.ts"
+import type { Comparison, Operator, RuleValue } from "./Condition.ts"
+import { foldText, type Slots, type SlotValue, type View } from "./Slot.ts"
+import { searchCost, textTest } from "./TextSearch.ts"
+import { wordsOf } from "../classification/Words.ts"
+
+/** Whether something holds of these facts. */
+export type Predicate = (slots: Slots) => boolean
+
+/** What looking through a text or a list costs, which depends on how long it is. */
+export interface Look {
+  readonly slot: number
+  /** Steps however long the value is. */
+  readonly base: number
+  /** Half steps for each character, or each item of a list. */
+  readonly halfSteps: number
+  /** No more characters than this are looked at. */
+  readonly longest: number
+}
+
+/** Longer than any text or list. */
+export const maxLength = 2 ** 30 - 1
+
+/** One comparison, compiled. Asking it spends nothing: whoever asks spends its look before. */
+export interface Test {
+  readonly holds: Predicate
+  /** Null: it costs the same whatever the facts are. */
+  readonly look: Look | null
+}
+
+/** Gives a fact in a view its slot; the same slot every time. */
+export type SlotOf = (fact: string, view: View) => number
+
+/** Steps of so many half steps a character, or item, of a value. */
+export const stepsOver = (value: SlotValue | undefined, halfSteps: number, longest: number): number =>
+  typeof value === "string" || (typeof value === "object" && value !== null)
+    ? Math.ceil((halfSteps * (value.length < longest ? value.length : longest)) / 2)
+    : 0
+
+/** Steps of a test. */
+export const stepsOfTest = ({ look }: Test, slots: Slots): number =>
+  look === null ? 0 : look.base + stepsOver(slots[look.slot], look.halfSteps, look.longest)
+
+const constant = (holds: Predicate): Test => ({ holds, look: null })
+
+/** A missing fact: a positive comparison with it does not hold, a negative one does. */
+const not = ({ holds, look }: Test): Test => ({ holds: (slots) => !holds(slots), look })
+
+const onText =
+  (slot: number, test: (text: string) => boolean): Predicate =>
+  (slots) => {
+    const value = slots[slot]
+    return typeof value === "string" && test(value)
+  }
+
+/** Whether a text holds a part. */
+const onPart = (slot: number, part: string): Test => ({
+  holds: onText(slot, textTest(part)),
+  look: { slot, longest: maxLength, ...searchCost(part) }
+})
+
+const onPattern = (slot: number, pattern: string): Test => {
+  const { cost, test } = compileGlob(pattern)
+  return { holds: onText(slot, test), look: { slot, ...cost } }
+}
+
+const onNumber = (slot: number, test: (value: number) => boolean): Test =>
+  constant((slots) => {
+    const value = slots[slot]
+    return typeof value === "number" && test(value)
+  })
+
+/** A test that goes through a list once for each of so many items. */
+const onList = (slot: number, items: number, test: (list: ReadonlyArray<string>) => boolean): Test => ({
+  holds: (slots) => {
+    const value = slots[slot]
+    return typeof value === "object" && value !== null && test(value)
+  },
+  look: { slot, base: 4, halfSteps: 4 * items, longest: maxLength }
+})
+
+const equals = (slot: number, expected: string | number | boolean): Test =>
+  constant((slots) => slots[slot] === expected)
+
+const isAmong = (slot: number, expected: ReadonlyArray<string | number>): Test => {
+  const set = new Set<unknown>(expected)
+  return constant((slots) => set.has(slots[slot]))
+}
+
+const exists = (slot: number): Test =>
+  constant((slots) => {
+    const value = slots[slot]
+    if (value === null || value === undefined || value === "") return false
+    return typeof value !== "object" || value.length > 0
+  })
+
+const scalar = (value: RuleValue): string | number | boolean =>
+  typeof value === "object" ? "" : typeof value === "string" ? foldText(value) : value
+
+const texts = (value: RuleValue): ReadonlyArray<string> =>
+  (typeof value === "object" ? value : [value]).map((item) => foldText(String(item)))
+
+const numbers = (value: RuleValue): ReadonlyArray<number> => (typeof value === "object" ? value : [value]).map(Number)
+
+const textPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
+  const expected = String(scalar(value))
+  switch (op) {
+    case "contains":
+      return onPart(slot, expected)
+    case "not_contains":
+      return not(onPart(slot, expected))
+    case "starts_with":
+      return constant(onText(slot, (text) => text.startsWith(expected)))
+    case "ends_with":
+      return constant(onText(slot, (text) => text.endsWith(expected)))
+    default:
+      return onPattern(slot, expected)
+  }
+}
+
+const numberPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
+  const [first = 0, second = 0] = numbers(value)
+  switch (op) {
+    case "gt":
+      return onNumber(slot, (number) => number > first)
+    case "gte":
+      return onNumber(slot, (number) => number >= first)
+    case "lt":
+      return onNumber(slot, (number) => number < first)
+    case "lte":
+      return onNumber(slot, (number) => number <= first)
+    default:
+      return onNumber(slot, (number) => number >= first && number <= second)
+  }
+}
+
+const listPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
+  const expected = texts(value)
+  const { length } = expected
+  const any = onList(slot, length, (list) => expected.some((item) => list.includes(item)))
+  if (op === "not_includes") return not(any)
+  return op === "includes_all" ? onList(slot, length, (list) => expected.every((item) => list.includes(item))) : any
+}
+
+const viewOf: Readonly<Record<FactType, View>> = { string: "text", number: "number", boolean: "boolean", list: "list" }
+
+/** Compiles a comparison that `checkComparison` has passed. */
+export const compileTest = (comparison: Comparison, slotOf: SlotOf): Test => {
+  const { fact, op, value } = comparison
+  const type = factTypeOf(comparison) ?? "string"
+  if (op === "has_word") {
+    return onPart(slotOf(fact, "words"), wordsOf(String(value)))
+  }
+  const slot = slotOf(fact, viewOf[type])
+  switch (op) {
+    case "exists":
+      return value === true ? exists(slot) : not(exists(slot))
+    case "eq":
+      return equals(slot, scalar(value))
+    case "neq":
+      return not(equals(slot, scalar(value)))
+    case "in":
+      return isAmong(slot, type === "number" ? numbers(value) : texts(value))
+    case "not_in":
+      return not(isAmong(slot, type === "number" ? numbers(value) : texts(value)))
+    default:
+      if (type === "list") return listPredicate(slot, op, value)
+      return type === "number" ? numberPredicate(slot, op, value) : textPredicate(slot, op, value)
+  }
+}

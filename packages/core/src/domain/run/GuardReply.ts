@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import type { Channel } from "../Channel.ts"
+import type { Tier } from "../lead/Tier.ts"
+import type { Classification } from "../classification/Classification.ts"
+import { type Budget, inTurns } from "../budget/Budget.ts"
+import { type CompiledGuardrail, evaluating } from "../guardrail/EvaluateGuardrails.ts"
+import type { GuardVerdict } from "../guardrail/Guardrail.ts"
+import type { RunStep, WeighedReply } from "./Run.ts"
+import type { RunSubject } from "./RunSubject.ts"
+import type { TimeFacts } from "../time/TimeFacts.ts"
+
+/** A reply that was written, and how it would go if nobody minded. */
+export interface ProposedReply {
+  readonly text: string
+  readonly channel: Channel
+  readonly mode: "draft" | "auto"
+  /** Why a person has to look at the words first, whatever the mode; empty: nothing was found. */
+  readonly concerns: ReadonlyArray<string>
+}
+
+const hourMillis = 3_600_000
+
+/** Why nothing goes to the contact by itself now, or null: a person of the tenant is writing with them. */
+const takenOver = ({ lastByPersonAt, now, tenant }: RunSubject): string | null => {
+  const { takeoverHours } = tenant.config
+  if (lastByPersonAt === null || now - lastByPersonAt >= takeoverHours * hourMillis) return null
+  return `a person has written to the contact within ${takeoverHours} hours`
+}
+
+const stepOf = ({ evaluations, outcome }: GuardVerdict, holds: ReadonlyArray<string>): RunStep => {
+  const strictest = evaluations.find((one) => one.outcome === "block")
+  if (strictest !== undefined) {
+    const reason = `guardrail ${strictest.guardrailId} blocks the reply: ${strictest.reason}`
+    return { step: "guard", outcome: "suppressed", reason }
+  }
+  const guards = evaluations
+    .filter((one) => one.outcome === outcome && outcome === "require_approval")
+    .map(({ guardrailId, reason }) => `guardrail ${guardrailId}: ${reason}`)
+  const reasons = [...guards, ...holds]
+  if (reasons.length > 0) return { step: "guard", outcome: "done", reason: `a person approves: ${reasons.join("; ")}` }
+  const asked = evaluations.length === 0 ? "there are no guardrails" : `${evaluations.length} guardrails let it pass`
+  return { step: "guard", outcome: "done", reason: asked }
+}
+
+/**
+ * Weighs a reply that was written, by a template or a model, in whatever mode: the tenant's guardrails, what was found in
+ * its words, and whether a person has taken over. The strictest counts.
+ */
+export const guardReply = Effect.fnUntraced(function* (
+  subject: RunSubject,
+  proposed: ProposedReply,
+  of: { readonly classification: Classification | null; readonly tier: Tier; readonly time: TimeFacts },
+  guardrails: ReadonlyArray<CompiledGuardrail>,
+  budget: Budget
+) {
+  const { channel, concerns, mode, text } = proposed
+  const weighed = { ...of, text, repliesToday: subject.repliesToday }
+  const { evaluations, outcome } = yield* inTurns(evaluating(guardrails, weighed, budget), budget)
+  const taken = mode === "auto" ? takenOver(subject) : null
+  const holds = taken === null ? concerns : [...concerns, taken]
+  const held = holds.length > 0 || outcome !== "allow"
+  const verdict: GuardVerdict = {
+    outcome: outcome === "allow" && concerns.length > 0 ? "require_approval" : outcome,
+    evaluations
+  }
+  const written: WeighedReply = { text, channel, mode: held ? "draft" : mode, ...verdict }
+  return { written, step: stepOf({ outcome, evaluations }, holds) }
+})

@@ -1,0 +1,135 @@
+import { isJson, type Json } from "../text/Record.ts"
+import type { ConfigDifference } from "./ConfigChange.ts"
+import type { TenantConfig } from "./TenantConfig.ts"
+
+/** Differences that are kept of one change. */
+export const maxDifferences = 200
+/** Characters of a value that are kept. */
+const maxValueLength = 500
+
+/** How the fields are called where a configuration is written, at `/config`. */
+const written: Readonly<Record<keyof TenantConfig, string>> = {
+  timeZone: "time_zone",
+  defaultCountry: "default_country",
+  classifier: "classifier",
+  replyMode: "reply_mode",
+  replyWaitSeconds: "reply_wait_seconds",
+  takeoverHours: "takeover_hours",
+  assistant: "assistant",
+  publicForm: "public_form",
+  voice: "voice",
+  guardrails: "guardrails",
+  thresholds: "tiers",
+  scoreWeights: "score_weights",
+  rules: "rules"
+}
+
+const writtenConfig = (config: TenantConfig): Readonly<Record<string, unknown>> => {
+  const { instructions, knowledge, linkHosts } = config.assistant
+  const { allowedOrigins, thankYouUrl, ...form } = config.publicForm
+  const { callbackHours, forwardTo, greeting, missedCallTask, record } = config.voice
+  const voice = {
+    forward_to: forwardTo,
+    greeting,
+    record,
+    missed_call_task: missedCallTask,
+    callback_hours: callbackHours
+  }
+  const fields = Object.entries({
+    ...config,
+    assistant: { instructions, knowledge, link_hosts: linkHosts },
+    publicForm: { ...form, allowed_origins: allowedOrigins, thank_you_url: thankYouUrl },
+    voice
+  })
+  const names: Readonly<Record<string, string>> = written
+  return Object.fromEntries(fields.map(([field, value]) => [names[field] ?? field, value]))
+}
+
+type Fields = Readonly<Record<string, unknown>>
+interface Named extends Fields {
+  readonly id: string
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+const isNamed = (value: unknown): value is Named => isFields(value) && typeof value["id"] === "string"
+
+/** A list of things that each have an id of their own, by it; null: it is no such list. */
+const byId = (value: unknown): ReadonlyMap<string, Named> | null => {
+  if (!Array.isArray(value) || !value.every(isNamed)) return null
+  const found = new Map(value.map((item) => [item.id, item]))
+  return found.size === value.length ? found : null
+}
+
+const text = (value: unknown): string => JSON.stringify(value) ?? "nothing"
+const same = (one: unknown, other: unknown): boolean => text(one) === text(other)
+const cut = (long: string): string =>
+  long.length <= maxValueLength ? long : `${long.slice(0, maxValueLength).toWellFormed()}…`
+
+const kept = (value: unknown): Json => {
+  if (typeof value === "string") return cut(value)
+  const written = text(value)
+  return written.length <= maxValueLength && isJson(value) ? value : cut(written)
+}
+
+/** What a thing is called in a sentence. */
+const nameOf = (value: unknown): string => {
+  const name = isFields(value) && typeof value["name"] === "string" ? ` "${value["name"]}"` : ""
+  const kind = isFields(value) && typeof value["kind"] === "string" ? ` (${value["kind"]})` : ""
+  return `${name}${kind}`
+}
+
+const isShort = (value: unknown): boolean => text(value).length <= 80
+
+const sentence = (path: string, before: unknown, after: unknown): string => {
+  if (before === undefined) return `${path}${nameOf(after)} was added${isFields(after) ? "" : `: ${cut(text(after))}`}`
+  if (after === undefined) return `${path}${nameOf(before)} was removed`
+  if (isShort(before) && isShort(after)) return `${path} is ${text(after)} instead of ${text(before)}`
+  return `${path} was changed`
+}
+
+const difference = (path: string, before: unknown, after: unknown): ConfigDifference => ({
+  path,
+  ...(before === undefined ? {} : { before: kept(before) }),
+  ...(after === undefined ? {} : { after: kept(after) }),
+  summary: sentence(path, before, after)
+})
+
+/** Things that are in both lists and come in another order. */
+const reordered = (path: string, before: ReadonlyMap<string, Named>, after: ReadonlyMap<string, Named>) => {
+  const old = [...before.keys()].filter((id) => after.has(id))
+  const now = [...after.keys()].filter((id) => before.has(id))
+  if (same(old, now)) return []
+  return [{ path, before: kept(old), after: kept(now), summary: `${path} stand in another order` }]
+}
+
+const compareFields = (path: string, before: Fields, after: Fields): ReadonlyArray<ConfigDifference> =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+    compare(path === "" ? name : `${path}.${name}`, before[name], after[name])
+  )
+
+const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<ConfigDifference> => {
+  if (same(before, after)) return []
+  const [old, now] = [byId(before), byId(after)]
+  if (old !== null && now !== null) {
+    const things = compareFields(path, Object.fromEntries(old), Object.fromEntries(now))
+    return [...things, ...reordered(path, old, now)]
+  }
+  if (isFields(before) && isFields(after)) return compareFields(path, before, after)
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.some(isFields)) {
+    return before.flatMap((item: unknown, index) => compare(`${path}.${index}`, item, after[index]))
+  }
+  return [difference(path, before, after)]
+}
+
+/**
+ * What is different in a configuration, in the words of `/config`. Rules and guardrails are told apart by their ids, so
+ * that one more at the beginning is one difference. Values are cut to what a person reads; versions are kept whole.
+ */
+export const differencesOf = (
+  before: TenantConfig,
+  after: TenantConfig
+): { readonly differences: ReadonlyArray<ConfigDifference>; readonly omitted: number } => {
+  const all = compareFields("", writtenConfig(before), writtenConfig(after))
+  return { differences: all.slice(0, maxDifferences), omitted: Math.max(0, all.length - maxDifferences) }
+}

@@ -1,0 +1,64 @@
+import { Context, Data, Effect, Layer, Result } from "effect"
+import { Base64 } from "effect/encoding"
+import { plainDecoding, readEnvelope, splitHeaders } from "../../domain/email/MailHeaders.ts"
+import { type ReadMail, splitMail } from "../../domain/email/ReadMail.ts"
+import { visibleText } from "../../domain/email/VisibleText.ts"
+
+/** The text of UTF-8 bytes, without leaning on a platform; bytes that are no UTF-8 are read one by one. */
+const textOf = (raw: Uint8Array): string =>
+  Result.getOrElse(Base64.decodeString(Base64.encode(raw)), () =>
+    Array.from(raw, (byte) => String.fromCharCode(byte)).join("")
+  )
+
+const parsePlain = (raw: Uint8Array): ReadMail => {
+  const text = textOf(raw)
+  const { fields, bodyStart, defects } = splitHeaders(text)
+  const envelope = readEnvelope(fields, plainDecoding)
+  return splitMail({
+    ...envelope,
+    text: visibleText(text.slice(bodyStart)),
+    html: null,
+    attachments: [],
+    report: null,
+    defects: [...defects, ...envelope.defects]
+  })
+}
+
+/** Too much is waiting to be parsed, or nothing can be parsed at the moment. Nothing was stored; the same call may succeed later. */
+export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
+  /** What is wrong, for the log, never for a client. */
+  readonly reason: string
+}> {}
+
+/** Whose content is parsed. What belongs to one lane waits for itself before it delays the others. */
+export interface ParseLane {
+  /** The tenant, or the account at a provider. */
+  readonly lane: string
+}
+
+/** Turns the bytes of a mail into what the domain reads. */
+export class MailParser extends Context.Service<
+  MailParser,
+  {
+    /**
+     * Parses a source of this media type. Whatever the content is, it becomes a mail: what is wrong with it is in `defects`,
+     * and one that takes too much time or memory is `unparsed`.
+     */
+    readonly parse: (
+      raw: Uint8Array,
+      of: ParseLane & { readonly mediaType: string }
+    ) => Effect.Effect<ReadMail, ParserUnavailable>
+    /** The decoded content of an attachment, by its place among those that `parse` lists; null when there is none. */
+    readonly attachment: (
+      raw: Uint8Array,
+      index: number,
+      of: ParseLane
+    ) => Effect.Effect<Uint8Array | null, ParserUnavailable>
+  }
+>()("core/port/provider/MailParser") {
+  /** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
+  static readonly layerMemory = Layer.succeed(MailParser, {
+    parse: (raw) => Effect.sync(() => parsePlain(raw)),
+    attachment: () => Effect.succeed(null)
+  })
+}

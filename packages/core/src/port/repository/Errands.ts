@@ -1,0 +1,103 @@
+import { Context, Effect, Layer } from "effect"
+import type { Errand, QueuedErrand } from "../../domain/job/Errand.ts"
+import type { StoreUnavailable } from "../system/StoreUnavailable.ts"
+import { makeFairShares } from "../system/FairShares.ts"
+import { keyOf, MemoryState, ofTenant } from "../../memory/MemoryState.ts"
+import { makeWakeUp } from "../system/WakeUp.ts"
+
+/** An errand and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
+export type HeldErrand = Pick<QueuedErrand, "tenantId" | "errandId" | "attempts">
+
+/** What is to be done at providers'. Times are epoch milliseconds. */
+export class Errands extends Context.Service<
+  Errands,
+  {
+    /** Keeps an errand for the workers; one that is kept already under its id stays as it is. */
+    readonly put: (queued: Omit<QueuedErrand, "attempts" | "reason">) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * As `put`; one that is kept already is to be done once more: who holds it can neither finish nor release it any more,
+     * and it stays until its lease ends or somebody hurries it.
+     */
+    readonly renew: (queued: Omit<QueuedErrand, "attempts" | "reason">) => Effect.Effect<void, StoreUnavailable>
+    /** Makes an errand due, whatever it waits for. */
+    readonly hurry: (tenantId: string, errandId: string, now: number) => Effect.Effect<void, StoreUnavailable>
+    /** As `Signals.claim`. */
+    readonly claim: (
+      limit: number,
+      now: number,
+      leaseUntil: number
+    ) => Effect.Effect<ReadonlyArray<QueuedErrand>, StoreUnavailable>
+    /** It is done, and gone. False: another attempt has it, or it is gone already. */
+    readonly finish: (held: HeldErrand) => Effect.Effect<boolean, StoreUnavailable>
+    /** To be taken again from `dueAt` on, as `errand` says then. False: another attempt has it. */
+    readonly release: (
+      held: HeldErrand,
+      dueAt: number,
+      errand: Errand,
+      reason: string | null
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /** As `Signals.wait`. */
+    readonly wait: (atMostMillis: number) => Effect.Effect<void>
+    readonly backlog: Effect.Effect<number, StoreUnavailable>
+    /** How many of a tenant are kept whose ids begin so, whether somebody holds them or not; `beginning` is no empty text. */
+    readonly waiting: (tenantId: string, beginning: string) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("core/port/repository/Errands") {
+  static readonly layerMemory: Layer.Layer<Errands> = Layer.effect(
+    Errands,
+    Effect.map(MemoryState, ({ errands }) => {
+      const { wait, wake } = makeWakeUp()
+      const due = makeFairShares<QueuedErrand>(({ dueAt, errandId, tenantId }) => ({ tenantId, id: errandId, dueAt }))
+      const held = ({ attempts, errandId, tenantId }: HeldErrand): QueuedErrand | null => {
+        const there = errands.get(keyOf(tenantId, errandId))
+        return there?.attempts === attempts ? there : null
+      }
+      const keep = (queued: QueuedErrand): QueuedErrand => {
+        errands.set(keyOf(queued.tenantId, queued.errandId), queued)
+        return queued
+      }
+      return Errands.of({
+        put: (queued) =>
+          Effect.sync(() => {
+            if (errands.has(keyOf(queued.tenantId, queued.errandId))) return
+            keep({ ...queued, attempts: 0, reason: null })
+            wake()
+          }),
+        renew: (queued) =>
+          Effect.sync(() => {
+            const there = errands.get(keyOf(queued.tenantId, queued.errandId))
+            if (there !== undefined) return void keep({ ...there, attempts: there.attempts + 1 })
+            keep({ ...queued, attempts: 0, reason: null })
+            wake()
+          }),
+        hurry: (tenantId, errandId, now) =>
+          Effect.sync(() => {
+            const there = errands.get(keyOf(tenantId, errandId))
+            if (there === undefined) return
+            keep({ ...there, dueAt: now })
+            wake()
+          }),
+        claim: (limit, now, leaseUntil) =>
+          Effect.sync(() =>
+            due([...errands.values()], limit, now).map((queued) =>
+              keep({ ...queued, attempts: queued.attempts + 1, dueAt: leaseUntil })
+            )
+          ),
+        finish: (attempt) =>
+          Effect.sync(() => held(attempt) !== null && errands.delete(keyOf(attempt.tenantId, attempt.errandId))),
+        release: (attempt, dueAt, errand, reason) =>
+          Effect.sync(() => {
+            const there = held(attempt)
+            if (there === null) return false
+            keep({ ...there, dueAt, errand, reason })
+            wake()
+            return true
+          }),
+        wait,
+        backlog: Effect.sync(() => errands.size),
+        waiting: (tenantId, beginning) =>
+          Effect.sync(() => ofTenant(errands, tenantId).filter(({ errandId }) => errandId.startsWith(beginning)).length)
+      })
+    })
+  ).pipe(Layer.provide(MemoryState.layer))
+}

@@ -1,0 +1,42 @@
+import { Context, Effect, Layer } from "effect"
+import type { OptOut } from "../../domain/consent/OptOut.ts"
+import { by, keyOf, MemoryState, ofTenant } from "../../memory/MemoryState.ts"
+import type { StoreUnavailable } from "../system/StoreUnavailable.ts"
+
+/**
+ * Who does not want to be written to or called, by which number of a tenant. Of one who was erased no more than a hash of
+ * the number is left.
+ */
+export class OptOuts extends Context.Service<
+  OptOuts,
+  {
+    /** What is known of any of these spellings or hashes of a number, in the order of their keys. */
+    readonly of: (
+      tenantId: string,
+      phones: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<OptOut>, StoreUnavailable>
+    /** Writes down what somebody wants now, in place of what is known of these two numbers. */
+    readonly save: (optOut: OptOut) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("core/port/repository/OptOuts") {
+  static readonly layerMemory: Layer.Layer<OptOuts> = Layer.effect(
+    OptOuts,
+    Effect.map(MemoryState, ({ optOuts }) =>
+      OptOuts.of({
+        of: (tenantId, phones) =>
+          Effect.sync(() =>
+            ofTenant(optOuts, tenantId)
+              .filter(({ phone }) => phones.includes(phone))
+              .toSorted(
+                by(
+                  ({ phone }) => phone,
+                  ({ ownPhone }) => ownPhone
+                )
+              )
+          ),
+        save: (optOut) =>
+          Effect.sync(() => void optOuts.set(keyOf(optOut.tenantId, optOut.phone, optOut.ownPhone), optOut))
+      })
+    )
+  ).pipe(Layer.provide(MemoryState.layer))
+}

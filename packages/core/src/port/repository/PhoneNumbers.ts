@@ -1,0 +1,58 @@
+import { Context, Effect, Layer } from "effect"
+import type { PhoneNumber } from "../../domain/address/PhoneNumber.ts"
+import { by, MemoryState, ofTenant } from "../../memory/MemoryState.ts"
+import type { StoreUnavailable } from "../system/StoreUnavailable.ts"
+
+const oldestFirst = by<PhoneNumber>(
+  ({ createdAt }) => createdAt,
+  ({ phone }) => phone
+)
+
+/** The numbers of the operator's accounts, and which tenant has which. A number is one tenant's. */
+export class PhoneNumbers extends Context.Service<
+  PhoneNumbers,
+  {
+    /** The numbers of a tenant, oldest first. */
+    readonly ofTenant: (tenantId: string) => Effect.Effect<ReadonlyArray<PhoneNumber>, StoreUnavailable>
+    /** Every number, in the order of the numbers, after one. */
+    readonly page: (limit: number, after: string | null) => Effect.Effect<ReadonlyArray<PhoneNumber>, StoreUnavailable>
+    /** Whose a number is. Asked before the tenant is known. */
+    readonly find: (phone: string) => Effect.Effect<PhoneNumber | null, StoreUnavailable>
+    /** Gives a tenant a number that nobody has. False: somebody has it. */
+    readonly add: (number: PhoneNumber) => Effect.Effect<boolean, StoreUnavailable>
+    /** Makes a number of a tenant its default one, and no other. */
+    readonly makeDefault: (tenantId: string, phone: string) => Effect.Effect<void, StoreUnavailable>
+    /** Takes a number from whoever has it. False: nobody had it. */
+    readonly remove: (tenantId: string, phone: string) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("core/port/repository/PhoneNumbers") {
+  static readonly layerMemory: Layer.Layer<PhoneNumbers> = Layer.effect(
+    PhoneNumbers,
+    Effect.map(MemoryState, ({ phoneNumbers }) =>
+      PhoneNumbers.of({
+        ofTenant: (tenantId) => Effect.sync(() => ofTenant(phoneNumbers, tenantId).toSorted(oldestFirst)),
+        page: (limit, after) =>
+          Effect.sync(() =>
+            [...phoneNumbers.values()]
+              .filter(({ phone }) => after === null || phone > after)
+              .toSorted(by(({ phone }) => phone))
+              .slice(0, limit)
+          ),
+        find: (phone) => Effect.sync(() => phoneNumbers.get(phone) ?? null),
+        add: (number) =>
+          Effect.sync(() => {
+            if (phoneNumbers.has(number.phone)) return false
+            phoneNumbers.set(number.phone, number)
+            return true
+          }),
+        makeDefault: (tenantId, phone) =>
+          Effect.sync(() => {
+            for (const number of ofTenant(phoneNumbers, tenantId))
+              phoneNumbers.set(number.phone, { ...number, isDefault: number.phone === phone })
+          }),
+        remove: (tenantId, phone) =>
+          Effect.sync(() => phoneNumbers.get(phone)?.tenantId === tenantId && phoneNumbers.delete(phone))
+      })
+    )
+  ).pipe(Layer.provide(MemoryState.layer))
+}

@@ -1,0 +1,72 @@
+import { Context, Effect, Layer } from "effect"
+import {
+  consumeRate,
+  type RateLimitResult,
+  type RateLimitRule,
+  type RateLimitState
+} from "../../domain/access/RateLimit.ts"
+import { keyOf } from "../../memory/MemoryState.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+
+/** Keys that the memory of one process counts at most. */
+export const keysKept = 100_000
+
+/** Fewer keys than this are not worth looking through. */
+const sweepFrom = 1_024
+
+interface Kept {
+  readonly state: RateLimitState
+  /** When the last of it leaves its window. */
+  readonly endsAt: number
+}
+
+/** Counters of the request limiters. */
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    /**
+     * Counts one request against a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). What
+     * belongs to no tenant, as the operator or an address, has null. No window of the rule's length ever holds more than
+     * the rule allows, however many ask at once and wherever: servers that share a store share the counters.
+     */
+    readonly consume: (
+      tenantId: string | null,
+      key: string,
+      rule: RateLimitRule,
+      now: number
+    ) => Effect.Effect<RateLimitResult, StoreUnavailable>
+  }
+>()("core/port/system/RateLimits") {
+  /**
+   * Counters of one process, which is all a single server needs. Keys whose windows are empty are swept out as the map
+   * grows; at `keysKept` the tenth that has not been used for longest goes too, so that a flood of addresses costs
+   * neither memory nor a sweep per request.
+   */
+  static readonly layerMemory: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
+    const keys = new Map<string, Kept>()
+    let sweepAt = sweepFrom
+    const sweep = (now: number): void => {
+      for (const [key, { endsAt }] of keys) if (now >= endsAt) keys.delete(key)
+      const kept = keys.size < keysKept ? keysKept : keysKept * 0.9
+      for (const key of keys.keys()) {
+        if (keys.size <= kept) break
+        keys.delete(key)
+      }
+      sweepAt = Math.min(keysKept, Math.max(sweepFrom, keys.size * 2))
+    }
+    return RateLimits.of({
+      consume: (tenantId, name, rule, now) =>
+        Effect.sync(() => {
+          const key = keyOf(tenantId ?? "", name)
+          const before = keys.get(key)
+          const { state, result } = consumeRate(before?.state ?? [], rule, now)
+          if (before === undefined && keys.size >= sweepAt) sweep(now)
+          const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
+          // What was allowed goes to the end: the map stays in the order in which keys were last of use.
+          if (before !== undefined && result.allowed) keys.delete(key)
+          keys.set(key, { state, endsAt })
+          return result
+        })
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+
+/** All-or-nothing units of work across every store port. */
+export class Transactions extends Context.Service<
+  Transactions,
+  {
+    /**
+     * Runs a unit of work of one tenant so that everything it wrote is there when this returns, or nothing is when it
+     * fails. Units of a tenant run one after another, whichever server they come from; many that wait at once may share
+     * one durable commit. A unit touches what is that tenant's, through store ports only: no network, no sleeping. It
+     * may be run again from its start when others that shared its commit broke it. A unit inside a unit becomes part of
+     * it.
+     */
+    readonly atomically: <A, Err, R>(
+      tenantId: string,
+      unit: Effect.Effect<A, Err, R>
+    ) => Effect.Effect<A, Err | StoreUnavailable, R>
+  }
+>()("core/port/system/Transactions") {
+  /** Runs units one at a time. A unit that fails is not undone: the memory twins keep no journal. */
+  static readonly layerMemory = Layer.effect(
+    Transactions,
+    Effect.gen(function* () {
+      const turn = yield* Semaphore.make(1)
+      const inside = Context.Reference<boolean>("core/port/Transactions/inside", { defaultValue: () => false })
+      return Transactions.of({
+        atomically: (_, unit) =>
+          Effect.flatMap(inside, (nested) =>
+            nested ? unit : turn.withPermits(1)(Effect.provideService(unit, inside, true))
+          )
+      })
+    })
+  )
+}

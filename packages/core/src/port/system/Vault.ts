@@ -1,0 +1,34 @@
+import { Context, Data, Effect, Layer } from "effect"
+
+/** A sealed text does not open: it is of another key, of another place, or not what was sealed. */
+export class SealBroken extends Data.TaggedError("SealBroken")<{ readonly reason: string }> {}
+
+/**
+ * Seals secrets that have to be used again (tokens of providers, signing secrets) before they are stored. What is only
+ * compared is hashed instead (`hashSecret`). `place` says whose secret it is, for example `crm:acme:loc_1`; what was
+ * sealed for one place opens in no other, so that a row copied over another is noticed.
+ */
+export class Vault extends Context.Service<
+  Vault,
+  {
+    readonly seal: (secret: string, place: string) => string
+    readonly open: (sealed: string, place: string) => Effect.Effect<string, SealBroken>
+    /** Whether it was sealed under a key that is not the newest one, and is better sealed again. */
+    readonly isOld: (sealed: string) => boolean
+    /** The ids of the keys that open, which tell nothing of them; the first one seals. */
+    readonly keys: readonly [string, ...ReadonlyArray<string>]
+  }
+>()("core/port/system/Vault") {
+  /** Writes the place beside the secret and hides nothing: for tests. */
+  static readonly layerMemory: Layer.Layer<Vault> = Layer.succeed(Vault, {
+    seal: (secret, place) => JSON.stringify({ place, secret }),
+    open: (sealed, place) =>
+      Effect.suspend(() => {
+        const prefix = `{"place":${JSON.stringify(place)},"secret":`
+        if (!sealed.startsWith(prefix)) return Effect.fail(new SealBroken({ reason: "sealed for another place" }))
+        return Effect.succeed(String(JSON.parse(sealed.slice(prefix.length, -1))))
+      }),
+    isOld: () => false,
+    keys: ["memory"]
+  })
+}

@@ -1,0 +1,92 @@
+import { Clock, Data, Effect } from "effect"
+import { ApiKeys } from "../../port/repository/ApiKeys.ts"
+import { IdTokens } from "../../port/provider/IdTokens.ts"
+import { Sources } from "../../port/repository/Sources.ts"
+import { apiKeyScheme, parseApiKey } from "../../domain/access/ApiKey.ts"
+import { constantTimeEquals } from "../../domain/access/ConstantTime.ts"
+import { hashSecret } from "../../domain/access/Credential.ts"
+import type { AdminPrincipal, Principal, SourcePrincipal } from "../../domain/access/Principal.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { readSession } from "../../domain/access/SessionToken.ts"
+import { parseSourceKey, sourceKeyScheme } from "../../domain/access/SourceKey.ts"
+import { isUsable } from "../../domain/access/StoredKey.ts"
+
+/** Nobody here issued this credential, or it is over. One answer for every reason; the reason is for the log. */
+export class CredentialInvalid extends Data.TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
+
+/** How long `lastUsedAt` may lag behind, so that reading does not turn into writing. */
+const lastUsedStepMillis = 60_000
+
+const invalid = (reason: string) => Effect.fail(new CredentialInvalid({ reason }))
+
+const authenticateApiKey = Effect.fnUntraced(function* (credential: string) {
+  if (parseApiKey(credential) === null) return yield* invalid("not an API key")
+  const keys = yield* ApiKeys
+  const stored = yield* keys.findByHash(hashSecret((yield* Secrets).pepper, credential))
+  const now = yield* Clock.currentTimeMillis
+  if (stored === null) return yield* invalid("unknown API key")
+  if (!isUsable(stored, now)) return yield* invalid(`API key ${stored.keyId} is revoked or expired`)
+  if (now - (stored.lastUsedAt ?? 0) >= lastUsedStepMillis) {
+    yield* keys.noteUse(stored.tenantId, stored.keyId, now)
+  }
+  const { keyId, scopes, tenantId } = stored
+  const principal: Principal = { _tag: "ApiKey", tenantId, keyId, scopes }
+  return principal
+})
+
+/** Tells which source a key belongs to. */
+export const authenticateSourceKey = Effect.fnUntraced(function* (credential: string) {
+  if (parseSourceKey(credential) === null) return yield* invalid("not a source key")
+  const source = yield* (yield* Sources).findByHash(hashSecret((yield* Secrets).pepper, credential))
+  if (source === null) return yield* invalid("unknown source key")
+  const principal: SourcePrincipal = { _tag: "Source", sourceId: source.sourceId, tenantId: source.tenantId ?? "all" }
+  return principal
+})
+
+const authenticateSession = Effect.fnUntraced(function* (credential: string) {
+  const { sessionKeys } = yield* Secrets
+  if (sessionKeys.length === 0) return yield* invalid("sessions are not configured")
+  const reading = readSession(credential, sessionKeys, yield* Clock.currentTimeMillis)
+  if (reading._tag === "Refused") return yield* invalid(`session token: ${reading.reason}`)
+  const principal: Principal = { _tag: "Session", tenantId: reading.session.tenantId, jti: reading.session.jti }
+  return principal
+})
+
+const authenticateIdToken = Effect.fnUntraced(function* (credential: string) {
+  const identity = yield* (yield* IdTokens)
+    .verify(credential)
+    .pipe(Effect.catchTag("IdTokenInvalid", ({ reason }) => invalid(`ID token: ${reason}`)))
+  const principal: Principal = { _tag: "IdToken", ...identity }
+  return principal
+})
+
+/** How much of a keyed hash tells two admin keys apart in logs. */
+const adminMarkLength = 8
+
+/** The operator, when it is one of the admin keys. All of them are looked at, whichever it is. */
+const operatorOf = Effect.fnUntraced(function* (credential: string) {
+  const { adminKeys, pepper } = yield* Secrets
+  const matching = adminKeys.filter((key) => constantTimeEquals(credential, key))
+  if (matching.length === 0) return null
+  const operator: AdminPrincipal = { _tag: "Admin" }
+  return adminKeys.length === 1
+    ? operator
+    : { ...operator, key: hashSecret(pepper, credential).slice(0, adminMarkLength) }
+})
+
+/** Tells who a Bearer credential belongs to. Credentials are told apart by their shape. */
+export const authenticate = Effect.fn("authenticate")(function* (credential: string) {
+  if (credential === "") return yield* invalid("no credential")
+  const operator = yield* operatorOf(credential)
+  if (operator !== null) return operator
+  if (credential.startsWith(`${apiKeyScheme}_`)) return yield* authenticateApiKey(credential)
+  if (credential.startsWith(`${sourceKeyScheme}_`)) return yield* authenticateSourceKey(credential)
+  switch (credential.split(".", 4).length) {
+    case 2:
+      return yield* authenticateSession(credential)
+    case 3:
+      return yield* authenticateIdToken(credential)
+    default:
+      return yield* invalid("of no known shape")
+  }
+})

@@ -1,0 +1,39 @@
+import { Clock, Data, Effect } from "effect"
+import { mintSourceKey } from "../../domain/access/SourceKey.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { hashSecret } from "../../domain/access/Credential.ts"
+import { noteChange } from "./Audited.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Sources } from "../../port/repository/Sources.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Source } from "../../domain/access/Source.ts"
+
+/** The id of the new source does not do. */
+export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly reason: string }> {}
+
+const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
+
+/** Opens a source of custom events for one tenant, or for all of them (`tenantId` null). Its key is shown once. */
+export const createSource = Effect.fn("createSource")(function* (tenantId: string | null, sourceId: string) {
+  if (!sourceIdPattern.test(sourceId)) {
+    return yield* new SourceInvalid({ reason: "Use up to 64 letters, digits, dots, dashes and underscores." })
+  }
+  if (tenantId !== null) yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const minted = mintSourceKey((yield* Randomness).bytes)
+  const source: Source = {
+    sourceId,
+    tenantId,
+    prefix: minted.prefix,
+    hash: hashSecret(pepper, minted.key),
+    createdAt: yield* Clock.currentTimeMillis
+  }
+  const { prefix } = source
+  const opened = Effect.gen(function* () {
+    yield* (yield* Sources).insert(source)
+    yield* noteChange({ before: null, after: { source_id: sourceId, prefix } })
+  })
+  yield* (yield* Transactions).atomically(tenantId ?? "", opened)
+  return { source, key: minted.key }
+})

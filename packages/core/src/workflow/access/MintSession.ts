@@ -1,0 +1,21 @@
+import { Clock, Data, Effect } from "effect"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { noteChange } from "./Audited.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { mintSession as mintToken } from "../../domain/access/SessionToken.ts"
+
+/** The deployment has no secret to sign sessions with. */
+export class SessionsNotConfigured extends Data.TaggedError("SessionsNotConfigured")<{}> {}
+
+/** Mints a token with agent rights on one tenant for one hour. */
+export const mintSession = Effect.fn("mintSession")(function* (tenantId: string) {
+  const [key] = (yield* Secrets).sessionKeys
+  if (key === undefined) return yield* new SessionsNotConfigured()
+  yield* (yield* Tenants).get(tenantId)
+  const jti = bytesToHex((yield* Randomness).bytes(16))
+  const now = yield* Clock.currentTimeMillis
+  yield* noteChange({ before: null, after: { session: jti } }, tenantId)
+  return { ...mintToken({ tenantId, jti }, key, now), tenantId }
+})

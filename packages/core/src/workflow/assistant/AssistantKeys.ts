@@ -1,0 +1,61 @@
+import { Clock, Effect } from "effect"
+import { mintAssistantSecret } from "../../domain/assistant/AssistantSecret.ts"
+import { hashSecret } from "../../domain/access/Credential.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { Assistants } from "../../port/repository/Assistants.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { Vault } from "../../port/system/Vault.ts"
+import {
+  type AssistantAccess,
+  AssistantNotConfigured,
+  RetellKeyInvalid,
+  retellPlace
+} from "../../domain/assistant/AssistantAccess.ts"
+
+const change = Effect.fnUntraced(function* (
+  tenantId: string,
+  changes: Partial<Pick<AssistantAccess, "prefix" | "hash" | "retellKey">>
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const assistants = yield* Assistants
+  const now = yield* Clock.currentTimeMillis
+  const found = yield* assistants.find(tenantId)
+  const before = found ?? { tenantId, prefix: null, hash: null, retellKey: null, createdAt: now }
+  const access: AssistantAccess = { ...before, ...changes, updatedAt: now }
+  yield* assistants.save(access)
+  return access
+})
+
+/** Makes the secret of a tenant's assistants, which is shown once. The one before it is over. */
+export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (tenantId: string) {
+  const { pepper } = yield* Secrets
+  const { key, prefix } = mintAssistantSecret((yield* Randomness).bytes)
+  const changes = { prefix, hash: hashSecret(pepper, key) }
+  const access = yield* (yield* Transactions).atomically(tenantId, change(tenantId, changes))
+  return { access, secret: key }
+})
+
+/** Sets the key that Retell signs its requests with. It is kept sealed and never shown. */
+export const setRetellKey = Effect.fn("setRetellKey")(function* (tenantId: string, key: string) {
+  if (!/^[\x21-\x7e]{8,200}$/u.test(key))
+    return yield* new RetellKeyInvalid({ reason: "Use the API key that has the webhook badge at Retell." })
+  const retellKey = (yield* Vault).seal(key, retellPlace(tenantId))
+  return yield* (yield* Transactions).atomically(tenantId, change(tenantId, { retellKey }))
+})
+
+/** What is set; never the secrets themselves. */
+export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: string) {
+  yield* (yield* Tenants).get(tenantId)
+  const access = yield* (yield* Assistants).find(tenantId)
+  return access ?? (yield* new AssistantNotConfigured({ tenantId }))
+})
+
+/** Closes the tool to every assistant of a tenant. */
+export const removeAssistant = Effect.fn("removeAssistant")(function* (tenantId: string) {
+  yield* (yield* Tenants).get(tenantId)
+  // In a unit of work, so that the audit trail says it when it is done.
+  const removed = yield* (yield* Transactions).atomically(tenantId, (yield* Assistants).remove(tenantId))
+  if (!removed) return yield* new AssistantNotConfigured({ tenantId })
+})

@@ -1,0 +1,63 @@
+import { Clock, Effect } from "effect"
+import { noteChange } from "../access/Audited.ts"
+import type { Plan } from "../../domain/billing/Plan.ts"
+import { BillingAccounts } from "../../port/repository/BillingAccounts.ts"
+import { Payments } from "../../port/provider/Payments.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { chooseSubscription, isLive, newAccount } from "../../domain/billing/Account.ts"
+import { paymentKey, requestKeyOr } from "./PaymentKey.ts"
+import { type CheckoutPage, type PaidPlan, paidPlans, type PaidSubscription } from "../../domain/billing/Payment.ts"
+import { readBilling } from "./ReadBilling.ts"
+import { refreshBilling } from "./RefreshBilling.ts"
+import { startCheckout } from "./StartCheckout.ts"
+
+/** The plan that is meant where none is named: the one that is there, and from trial the smallest. */
+const wantedPlan = (named: PaidPlan | null, there: Plan | null): PaidPlan =>
+  named ?? paidPlans.find((plan) => plan === there) ?? "starter"
+
+/** Without a provider of payments the plan is moved here, and its caps hold from this unit of work on. */
+const activateHere = Effect.fnUntraced(function* (tenantId: string, named: PaidPlan | null) {
+  const tenants = yield* Tenants
+  const accounts = yield* BillingAccounts
+  const tenant = yield* tenants.get(tenantId)
+  const account = (yield* accounts.find(tenantId)) ?? newAccount(tenantId)
+  const plan = wantedPlan(named, tenant.plan)
+  yield* tenants.update({ ...tenant, plan })
+  const since = yield* Clock.currentTimeMillis
+  const taken = { plan, status: "active", givenPlan: plan, trialEndsAt: null, subscriptionId: null } as const
+  yield* accounts.save({ ...account, ...taken, unpaidSince: null, periodStartsAt: since, periodEndsAt: null })
+})
+
+const isSettled = ({ cancelAtPeriodEnd, plan, status }: PaidSubscription, wanted: PaidPlan): boolean =>
+  plan === wanted && status !== "trialing" && !cancelAtPeriodEnd
+
+/**
+ * Takes a plan: ends the trial of what is subscribed, changes its plan, takes its cancelling back. Where nothing is
+ * subscribed yet it has to be paid first, on the page that is answered.
+ */
+export const activatePlan = Effect.fn("activatePlan")(function* (
+  tenantId: string,
+  named: PaidPlan | null,
+  requestKey: string | null
+) {
+  const payments = yield* Payments
+  const { plan: there } = yield* (yield* Tenants).get(tenantId)
+  yield* noteChange({ before: { plan: there }, after: { plan: wantedPlan(named, there) } }, tenantId)
+  let checkout: CheckoutPage | null = null
+  if (payments.configured) {
+    const running = chooseSubscription(yield* refreshBilling(tenantId))
+    if (running === null || !isLive(running.status)) {
+      const plan = wantedPlan(named, there)
+      checkout = yield* startCheckout(tenantId, { _tag: "PlanPurchase", plan }, requestKey)
+    } else {
+      const plan = wantedPlan(named, running.plan)
+      if (!isSettled(running, plan)) {
+        const key = yield* paymentKey("activate", tenantId, yield* requestKeyOr(requestKey))
+        yield* payments.changeSubscription({ subscription: running, plan }, key)
+        yield* refreshBilling(tenantId)
+      }
+    }
+  } else yield* (yield* Transactions).atomically(tenantId, activateHere(tenantId, named))
+  return { report: yield* readBilling(tenantId), checkout }
+})

@@ -1,0 +1,32 @@
+import { Clock, Effect } from "effect"
+import { Credits } from "../../port/repository/Credits.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { CreditEntry, CreditTransaction } from "../../domain/billing/Credit.ts"
+
+/** A line of the ledger, and whether it has come about now. */
+export interface Booked {
+  readonly line: CreditTransaction
+  readonly isNew: boolean
+}
+
+/** Books something once: what has been booked under the same reference stands as it is. */
+export const bookCredits = Effect.fnUntraced(function* (entry: CreditEntry) {
+  const { tenantId } = entry
+  const unit = Effect.gen(function* () {
+    const credits = yield* Credits
+    const known = yield* credits.ofReference(tenantId, entry.reference)
+    if (known !== null) return { line: known, isNew: false } satisfies Booked
+    const last = yield* credits.last(tenantId)
+    const line: CreditTransaction = {
+      ...entry,
+      transactionId: yield* (yield* Ids).next("crd"),
+      number: (last?.number ?? 0) + 1,
+      balance: (last?.balance ?? 0) + entry.amount,
+      createdAt: yield* Clock.currentTimeMillis
+    }
+    yield* credits.insert(line)
+    return { line, isNew: true } satisfies Booked
+  })
+  return yield* (yield* Transactions).atomically(tenantId, unit)
+})

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import { Credits } from "../../port/repository/Credits.ts"
+
+const readKey = ([number]: CursorKey): number | null => (typeof number === "number" ? number : null)
+
+/** A page of a tenant's credit transactions, newest first. */
+export const listCredits = Effect.fn("listCredits")(function* (tenantId: string, page: PageRequest) {
+  const credits = yield* Credits
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "credits" },
+      fetch: (limit, before: number | null) => credits.page(tenantId, limit, before),
+      keyOf: (line) => [line.number],
+      readKey
+    },
+    page
+  )
+})
+
+/** How many credits a tenant has; below zero where what was used has been paid back. */
+export const creditBalance = Effect.fnUntraced(function* (tenantId: string) {
+  return (yield* (yield* Credits).last(tenantId))?.balance ?? 0
+})

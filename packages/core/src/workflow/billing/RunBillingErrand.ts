@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import { again, done, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { BillingAccounts } from "../../port/repository/BillingAccounts.ts"
+import { Payments } from "../../port/provider/Payments.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { isLive } from "../../domain/billing/Account.ts"
+import type { BillingErrand } from "../../domain/billing/BillingErrand.ts"
+import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payment.ts"
+import { refreshBilling } from "./RefreshBilling.ts"
+import { bookCheckout } from "./TakeBillingNotice.ts"
+
+type Queued = QueuedErrand<BillingErrand>
+
+/** A checkout counts for the tenant that its notice was of, and for no other. */
+const isOf = (tenantId: string, customerId: string | null, { tenantIds, ...checkout }: CheckoutState): boolean =>
+  tenantIds.every((named) => named === tenantId) && (checkout.customerId === null || checkout.customerId === customerId)
+
+const readCheckout = Effect.fnUntraced(function* (tenantId: string, checkoutId: string) {
+  const checkout = yield* (yield* Payments).readCheckout(checkoutId)
+  const account = yield* (yield* BillingAccounts).find(tenantId)
+  if (isOf(tenantId, account?.customerId ?? null, checkout)) {
+    yield* (yield* Transactions).atomically(tenantId, bookCheckout(tenantId, checkout))
+  }
+})
+
+/** Nobody pays for a tenant that is not served any more. */
+const endArchived = Effect.fnUntraced(function* (tenantId: string, all: ReadonlyArray<PaidSubscription>) {
+  const running = all.filter(({ status }) => isLive(status) || status === "incomplete")
+  if (running.length === 0) return
+  const served = yield* (yield* Tenants).get(tenantId).pipe(
+    Effect.as(true),
+    Effect.catchTag("TenantNotFound", () => Effect.succeed(false))
+  )
+  if (served) return
+  const payments = yield* Payments
+  for (const { subscriptionId } of running) {
+    yield* payments.cancelSubscription(subscriptionId)
+  }
+  yield* refreshBilling(tenantId)
+})
+
+const run = Effect.fnUntraced(function* ({ errand: { checkoutId }, tenantId }: Queued) {
+  if (checkoutId !== null) yield* readCheckout(tenantId, checkoutId)
+  yield* endArchived(tenantId, yield* refreshBilling(tenantId))
+  return done
+})
+
+const refused = Effect.fnUntraced(function* (queued: Queued, reason: string) {
+  if (queued.attempts < errandAttempts) return again(reason)
+  yield* Effect.logError("The provider of payments does not say how a tenant stands").pipe(
+    Effect.annotateLogs({ tenant: queued.tenantId, errand: queued.errandId, reason })
+  )
+  return done
+})
+
+/** Looks at the provider of payments how a tenant stands. */
+export const runBillingErrand = (queued: Queued) =>
+  run(queued).pipe(
+    Effect.catchTags({
+      PaymentsUnavailable: ({ reason }) => Effect.succeed(again(reason)),
+      PaymentsUncertain: ({ reason }) => Effect.succeed(again(reason)),
+      PaymentsNotConfigured: ({ setting }) => Effect.succeed(again(`${setting} is not set`)),
+      PaymentsKeyInUse: () => Effect.succeed(again("the same is being done already")),
+      PaymentsRefused: ({ reason }) => refused(queued, reason),
+      PaymentsGone: ({ what }) => refused(queued, `${what} is gone`),
+      PaymentsKeyReused: () => refused(queued, "the key came before with another request")
+    })
+  )

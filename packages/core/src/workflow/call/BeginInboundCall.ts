@@ -1,0 +1,78 @@
+import { Clock, Effect } from "effect"
+import { resolveCaller } from "../contact/CallerContact.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { spellingsOf } from "../sending/NumberCircumstances.ts"
+import { Blocklist } from "../../port/repository/Blocklist.ts"
+import { Calls } from "../../port/repository/Calls.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { PhoneNumbers } from "../../port/repository/PhoneNumbers.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { newCall } from "../../domain/call/NewCall.ts"
+import { silenceMillis } from "./SettleCall.ts"
+import { watchCall } from "./WatchCall.ts"
+
+/** A call that comes in, as the provider tells of it. */
+export interface InboundCall {
+  readonly provider: string
+  readonly providerCallId: string
+  /** Who calls, as the network says; not a number where it is hidden. */
+  readonly from: string
+  /** The tenant's number, E.164. */
+  readonly to: string
+}
+
+const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall, from: string | null) {
+  const { config, tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const identities = from === null ? [] : [{ kind: "phone" as const, value: from }]
+  const name = from === null ? "Hidden number" : null
+  const profile = { name, email: null, company: null, phone: from }
+  const contact = yield* resolveCaller(tenantId, { identities, profile }, now)
+  const call = newCall({
+    callId: yield* (yield* Ids).next("call"),
+    tenantId,
+    contactId: contact.contactId,
+    provider: inbound.provider,
+    providerCallId: inbound.providerCallId,
+    contactLeg: inbound.providerCallId,
+    direction: "inbound",
+    fromNumber: from,
+    toNumber: inbound.to,
+    agentPhone: config.voice.forwardTo,
+    status: "ringing",
+    startedAt: now,
+    recording: config.voice.record ? "wanted" : "none"
+  })
+  yield* (yield* Calls).insert(call)
+  yield* watchCall(call, now + silenceMillis)
+  return call
+})
+
+/**
+ * Whether a call is not taken: its number is blocked, or it is the tenant's own, which calls that are put through show.
+ * Where calls are put through to a number of the tenant's, each would come in again and be put through once more.
+ */
+const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string) {
+  if ((yield* (yield* PhoneNumbers).find(from))?.tenantId === tenantId) return true
+  return yield* (yield* Blocklist).holds(tenantId, yield* spellingsOf(from))
+})
+
+/**
+ * Takes a call that comes in: its contact is found or made, and the call written down. The same call told again is the
+ * same call. Null: the number is blocked or the tenant's own, and nothing is kept.
+ */
+export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
+  const { config, tenantId } = tenant
+  const { provider, providerCallId } = inbound
+  const from = parsePhoneOnce(inbound.from, config.defaultCountry)
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const known = yield* (yield* Calls).ofProvider(tenantId, provider, providerCallId)
+      if (known !== null) return known
+      if (from !== null && (yield* isTurnedAway(tenantId, from))) return null
+      return yield* begin(tenant, inbound, from)
+    })
+  )
+})

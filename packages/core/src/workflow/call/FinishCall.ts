@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { takeMessage } from "../intake/AcceptMessage.ts"
+import { Calls } from "../../port/repository/Calls.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tasks } from "../../port/repository/Tasks.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { wallClock } from "../../domain/time/WallClock.ts"
+import { nextCallback } from "../../domain/assistant/CallbackTime.ts"
+import type { Call } from "../../domain/call/Call.ts"
+import { callBody, callLine } from "../../domain/call/CallWords.ts"
+
+/** What is known of what was said. */
+export interface Said {
+  readonly transcript: string
+  readonly summary: string | null
+}
+
+const nothingSaid: Said = { transcript: "", summary: null }
+
+const isMissed = ({ direction, status }: Call): boolean => direction === "inbound" && status !== "completed"
+
+/** Somebody called and nobody took it: a person calls back, in the hours in which people do. */
+const askToCallBack = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, call: Call, now: number) {
+  const { callbackHours, missedCallTask } = config.voice
+  if (!missedCallTask || !isMissed(call) || call.fromNumber === null) return
+  yield* (yield* Tasks).insert({
+    taskId: yield* (yield* Ids).next("task"),
+    tenantId,
+    type: "callback",
+    status: "open",
+    title: `Call back ${call.fromNumber}: missed call`,
+    contactId: call.contactId,
+    leadId: call.leadId,
+    signalId: null,
+    dueAt: nextCallback(callbackHours, wallClock(config.timeZone), now) ?? now,
+    createdAt: now
+  })
+})
+
+const identitiesOf = ({ direction, fromNumber, toNumber }: Call) => {
+  const number = direction === "inbound" ? fromNumber : toNumber
+  return number === null ? [] : [{ kind: "phone" as const, value: number }]
+}
+
+/**
+ * Writes a call that is over into its conversation, once: a message, for the pipeline where the contact called, and a task
+ * where nobody took it. Runs inside the unit of work that ends the call; answers with the call as it is kept.
+ */
+export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Call, now: number, said = nothingSaid) {
+  const phone = identitiesOf(over)
+  const inbound = over.direction === "inbound"
+  const accepted = yield* takeMessage(
+    {
+      tenant,
+      channel: "voice",
+      source: over.provider,
+      actor: inbound ? "contact" : "agent",
+      auto: null,
+      delivery: null,
+      contactId: over.contactId,
+      identities: phone,
+      profile: { name: null, email: null, phone: phone[0]?.value ?? null, company: null },
+      body: callBody(over, said.summary, said.transcript),
+      quotedText: null,
+      subject: null,
+      mail: null,
+      flags: [],
+      metadata: {
+        call: { call_id: over.callId, direction: over.direction, status: over.status, line: callLine(over) }
+      },
+      timestamp: Math.min(over.startedAt, now),
+      dedupKeys: [`call:${over.callId}`],
+      pipeline: inbound ? "queue" : "none",
+      detail: null
+    },
+    now
+  )
+  const kept: Call = {
+    ...over,
+    contactId: accepted.contactId ?? over.contactId,
+    leadId: accepted.leadId ?? over.leadId,
+    messageId: accepted.messageId
+  }
+  yield* (yield* Calls).update(kept)
+  yield* askToCallBack(tenant, kept, now)
+  return kept
+})

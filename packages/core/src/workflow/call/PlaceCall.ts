@@ -1,0 +1,146 @@
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect } from "effect"
+import { liveContact } from "../contact/LiveContact.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { resolveCaller } from "../contact/CallerContact.ts"
+import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
+import type { Clearance } from "../../domain/consent/Clearance.ts"
+import { maySend } from "../../domain/consent/MaySend.ts"
+import { callCircumstances } from "../sending/NumberCircumstances.ts"
+import { Calls } from "../../port/repository/Calls.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { type CallToPlace, VoiceProvider } from "../../port/provider/VoiceProvider.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { type Call, CallNotAllowed, CallRefused, CallRequestInvalid, CallTooEarly } from "../../domain/call/Call.ts"
+import { handOverCall } from "./HandOverCall.ts"
+import { newCall } from "../../domain/call/NewCall.ts"
+import { watchCall } from "./WatchCall.ts"
+
+/** A call that somebody asks for. */
+export interface CallOrder {
+  readonly tenant: Tenant
+  /** Who is called: a contact under its own number, or a number under which a contact is found or made. */
+  readonly whom: { readonly contactId: string } | { readonly phone: string }
+  /** Who speaks for the tenant; null: whoever takes the tenant's calls. */
+  readonly agentPhone: string | null
+  /** Null: as the tenant's calls are. */
+  readonly record: boolean | null
+  readonly requestedBy: string
+  /** The caller's name for this request, its own name before it; null: none. */
+  readonly idempotencyKey: string | null
+}
+
+/** How long a call that was handed over may be without a word before nobody knows what became of it. */
+export const settleMillis = 120_000
+
+/** FROZEN for as long as a key lives. */
+const fingerprintOf = ({ agentPhone, record, whom }: CallOrder): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify({ whom, agentPhone, record }))))
+
+/** The call that was asked for under this key before; a key that has served its time is given free. */
+const earlier = Effect.fnUntraced(function* (order: CallOrder, key: string | null, now: number) {
+  const calls = yield* Calls
+  const found = key === null ? null : yield* calls.ofKey(order.tenant.tenantId, key)
+  if (found === null) return null
+  if (found.startedAt <= now - sendKeyMillis) {
+    yield* calls.update({ ...found, requestKey: null })
+    return null
+  }
+  if (found.fingerprint !== fingerprintOf(order)) return yield* new IdempotencyConflict()
+  const handed = found.status === "queued" && found.providerCallId === null
+  if (handed && now - found.startedAt < settleMillis) return yield* new IdempotencyInProgress()
+  return found
+})
+
+const numberIn = ({ config }: Tenant, field: string, text: string) => {
+  const number = parsePhoneOnce(text, config.defaultCountry)
+  return number === null
+    ? Effect.fail(new CallRequestInvalid({ field, message: "This is not a phone number." }))
+    : Effect.succeed(number)
+}
+
+/** Who is called, and under which number. */
+const calledBy = Effect.fnUntraced(function* ({ tenant, whom }: CallOrder, now: number) {
+  const { tenantId } = tenant
+  if ("contactId" in whom) return { contact: yield* liveContact(tenantId, whom.contactId) }
+  const phone = yield* numberIn(tenant, "phone", whom.phone)
+  const profile = { name: null, email: null, company: null, phone }
+  const contact = yield* resolveCaller(tenantId, { identities: [{ kind: "phone", value: phone }], profile }, now)
+  return { contact, recipient: phone }
+})
+
+const agentOf = Effect.fnUntraced(function* ({ agentPhone, tenant }: CallOrder) {
+  if (agentPhone !== null) return yield* numberIn(tenant, "agent_phone", agentPhone)
+  const message = "Say who speaks: here, or for every call as voice.forward_to of the configuration."
+  return tenant.config.voice.forwardTo ?? (yield* new CallRequestInvalid({ field: "agent_phone", message }))
+})
+
+/** Asks `maySend`, and reads from its consent whom and from where. */
+const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
+  const { tenant } = order
+  const who = yield* calledBy(order, now)
+  const circumstances = yield* callCircumstances({ tenant, by: "person", now, ...who })
+  const verdict = maySend(circumstances)
+  if (verdict._tag === "Defer") return yield* new CallTooEarly({ until: verdict.until, reason: verdict.reason })
+  const { recipient, sender } = circumstances
+  if (verdict._tag === "Deny" || recipient === null || sender === null)
+    return yield* new CallNotAllowed({ reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
+  const agentPhone = yield* agentOf(order)
+  if (agentPhone === recipient)
+    return yield* new CallRequestInvalid({ field: "agent_phone", message: "This is the number that is to be called." })
+  return { contact: who.contact, to: recipient, from: sender, agentPhone, clearance: verdict.clearance }
+})
+
+/** What is decided of a call before a telephone rings. */
+interface Reserved {
+  readonly call: Call
+  /** Null: it was asked for before. */
+  readonly placing: { readonly order: CallToPlace; readonly clearance: Clearance } | null
+}
+
+const reserve = Effect.fnUntraced(function* (order: CallOrder) {
+  const { record, requestedBy, tenant } = order
+  const { tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const requestKey = order.idempotencyKey
+  const before = yield* earlier(order, requestKey, now)
+  if (before !== null) return { call: before, placing: null } satisfies Reserved
+  const { agentPhone, clearance, contact, from, to } = yield* clear(order, now)
+  const recorded = record ?? tenant.config.voice.record
+  const call = newCall({
+    callId: yield* (yield* Ids).next("call"),
+    tenantId,
+    contactId: contact.contactId,
+    provider: (yield* VoiceProvider).name,
+    direction: "outbound",
+    fromNumber: from,
+    toNumber: to,
+    agentPhone,
+    status: "queued",
+    startedAt: now,
+    recording: recorded ? "wanted" : "none",
+    requestedBy,
+    requestKey,
+    fingerprint: requestKey === null ? null : fingerprintOf(order)
+  })
+  yield* (yield* Calls).insert(call)
+  yield* watchCall(call, now + settleMillis)
+  const { callId } = call
+  const placing = { order: { tenantId, callId, from, agentPhone, to, record: recorded }, clearance }
+  return { call, placing } satisfies Reserved
+})
+
+/**
+ * Calls a contact: first the agent's phone rings, then the contact's. It is written down before a telephone rings, and
+ * dialled once: where the answer is lost, nobody knows and nobody dials again. The same key answers with the same call.
+ */
+export const placeCall = Effect.fn("placeCall")(function* (order: CallOrder) {
+  const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))
+  const { call, placing } = reserved
+  if (placing !== null) return { call: yield* handOverCall(call, placing.order, placing.clearance), replayed: false }
+  if (call.status === "failed" && call.providerCallId === null)
+    return yield* new CallRefused({ reason: call.reason ?? "" })
+  return { call, replayed: true }
+}, Effect.uninterruptible)

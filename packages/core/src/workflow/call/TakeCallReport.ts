@@ -1,0 +1,75 @@
+import { Clock, Effect } from "effect"
+import { recordingErrandId } from "../../domain/call/CallErrand.ts"
+import { Calls } from "../../port/repository/Calls.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Notices } from "../../port/repository/Notices.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { applyReports } from "./ApplyReports.ts"
+import type { CallReport } from "../../domain/call/CallReport.ts"
+
+/** Which call a provider speaks of, and the provider's own name of what it tells. */
+export interface CallNotice {
+  readonly tenantId: string
+  readonly callId: string
+  readonly provider: string
+  readonly noticeId: string
+}
+
+/** The call that a notice is about, unless it came before; null: there is nothing to do. */
+const callOf = Effect.fnUntraced(function* ({ callId, noticeId, provider, tenantId }: CallNotice, now: number) {
+  if (!(yield* (yield* Notices).take(tenantId, provider, noticeId, now))) return null
+  return yield* (yield* Calls).get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
+})
+
+/**
+ * Takes what a provider tells of a call, once and only forward. When it is over, its message, its signal and, where nobody
+ * took it, a task are written with it. Answers with the call as it stands; null: nobody here knows it, or it came before.
+ */
+export const takeCallReport = Effect.fn("takeCallReport")(function* (notice: CallNotice, report: CallReport) {
+  const { tenantId } = notice
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const call = yield* callOf(notice, now)
+      return call === null ? null : yield* applyReports(tenant, call, [report])
+    })
+  )
+})
+
+/** What a provider tells of a recording. */
+export interface RecordingReport {
+  readonly recordingId: string
+  readonly state: "ready" | "absent"
+  readonly seconds: number | null
+}
+
+/** Takes what a provider tells of a recording. One of a call that was erased meanwhile is deleted at the provider. */
+export const takeRecordingReport = Effect.fn("takeRecordingReport")(function* (
+  notice: CallNotice,
+  { recordingId, seconds, state }: RecordingReport
+) {
+  const { callId, provider, tenantId } = notice
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const calls = yield* Calls
+      if (!(yield* (yield* Notices).take(tenantId, provider, notice.noticeId, now))) return
+      const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
+      if (call !== null) {
+        const heard = state === "ready"
+        // Of a call that was passed on there is more than one: what is not there takes away nothing that is.
+        if (!heard && call.recording === "ready") return
+        const found = heard ? { recordingId, recordingSeconds: seconds } : {}
+        return yield* calls.update({ ...call, ...found, recording: heard ? "ready" : "none", updatedAt: now })
+      }
+      if (state !== "ready") return
+      const errand = { kind: "delete_recording", provider, recordingId } as const
+      const errandId = recordingErrandId(recordingId)
+      yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+    })
+  )
+})

@@ -1,0 +1,103 @@
+import { Clock, Effect } from "effect"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { maySend } from "../../domain/consent/MaySend.ts"
+import { spellingsOf } from "../sending/NumberCircumstances.ts"
+import { isOptedOut } from "../../domain/consent/OptOut.ts"
+import { senderAmong } from "../../domain/address/PhoneNumber.ts"
+import { Blocklist } from "../../port/repository/Blocklist.ts"
+import { Calls } from "../../port/repository/Calls.ts"
+import { OptOuts } from "../../port/repository/OptOuts.ts"
+import { PhoneNumbers } from "../../port/repository/PhoneNumbers.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import {
+  type Call,
+  CallNotAllowed,
+  CallNotInProgress,
+  CallProviderUnavailable,
+  CallRefused,
+  CallRequestInvalid
+} from "../../domain/call/Call.ts"
+
+/** The number of ours in a call. */
+const ownNumber = ({ direction, fromNumber, toNumber }: Call): string | null =>
+  direction === "inbound" ? toNumber : fromNumber
+
+/** What `maySend` asks about somebody whom a contact is passed on to: a colleague, whom no quiet hours protect. */
+const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: string, now: number) {
+  const { hipaa, tenantId } = tenant
+  const numbers = yield* (yield* PhoneNumbers).ofTenant(tenantId)
+  const sender = ownNumber(call) ?? senderAmong(numbers)
+  const spellings = yield* spellingsOf(to)
+  const optOuts = yield* (yield* OptOuts).of(tenantId, spellings)
+  const verdict = maySend({
+    channel: "voice",
+    by: "person",
+    tenantId,
+    hipaa,
+    now,
+    recipient: to,
+    sender,
+    optedOut: isOptedOut(optOuts, sender),
+    blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
+    undeliverable: null,
+    override: null,
+    quietUntil: null
+  })
+  if (verdict._tag !== "Allow" || sender === null)
+    return yield* new CallNotAllowed({ reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
+  return { clearance: verdict.clearance, from: sender }
+})
+
+/** Notes whom the call goes on with before it does: the former agent's leg ends at once, and not the call. */
+const begin = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text: string) {
+  const { config, tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const calls = yield* Calls
+  const call = yield* calls.get(tenantId, callId)
+  const to = parsePhoneOnce(text, config.defaultCountry)
+  if (to === null) return yield* new CallRequestInvalid({ field: "to", message: "This is not a phone number." })
+  const { contactLeg, status } = call
+  if (status !== "in_progress" || contactLeg === null) return yield* new CallNotInProgress({ callId, status })
+  if (to === (call.direction === "inbound" ? call.fromNumber : call.toNumber))
+    return yield* new CallRequestInvalid({ field: "to", message: "This is the number that the contact calls from." })
+  const cleared = yield* clear(tenant, call, to, now)
+  const passed: Call = { ...call, transferredTo: to, updatedAt: now }
+  yield* calls.update(passed)
+  return { ...cleared, call, passed, to, leg: contactLeg }
+})
+
+/** Takes the note back: the former agent still speaks. */
+const takeBack = Effect.fnUntraced(function* ({ callId, tenantId, transferredTo }: Call, to: string) {
+  const calls = yield* Calls
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    calls.get(tenantId, callId).pipe(
+      Effect.flatMap((there) => (there.transferredTo === to ? calls.update({ ...there, transferredTo }) : Effect.void)),
+      Effect.catchTag("CallNotFound", () => Effect.void)
+    )
+  )
+})
+
+/** Connects the contact of a call that is in progress with somebody else; whoever spoke before is out of it. */
+export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant, callId: string, text: string) {
+  const { tenantId } = tenant
+  const { call, clearance, from, leg, passed, to } = yield* (yield* Transactions).atomically(
+    tenantId,
+    begin(tenant, callId, text)
+  )
+  const record = call.recording === "wanted"
+  const transfer = { tenantId, callId: call.callId, leg, from, to, record }
+  return yield* (yield* VoiceProvider).transfer(transfer, clearance).pipe(
+    Effect.as(passed),
+    Effect.tapErrorTag(["VoiceRefused", "VoiceGone", "VoiceUnavailable"], () => takeBack(call, to)),
+    Effect.catchTags({
+      VoiceGone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
+      VoiceRefused: ({ reason }) => Effect.fail(new CallRefused({ reason })),
+      VoiceUnavailable: ({ reason }) => Effect.fail(new CallProviderUnavailable({ reason })),
+      // It may have been done, and what comes of it the provider tells.
+      VoiceOutcomeUnknown: () => Effect.succeed(passed)
+    })
+  )
+}, Effect.uninterruptible)

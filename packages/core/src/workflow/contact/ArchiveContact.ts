@@ -1,0 +1,50 @@
+import { Clock, Effect } from "effect"
+import { recordActivity } from "./RecordActivity.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Drafts } from "../../port/repository/Drafts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { liveContact } from "./LiveContact.ts"
+
+/** Puts a contact into the archive or takes it out again. Where it is there already nothing happens. */
+const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
+  yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Ids
+  const contacts = yield* Contacts
+  const events = yield* Events
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const contact = yield* liveContact(tenantId, contactId)
+      if ((contact.archivedAt !== null) === archived) return contact
+      const changed = { ...contact, archivedAt: archived ? now : null, updatedAt: now }
+      yield* contacts.update(changed)
+      if (archived) yield* (yield* Drafts).supersede(tenantId, contactId)
+      yield* recordActivity({
+        tenantId,
+        contactId: contact.contactId,
+        leadId: null,
+        type: archived ? "contact_archived" : "contact_restored",
+        actor: "agent",
+        at: now,
+        data: {}
+      })
+      yield* events.append(tenantId, [contactEvent("contact.updated", changed, yield* ids.next("evt"), now)])
+      return changed
+    })
+  )
+})
+
+/** Archives a contact: it leaves the lists, keeps its history, and comes back when it writes again. Idempotent. */
+export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: string, contactId: string) {
+  return yield* setArchived(tenantId, contactId, true)
+})
+
+/** Takes a contact out of the archive. Idempotent. */
+export const restoreContact = Effect.fn("restoreContact")(function* (tenantId: string, contactId: string) {
+  return yield* setArchived(tenantId, contactId, false)
+})

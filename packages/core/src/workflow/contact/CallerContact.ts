@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { identitiesOf, type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { resolveSender } from "../../domain/contact/Resolve.ts"
+import { resolveContact, type SenderProfile } from "./ResolveContact.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { argument, type AssistantCall, type ToolCall } from "../../domain/assistant/ToolCall.ts"
+
+/** The caller's number in E.164; null where the network tells none. */
+export const callerNumber = ({ config }: Tenant, { number }: AssistantCall): string | null =>
+  number === null ? null : parsePhoneOnce(number, config.defaultCountry)
+
+/** Who a caller is to be taken for. */
+export interface Caller {
+  readonly identities: ReadonlyArray<Identity>
+  readonly profile: SenderProfile
+}
+
+/** Whoever holds a number; null: nobody is known under it. */
+export const contactOfNumber = Effect.fnUntraced(function* (tenantId: string, number: string) {
+  const asked = lookupIdentities([{ kind: "phone", value: number }])
+  return resolveSender<Contact>([{ kind: "phone", value: number }], yield* (yield* Contacts).holders(tenantId, asked))
+    .use
+})
+
+/**
+ * The caller as the call and the words of the caller tell. The number on the line decides who it is. An address that is
+ * spoken is taken only where nobody has it: else whoever names the address of another would speak in that one's name.
+ * Runs inside a unit of work.
+ */
+export const callerOf = Effect.fnUntraced(function* (tenant: Tenant, call: AssistantCall, args: ToolCall["args"]) {
+  const { config, tenantId } = tenant
+  const number = callerNumber(tenant, call)
+  const spoken = { email: argument(args, "email"), phone: argument(args, "phone", "phone_number", "number") }
+  const claims = { email: spoken.email, phone: number ?? spoken.phone }
+  const { identities } = identitiesOf(claims, config.defaultCountry, parsePhoneOnce)
+  const holders = yield* (yield* Contacts).holders(tenantId, lookupIdentities(identities))
+  const byNumber = holders.filter(({ identity }) => identity.kind === "phone")
+  const trusted = identities.filter(
+    ({ kind, value }) =>
+      kind !== "email" ||
+      holders.every(
+        ({ contact, identity }) =>
+          identity.kind !== "email" ||
+          identity.value !== value ||
+          byNumber.some((holder) => holder.contact.contactId === contact.contactId)
+      )
+  )
+  const value = (kind: Identity["kind"]) => trusted.find((identity) => identity.kind === kind)?.value ?? null
+  const profile: SenderProfile = {
+    name: argument(args, "name", "full_name", "caller_name")?.slice(0, 200) ?? null,
+    company: argument(args, "company")?.slice(0, 200) ?? null,
+    email: value("email"),
+    phone: value("phone")
+  }
+  return { identities: trusted, profile } satisfies Caller
+})
+
+/** Finds the caller among the contacts, or makes one and tells partners. Runs inside a unit of work. */
+export const resolveCaller = Effect.fnUntraced(function* (tenantId: string, caller: Caller, now: number) {
+  const { change, contact } = yield* resolveContact(tenantId, caller.identities, caller.profile, now)
+  if (change !== "none") {
+    const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
+    yield* (yield* Events).append(tenantId, [event])
+  }
+  return contact
+})

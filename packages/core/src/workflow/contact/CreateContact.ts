@@ -1,0 +1,51 @@
+import { Clock, Effect } from "effect"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { type Contact, ContactExists, IdentityInvalid } from "../../domain/contact/Contact.ts"
+import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+
+/** Makes a contact by hand. An address or number that another contact holds is a conflict, never a silent merge. */
+export const createContact = Effect.fn("createContact")(function* (tenantId: string, fields: ContactFields) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Ids
+  const blank: Contact = {
+    contactId: yield* ids.next("con"),
+    tenantId,
+    name: null,
+    email: null,
+    phone: null,
+    company: null,
+    notes: null,
+    tags: [],
+    attributes: {},
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+    mergedInto: null
+  }
+  const contact = setFields(blank, fields, config.defaultCountry)
+  if (contact instanceof IdentityInvalid) return yield* contact
+  const identities = identitiesOfContact(contact, config.defaultCountry)
+  const contacts = yield* Contacts
+  const events = yield* Events
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const [holder] = yield* contacts.holders(tenantId, lookupIdentities(identities))
+      if (holder !== undefined) {
+        const { contactId } = holder.contact
+        return yield* new ContactExists({ contactId, identity: identityKey(holder.identity) })
+      }
+      yield* contacts.insert(contact)
+      yield* contacts.attach(tenantId, contact.contactId, identities, now)
+      yield* events.append(tenantId, [contactEvent("contact.created", contact, yield* ids.next("evt"), now)])
+    })
+  )
+  return contact
+})

@@ -1,0 +1,26 @@
+import { Clock, Effect } from "effect"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { MergeWithItself } from "../../domain/contact/ContactMerge.ts"
+import { liveContact } from "./LiveContact.ts"
+
+/** Notes that two contacts are two persons: the pair is suggested no more. Idempotent; the order does not matter. */
+export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(function* (
+  tenantId: string,
+  primaryId: string,
+  duplicateId: string
+) {
+  yield* (yield* Tenants).get(tenantId)
+  if (primaryId === duplicateId) return yield* new MergeWithItself({ contactId: primaryId })
+  const now = yield* Clock.currentTimeMillis
+  const contacts = yield* Contacts
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const one = yield* liveContact(tenantId, primaryId)
+      const other = yield* liveContact(tenantId, duplicateId)
+      yield* contacts.dismissSuggestion(tenantId, one.contactId, other.contactId, now)
+    })
+  )
+})

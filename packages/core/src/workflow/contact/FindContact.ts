@@ -1,0 +1,84 @@
+import { Clock, Data, Effect } from "effect"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { ContactId } from "../../domain/Id.ts"
+import { IdentityInvalid } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { type Identity, identitiesOf, type IdentityClaims, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { resolveContact } from "./ResolveContact.ts"
+import { resolveSender } from "../../domain/contact/Resolve.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+
+/** Nobody in this tenant is known under any of these. */
+export class NobodyKnown extends Data.TaggedError("NobodyKnown")<{ readonly asked: ReadonlyArray<string> }> {}
+
+/** What to find a contact by. */
+export interface ContactQuestion extends IdentityClaims {
+  readonly name?: string | null
+  /** Makes a contact of what was asked for when nobody is known under it. */
+  readonly create: boolean
+}
+
+const fieldNames = { email: "email", phone: "phone", externalId: "external_id" } as const
+
+const read = (question: ContactQuestion, defaultCountry: string): ReadonlyArray<Identity> | IdentityInvalid => {
+  const { identities, issues } = identitiesOf(
+    { ...question, source: question.source?.toWellFormed() },
+    defaultCountry,
+    parsePhoneOnce
+  )
+  const [issue] = issues
+  if (issue !== undefined) return new IdentityInvalid({ field: fieldNames[issue.field], reason: issue.message })
+  if (identities.length > 0) return identities
+  return new IdentityInvalid({ field: "", reason: "Give an email, a phone, or an external_id with its source." })
+}
+
+/**
+ * Finds the contact that is known under any of the given identities, as a message from there would: a number in any
+ * spelling, the oldest when they lead to several (the others are named). Archived contacts are found too, and stay
+ * archived. With `create` a contact is made of what was asked for when there is none.
+ */
+export const findContact = Effect.fn("findContact")(function* (tenantId: string, question: ContactQuestion) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const identities = read(question, config.defaultCountry)
+  if (identities instanceof IdentityInvalid) return yield* identities
+  const contacts = yield* Contacts
+  const holders = yield* contacts.holders(tenantId, lookupIdentities(identities))
+  const { suggestMerge, use } = resolveSender(identities, holders)
+  const others: ReadonlyArray<ContactId> = suggestMerge.map(({ from }) => from)
+  if (use !== null) return { contact: use, created: false, others }
+  if (!question.create) return yield* new NobodyKnown({ asked: identities.map(({ value }) => value) })
+  const value = (kind: Identity["kind"]) => identities.find((identity) => identity.kind === kind)?.value ?? null
+  const profile = {
+    name: question.name?.trim() === "" ? null : (question.name?.trim() ?? null),
+    email: value("email"),
+    phone: value("phone"),
+    company: null
+  }
+  return yield* create(tenantId, identities, profile)
+})
+
+/** Between the question and this unit somebody else may have made the contact: then it is found. */
+const create = Effect.fnUntraced(function* (
+  tenantId: string,
+  identities: ReadonlyArray<Identity>,
+  profile: Parameters<typeof resolveContact>[2]
+) {
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Ids
+  const events = yield* Events
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
+      if (change !== "none") {
+        yield* events.append(tenantId, [contactEvent(`contact.${change}`, contact, yield* ids.next("evt"), now)])
+      }
+      const others: ReadonlyArray<ContactId> = []
+      return { contact, created: change === "created", others }
+    })
+  )
+})

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import type { Actor } from "../../domain/conversation/Message.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { recordActivity } from "./RecordActivity.ts"
+
+const about = (lead: Lead, at: number, actor: Actor) => ({
+  tenantId: lead.tenantId,
+  contactId: lead.contactId,
+  leadId: lead.leadId,
+  actor,
+  at
+})
+
+/** Keeps for the timeline that a lead has another state than `before`, and why. Nothing is kept when it has not. */
+export const recordTransition = (
+  before: Lead,
+  after: Lead,
+  by: { readonly actor: Actor; readonly reason: string | null },
+  at: number
+) =>
+  before.state === after.state
+    ? Effect.void
+    : recordActivity({
+        ...about(after, at, by.actor),
+        type: "lead_state_changed",
+        data: { previous_state: before.state, state: after.state, reason: by.reason }
+      })
+
+/** Keeps for the timeline what a lead was scored with. */
+export const recordScoring = (before: Lead, after: Lead, actor: Actor, at: number) =>
+  recordActivity({
+    ...about(after, at, actor),
+    type: "lead_scored",
+    data: { score: after.score, tier: after.tier, previous_tier: before.tier, factors: after.factors }
+  })

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { type ContactKey, Contacts } from "../../port/repository/Contacts.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+
+/** A page of contacts that are not archived, or of those that are, newest first. */
+export const listContacts = Effect.fn("listContacts")(function* (
+  tenantId: string,
+  page: { readonly limit: number; readonly cursor: string | null; readonly archived: boolean }
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const scope: CursorScope = { tenantId, list: "contacts", filters: { archived: page.archived ? true : null } }
+  let after: ContactKey | null = null
+  if (page.cursor !== null) {
+    const [createdAt, contactId] = decodeCursor(page.cursor, scope, pepper) ?? []
+    if (typeof createdAt !== "number" || typeof contactId !== "string") return yield* new CursorInvalid()
+    after = { createdAt, contactId }
+  }
+  const found = yield* (yield* Contacts).page(tenantId, page.limit + 1, after, page.archived)
+  const contacts = found.slice(0, page.limit)
+  const last = contacts.at(-1)
+  const more = found.length > page.limit && last !== undefined
+  return { contacts, nextCursor: more ? encodeCursor(scope, [last.createdAt, last.contactId], pepper) : null }
+})

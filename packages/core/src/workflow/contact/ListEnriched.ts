@@ -1,0 +1,107 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import type { Channel } from "../../domain/Channel.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import type { LeadState } from "../../domain/lead/LeadState.ts"
+import type { Tier } from "../../domain/lead/Tier.ts"
+import { ContactSummaries } from "../../port/repository/ContactSummaries.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { tidyTag } from "../../domain/contact/ContactFields.ts"
+import type { ContactDigest, ContactSummary, DigestFilter, DigestKey } from "../../domain/contact/ContactSummary.ts"
+
+/** Every condition has to hold; null asks nothing. */
+export interface EnrichedFilter {
+  readonly tier: Tier | null
+  readonly state: LeadState | null
+  /** Of the newest message. */
+  readonly channel: Channel | null
+  readonly tag: string | null
+  readonly hasEmail: boolean | null
+  readonly hasPhone: boolean | null
+  /** Epoch milliseconds, exclusive, both. */
+  readonly lastActivityAfter: number | null
+  readonly lastActivityBefore: number | null
+  readonly archived: boolean
+}
+
+/** Digests that are looked at for one page, where several filters are combined. */
+const lookedAtPerPage = 2_000
+
+/** The filter that narrows most, by what an index is kept for. The others are checked on what it gives. */
+const indexed = ({ channel, state, tag, tier }: EnrichedFilter): DigestFilter => {
+  if (tag !== null) return { by: "tag", value: tidyTag(tag) }
+  if (tier !== null) return { by: "tier", value: tier }
+  if (state !== null) return { by: "state", value: state }
+  return channel === null ? { by: "nothing" } : { by: "channel", value: channel }
+}
+
+const matches = (digest: ContactDigest, { channel, hasEmail, hasPhone, state, tier }: EnrichedFilter): boolean =>
+  (tier === null || digest.tier === tier) &&
+  (state === null || digest.state === state) &&
+  (channel === null || digest.channel === channel) &&
+  (hasEmail === null || digest.hasEmail === hasEmail) &&
+  (hasPhone === null || digest.hasPhone === hasPhone)
+
+/** Walks until a page is full, the end is reached or enough has been looked at. */
+const collect = Effect.fnUntraced(function* (
+  tenantId: string,
+  filter: EnrichedFilter,
+  start: DigestKey | null,
+  limit: number
+) {
+  const summaries = yield* ContactSummaries
+  const found: Array<ContactDigest> = []
+  const chunk = limit + 1
+  let after = start
+  for (let lookedAt = 0; lookedAt < lookedAtPerPage; lookedAt += chunk) {
+    const digests = yield* summaries.walk({
+      tenantId,
+      archived: filter.archived,
+      filter: indexed(filter),
+      activeAfter: filter.lastActivityAfter ?? -1,
+      after,
+      limit: chunk
+    })
+    for (const digest of digests) {
+      if (found.length === limit) return { found, next: after }
+      if (matches(digest, filter)) found.push(digest)
+      after = digest
+    }
+    if (digests.length < chunk) return { found, next: null }
+  }
+  return { found, next: after }
+})
+
+const startOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): DigestKey | null => {
+  const [lastActivityAt, contactId] = decodeCursor(cursor, scope, pepper) ?? []
+  return typeof lastActivityAt === "number" && typeof contactId === "string" ? { lastActivityAt, contactId } : null
+}
+
+/**
+ * A page of contacts with how things stand with them, the latest activity first. Each filter alone is answered from an
+ * index of its own, in order. Combined, the rarest kind leads and the rest is checked row by row, for at most
+ * `lookedAtPerPage` rows: such a page may be short, or empty, and still have a next one.
+ */
+export const listEnriched = Effect.fn("listEnriched")(function* (
+  tenantId: string,
+  filter: EnrichedFilter,
+  page: { readonly limit: number; readonly cursor: string | null }
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const scope: CursorScope = { tenantId, list: "contacts-enriched", filters: { ...filter } }
+  const { lastActivityBefore } = filter
+  const first = lastActivityBefore === null ? null : { lastActivityAt: lastActivityBefore, contactId: "" }
+  const start = page.cursor === null ? first : startOf(page.cursor, scope, pepper)
+  if (page.cursor !== null && start === null) return yield* new CursorInvalid()
+  const { found, next } = yield* collect(tenantId, filter, start, page.limit)
+  const read = yield* (yield* ContactSummaries).read(
+    tenantId,
+    found.map(({ contactId }) => contactId)
+  )
+  const byId = new Map<string, ContactSummary>(read.map((summary) => [summary.contact.contactId, summary]))
+  const contacts = found.flatMap(({ contactId }) => byId.get(contactId) ?? [])
+  const nextCursor = next === null ? null : encodeCursor(scope, [next.lastActivityAt, next.contactId], pepper)
+  return { contacts, nextCursor }
+})

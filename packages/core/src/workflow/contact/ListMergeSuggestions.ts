@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { livesOn } from "./LiveContact.ts"
+import type { MergeSuggestion, StoredSuggestion, SuggestionKey } from "../../domain/contact/MergeSuggestion.ts"
+
+/** Suggestions that are looked at for one page: some are over, because their contacts have been merged. */
+const lookedAtPerPage = 500
+
+/** The suggestion between the contacts of today; null when it is over, or another stands for the same pair. */
+const asOfNow = Effect.fnUntraced(function* (tenantId: string, stored: StoredSuggestion) {
+  const primary = yield* livesOn(tenantId, stored.into)
+  const duplicate = yield* livesOn(tenantId, stored.from)
+  if (primary === null || duplicate === null || primary.contactId === duplicate.contactId) return null
+  const moved = primary.contactId !== stored.into || duplicate.contactId !== stored.from
+  const twin = moved ? yield* (yield* Contacts).suggestion(tenantId, primary.contactId, duplicate.contactId) : null
+  const { createdAt, reason } = stored
+  return twin === null ? ({ primary, duplicate, reason, createdAt } satisfies MergeSuggestion) : null
+})
+
+const keyIn = (cursor: string, scope: CursorScope, pepper: Uint8Array): SuggestionKey | null => {
+  const [createdAt, into, from] = decodeCursor(cursor, scope, pepper) ?? []
+  const whole = typeof createdAt === "number" && typeof into === "string" && typeof from === "string"
+  return whole ? { createdAt, into, from } : null
+}
+
+/**
+ * A page of pairs of contacts that look like one person, newest first. A page may be short, or empty, and still have a
+ * next one: at most `lookedAtPerPage` suggestions are looked at for it.
+ */
+export const listMergeSuggestions = Effect.fn("listMergeSuggestions")(function* (
+  tenantId: string,
+  page: { readonly limit: number; readonly cursor: string | null }
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const contacts = yield* Contacts
+  const { pepper } = yield* Secrets
+  const scope: CursorScope = { tenantId, list: "merge-suggestions" }
+  let after = page.cursor === null ? null : keyIn(page.cursor, scope, pepper)
+  if (page.cursor !== null && after === null) return yield* new CursorInvalid()
+  const suggestions: Array<MergeSuggestion> = []
+  const chunk = page.limit + 1
+  for (let lookedAt = 0; lookedAt < lookedAtPerPage; lookedAt += chunk) {
+    const found = yield* contacts.suggestions(tenantId, chunk, after)
+    for (const [index, stored] of found.entries()) {
+      if (suggestions.length === page.limit) {
+        return { suggestions, nextCursor: after === null ? null : encodeCursor(scope, cursorKey(after), pepper) }
+      }
+      const suggestion = yield* asOfNow(tenantId, stored)
+      if (suggestion !== null) suggestions.push(suggestion)
+      after = found[index] ?? after
+    }
+    if (found.length < chunk) return { suggestions, nextCursor: null }
+  }
+  return { suggestions, nextCursor: after === null ? null : encodeCursor(scope, cursorKey(after), pepper) }
+})
+
+const cursorKey = ({ createdAt, from, into }: SuggestionKey) => [createdAt, into, from]

@@ -1,0 +1,99 @@
+import { Clock, Effect } from "effect"
+import { recordActivity } from "./RecordActivity.ts"
+import { type ConversationHead, joinHeads } from "../../domain/conversation/ConversationHead.ts"
+import { ContactMerges } from "../../port/repository/ContactMerges.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { type ContactMerge, mergedContact, MergeWithItself } from "../../domain/contact/ContactMerge.ts"
+import { liveContact } from "./LiveContact.ts"
+
+const joined = (one: ConversationHead | null, other: ConversationHead | null): ConversationHead | null =>
+  one === null || other === null ? (one ?? other) : joinHeads(one, other)
+
+/** What there was before a merge, and what it comes to. Writes nothing. */
+const prepare = Effect.fnUntraced(function* (primary: Contact, duplicate: Contact, now: number) {
+  const conversations = yield* Conversations
+  const merges = yield* ContactMerges
+  const { tenantId } = primary
+  const pair = [primary.contactId, duplicate.contactId] as const
+  const latest = yield* merges.latestOf(tenantId, primary.contactId)
+  const primaryHead = yield* conversations.head(tenantId, primary.contactId)
+  const duplicateHead = yield* conversations.head(tenantId, duplicate.contactId)
+  const head = joined(primaryHead, duplicateHead)
+  const merge: ContactMerge = {
+    mergeId: yield* (yield* Ids).next("mrg"),
+    tenantId,
+    primaryId: primary.contactId,
+    duplicateId: duplicate.contactId,
+    ordinal: (latest?.ordinal ?? 0) + 1,
+    mergedAt: now,
+    undoneAt: null,
+    watermark: Math.max(now, yield* merges.youngest(tenantId, pair)),
+    before: { primary, duplicate, primaryHead, duplicateHead },
+    after: { primary: mergedContact(primary, duplicate, now), unread: head?.unread ?? 0 }
+  }
+  return { merge, head }
+})
+
+const tell = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
+  const { duplicateId, mergeId, primaryId, tenantId } = merge
+  const data = { merge_id: mergeId, primary_contact_id: primaryId, duplicate_contact_id: duplicateId }
+  const events = yield* Effect.forEach(contacts, (contact) =>
+    Effect.flatMap(Ids, (ids) =>
+      Effect.map(ids.next("evt"), (eventId) => contactEvent("contact.updated", contact, eventId, now))
+    )
+  )
+  for (const { contactId } of contacts) {
+    yield* recordActivity({
+      tenantId,
+      contactId,
+      leadId: null,
+      type: "contact_merged",
+      actor: "agent",
+      at: now,
+      data
+    })
+  }
+  yield* (yield* Events).append(tenantId, events)
+})
+
+/**
+ * Moves everything of `duplicateId` to `primaryId`, in one unit of work: identities, messages, leads, tasks, drafts,
+ * timeline and the head of the conversation. The record of the primary contact keeps what it has and takes what it lacks;
+ * the duplicate stays readable and says where its things are. `undoMerge` takes all of it back.
+ */
+export const mergeContacts = Effect.fn("mergeContacts")(function* (
+  tenantId: string,
+  primaryId: string,
+  duplicateId: string
+) {
+  yield* (yield* Tenants).get(tenantId)
+  if (primaryId === duplicateId) return yield* new MergeWithItself({ contactId: primaryId })
+  const now = yield* Clock.currentTimeMillis
+  const contacts = yield* Contacts
+  const conversations = yield* Conversations
+  const merges = yield* ContactMerges
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const primary = yield* liveContact(tenantId, primaryId)
+      const duplicate = yield* liveContact(tenantId, duplicateId)
+      const { head, merge } = yield* prepare(primary, duplicate, now)
+      const gone: Contact = { ...duplicate, archivedAt: now, updatedAt: now, mergedInto: primary.contactId }
+      const moved = yield* merges.move(merge)
+      yield* merges.insert(merge)
+      yield* contacts.update(merge.after.primary)
+      yield* contacts.update(gone)
+      yield* conversations.setHead(tenantId, duplicate.contactId, null)
+      yield* conversations.setHead(tenantId, primary.contactId, head)
+      yield* tell(merge, [merge.after.primary, gone], now)
+      return { merge, moved, primary: merge.after.primary, duplicate: gone }
+    })
+  )
+})

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { liveContact } from "./LiveContact.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { Activities } from "../../port/repository/Activities.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Tasks } from "../../port/repository/Tasks.ts"
+import type { TimelineEntry, TimelineKey } from "../../domain/contact/Activity.ts"
+
+const newestFirst = (one: TimelineKey, other: TimelineKey): number => other.at - one.at || (one.id < other.id ? 1 : -1)
+
+const entriesBefore = Effect.fnUntraced(function* (
+  tenantId: string,
+  contactId: string,
+  key: TimelineKey | null,
+  limit: number
+) {
+  const messages = yield* (yield* Messages).before(tenantId, contactId, key, limit)
+  const tasks = yield* (yield* Tasks).before(tenantId, contactId, key, limit)
+  const activities = yield* (yield* Activities).before(tenantId, contactId, key, limit)
+  const entries: ReadonlyArray<TimelineEntry> = [
+    ...messages.map((message) => ({
+      _tag: "Message" as const,
+      at: message.timestamp,
+      id: message.messageId,
+      message
+    })),
+    ...tasks.map((task) => ({ _tag: "Task" as const, at: task.createdAt, id: task.taskId, task })),
+    ...activities.map((activity) => ({
+      _tag: "Activity" as const,
+      at: activity.at,
+      id: activity.activityId,
+      activity
+    }))
+  ]
+  return entries.toSorted(newestFirst).slice(0, limit)
+})
+
+/**
+ * A page of what happened with a contact, newest first: messages, tasks and activities in one order. Each kind is read
+ * in the order of its own index and no further than a page, so a page costs the same however long the history is.
+ */
+export const readTimeline = Effect.fn("readTimeline")(function* (
+  tenantId: string,
+  contactId: string,
+  page: { readonly limit: number; readonly cursor: string | null }
+) {
+  const contact = yield* liveContact(tenantId, contactId)
+  const { pepper } = yield* Secrets
+  const scope: CursorScope = { tenantId, list: "timeline", filters: { contactId: contact.contactId } }
+  let key: TimelineKey | null = null
+  if (page.cursor !== null) {
+    const [at, id] = decodeCursor(page.cursor, scope, pepper) ?? []
+    if (typeof at !== "number" || typeof id !== "string") return yield* new CursorInvalid()
+    key = { at, id }
+  }
+  const found = yield* entriesBefore(tenantId, contact.contactId, key, page.limit + 1)
+  const entries = found.slice(0, page.limit)
+  const last = entries.at(-1)
+  const more = found.length > page.limit && last !== undefined
+  return { entries, nextCursor: more ? encodeCursor(scope, [last.at, last.id], pepper) : null }
+})

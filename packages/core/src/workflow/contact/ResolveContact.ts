@@ -1,0 +1,100 @@
+import { Effect } from "effect"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { resolveSender } from "../../domain/contact/Resolve.ts"
+
+/** What a message says about its sender beyond the identities. */
+export interface SenderProfile {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+}
+
+/** The contact a message is from, and what changed about it. */
+export interface ResolvedContact {
+  readonly contact: Contact
+  readonly change: "created" | "updated" | "none"
+}
+
+/** Fills what is empty; what somebody entered is never written over. Null: nothing to fill. */
+const completed = (contact: Contact, profile: SenderProfile, now: number): Contact | null => {
+  const next = {
+    ...contact,
+    name: contact.name ?? profile.name,
+    email: contact.email ?? profile.email,
+    phone: contact.phone ?? profile.phone,
+    company: contact.company ?? profile.company,
+    archivedAt: null
+  }
+  const changed =
+    next.name !== contact.name ||
+    next.email !== contact.email ||
+    next.phone !== contact.phone ||
+    next.company !== contact.company ||
+    contact.archivedAt !== null
+  return changed ? { ...next, updatedAt: now } : null
+}
+
+/**
+ * The same for identities that anybody could have written. A contact that is there takes nothing from them: neither
+ * another identity, by which a stranger would be taken for it from then on, nor a name. Who was archived comes back.
+ */
+export const resolveClaimed = Effect.fnUntraced(function* (
+  tenantId: string,
+  identities: ReadonlyArray<Identity>,
+  profile: SenderProfile,
+  now: number
+) {
+  const contacts = yield* Contacts
+  const { use } = resolveSender(identities, yield* contacts.holders(tenantId, lookupIdentities(identities)))
+  if (use === null) return yield* resolveContact(tenantId, identities, profile, now)
+  if (use.archivedAt === null) return { contact: use, change: "none" } satisfies ResolvedContact
+  const contact: Contact = { ...use, archivedAt: null, updatedAt: now }
+  yield* contacts.update(contact)
+  return { contact, change: "updated" } satisfies ResolvedContact
+})
+
+/**
+ * Finds the contact that holds one of the identities, or makes one. The oldest wins when they lead to several, and the
+ * others are suggested for merging. An archived contact that writes again comes back. Runs inside a unit of work.
+ */
+export const resolveContact = Effect.fnUntraced(function* (
+  tenantId: string,
+  identities: ReadonlyArray<Identity>,
+  profile: SenderProfile,
+  now: number
+) {
+  const contacts = yield* Contacts
+  const holders = identities.length === 0 ? [] : yield* contacts.holders(tenantId, lookupIdentities(identities))
+  const resolution = resolveSender(identities, holders)
+  if (resolution.use === null) {
+    const contactId = yield* (yield* Ids).next("con")
+    const contact: Contact = {
+      ...profile,
+      contactId,
+      tenantId,
+      notes: null,
+      tags: [],
+      attributes: {},
+      createdAt: now,
+      updatedAt: now,
+      archivedAt: null,
+      mergedInto: null
+    }
+    yield* contacts.insert(contact)
+    if (identities.length > 0) yield* contacts.attach(tenantId, contactId, identities, now)
+    return { contact, change: "created" } satisfies ResolvedContact
+  }
+  const found = resolution.use
+  if (resolution.add.length > 0) yield* contacts.attach(tenantId, found.contactId, resolution.add, now)
+  for (const pair of resolution.suggestMerge) {
+    yield* contacts.suggestMerge(tenantId, pair.into, pair.from, pair.reason, now)
+  }
+  const next = completed(found, profile, now)
+  if (next === null) return { contact: found, change: "none" } satisfies ResolvedContact
+  yield* contacts.update(next)
+  return { contact: next, change: "updated" } satisfies ResolvedContact
+})

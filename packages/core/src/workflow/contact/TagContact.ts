@@ -1,0 +1,32 @@
+import { Clock, Effect } from "effect"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { maxTags } from "../../domain/contact/Contact.ts"
+import { tidyTag } from "../../domain/contact/ContactFields.ts"
+import { liveContact } from "./LiveContact.ts"
+
+/** Puts tags on a contact that it does not have yet, as many as there is room for; answers which. */
+export const tagContact = Effect.fn("tagContact")(function* (
+  tenantId: string,
+  contactId: string,
+  tags: ReadonlyArray<string>
+) {
+  const now = yield* Clock.currentTimeMillis
+  const [contacts, events, ids] = [yield* Contacts, yield* Events, yield* Ids]
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* liveContact(tenantId, contactId)
+      const wanted = new Set(tags.map(tidyTag).filter((tag) => tag !== "" && !before.tags.includes(tag)))
+      const added = [...wanted].slice(0, Math.max(0, maxTags - before.tags.length))
+      if (added.length === 0) return { contact: before, added }
+      const contact = { ...before, tags: [...before.tags, ...added], updatedAt: now }
+      yield* contacts.update(contact)
+      yield* events.append(tenantId, [contactEvent("contact.updated", contact, yield* ids.next("evt"), now)])
+      return { contact, added }
+    })
+  )
+})

@@ -1,0 +1,126 @@
+import { Clock, Effect } from "effect"
+import { recordActivity } from "./RecordActivity.ts"
+import { type ConversationHead, headAfter } from "../../domain/conversation/ConversationHead.ts"
+import { isToRead } from "../../domain/conversation/Message.ts"
+import type { ContactId } from "../../domain/Id.ts"
+import { ContactMerges } from "../../port/repository/ContactMerges.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { Erasures } from "../../port/repository/Erasures.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import {
+  type ContactMerge,
+  MergeNotFound,
+  MergeNotLatest,
+  MergeUndone,
+  splitUnread,
+  unmergedContact
+} from "../../domain/contact/ContactMerge.ts"
+
+/** The merge. One whose contacts are being erased is none any more: nothing of them comes back. */
+const known = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
+  const merge = yield* (yield* ContactMerges).get(tenantId, mergeId)
+  const gone = yield* (yield* Erasures).among(tenantId, [merge.primaryId, merge.duplicateId])
+  return gone.size > 0 ? yield* new MergeNotFound({ mergeId }) : merge
+})
+
+/** The merge, when it may be undone now: those into one contact are undone last first, and those after it before it. */
+const undoable = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
+  const merges = yield* ContactMerges
+  const merge = yield* known(tenantId, mergeId)
+  if (merge.undoneAt !== null) return yield* new MergeUndone({ mergeId: merge.mergeId })
+  const primary = yield* (yield* Contacts)
+    .get(tenantId, merge.primaryId)
+    .pipe(Effect.catchTag("ContactNotFound", Effect.die))
+  if (primary.mergedInto !== null) {
+    const further = yield* merges.ofDuplicate(tenantId, primary.contactId)
+    if (further !== null) return yield* new MergeNotLatest({ mergeId: merge.mergeId, undoFirst: further.mergeId })
+  }
+  const latest = yield* merges.latestOf(tenantId, merge.primaryId)
+  if (latest !== null && latest.mergeId !== merge.mergeId) {
+    return yield* new MergeNotLatest({ mergeId: merge.mergeId, undoFirst: latest.mergeId })
+  }
+  return { merge, primary }
+})
+
+/** The head that one side had, after what has come for it since; of a lead that was merged, the one it went into. */
+const headSince = Effect.fnUntraced(function* (
+  { tenantId, watermark }: ContactMerge,
+  contactId: ContactId,
+  before: ConversationHead | null
+) {
+  const since = yield* (yield* Messages).since(tenantId, contactId, watermark)
+  const lead =
+    before === null || before.leadId === null
+      ? null
+      : yield* (yield* Leads)
+          .get(tenantId, before.leadId)
+          .pipe(Effect.catchTag("LeadNotFound", () => Effect.succeed(null)))
+  const start = before === null ? null : { ...before, leadId: lead?.mergedInto ?? before.leadId }
+  return {
+    head: since.reduce<ConversationHead | null>((current, message) => headAfter(current, message), start),
+    newFromContact: since.filter(isToRead).length
+  }
+})
+
+const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, current: ConversationHead | null) {
+  const conversations = yield* Conversations
+  const { before, duplicateId, primaryId, tenantId } = merge
+  const primary = yield* headSince(merge, primaryId, before.primaryHead)
+  const duplicate = yield* headSince(merge, duplicateId, before.duplicateHead)
+  const unread = splitUnread(merge, current?.unread ?? 0, duplicate.newFromContact)
+  const { head: left } = primary
+  const { head: right } = duplicate
+  yield* conversations.setHead(tenantId, primaryId, left === null ? null : { ...left, unread: unread.primary })
+  yield* conversations.setHead(tenantId, duplicateId, right === null ? null : { ...right, unread: unread.duplicate })
+})
+
+const tell = Effect.fnUntraced(function* (merge: ContactMerge, contacts: ReadonlyArray<Contact>, now: number) {
+  const ids = yield* Ids
+  const { duplicateId, mergeId, primaryId, tenantId } = merge
+  const data = { merge_id: mergeId, primary_contact_id: primaryId, duplicate_contact_id: duplicateId }
+  for (const contact of contacts) {
+    const { contactId } = contact
+    const type = "contact_unmerged"
+    yield* recordActivity({ tenantId, contactId, leadId: null, type, actor: "agent", at: now, data })
+    yield* (yield* Events).append(tenantId, [contactEvent("contact.updated", contact, yield* ids.next("evt"), now)])
+  }
+})
+
+/**
+ * Takes a merge back, in one unit of work: both contacts have again what they had. What came in between stays with the
+ * primary contact, unless it came from an address or number that goes back or belongs to a lead that does; what somebody changed in
+ * between stays changed.
+ */
+export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mergeId: string) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const contacts = yield* Contacts
+  const conversations = yield* Conversations
+  const merges = yield* ContactMerges
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const { merge, primary: current } = yield* undoable(tenantId, mergeId)
+      const head = yield* conversations.head(tenantId, merge.primaryId)
+      const returned = yield* merges.moveBack(merge)
+      const context = { defaultCountry: config.defaultCountry, now }
+      const primary = unmergedContact(current, merge, returned, context)
+      const { duplicate } = merge.before
+      yield* contacts.update(primary)
+      yield* contacts.update(duplicate)
+      yield* divideConversation(merge, head)
+      yield* merges.restoreDrafts(merge)
+      yield* merges.end(tenantId, merge.mergeId, now)
+      yield* tell(merge, [primary, duplicate], now)
+      return { merge: { ...merge, undoneAt: now }, primary, duplicate }
+    })
+  )
+})

@@ -1,0 +1,62 @@
+import { Clock, Effect } from "effect"
+import { recordActivity } from "./RecordActivity.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { ContactExists, IdentityInvalid } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
+import { liveContact } from "./LiveContact.ts"
+import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+
+/** Changes a contact. Its former address and number stop leading to it; other identities stay. */
+export const updateContact = Effect.fn("updateContact")(function* (
+  tenantId: string,
+  contactId: string,
+  fields: ContactFields
+) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Ids
+  const contacts = yield* Contacts
+  const events = yield* Events
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* liveContact(tenantId, contactId)
+      const changed = setFields(before, fields, config.defaultCountry)
+      if (changed instanceof IdentityInvalid) return yield* changed
+      const after = { ...changed, updatedAt: now }
+      const had = identitiesOfContact(before, config.defaultCountry)
+      const has = identitiesOfContact(after, config.defaultCountry)
+      const kept = new Set(has.map(identityKey))
+      const holders = yield* contacts.holders(tenantId, lookupIdentities(has))
+      const other = holders.find(({ contact }) => contact.contactId !== before.contactId)
+      if (other !== undefined) {
+        return yield* new ContactExists({ contactId: other.contact.contactId, identity: identityKey(other.identity) })
+      }
+      yield* contacts.detach(
+        tenantId,
+        before.contactId,
+        had.filter((identity) => !kept.has(identityKey(identity)))
+      )
+      yield* contacts.attach(tenantId, before.contactId, has, now)
+      yield* contacts.update(after)
+      if (after.notes !== before.notes) {
+        yield* recordActivity({
+          tenantId,
+          contactId: before.contactId,
+          leadId: null,
+          type: "notes_changed",
+          actor: "agent",
+          at: now,
+          data: { notes: after.notes }
+        })
+      }
+      yield* events.append(tenantId, [contactEvent("contact.updated", after, yield* ids.next("evt"), now)])
+      return after
+    })
+  )
+})

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { normalizeEmail } from "../../domain/address/Address.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { conversationPageSize, type ConversationKey } from "../../domain/conversation/Conversation.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+
+/** A page of conversations, one a contact, newest first; with `alias`, those with mail that arrived at that address. */
+export const listConversations = Effect.fn("listConversations")(function* (
+  tenantId: string,
+  page: { readonly alias: string | null; readonly cursor: string | null }
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const alias = page.alias === null ? null : normalizeEmail(page.alias)
+  const scope: CursorScope = { tenantId, list: "conversations", filters: { alias } }
+  let after: ConversationKey | null = null
+  if (page.cursor !== null) {
+    const [lastTimestamp, contactId] = decodeCursor(page.cursor, scope, pepper) ?? []
+    if (typeof lastTimestamp !== "number" || typeof contactId !== "string") return yield* new CursorInvalid()
+    after = { lastTimestamp, contactId }
+  }
+  const found = yield* (yield* Conversations).page(tenantId, conversationPageSize + 1, after, alias)
+  const conversations = found.slice(0, conversationPageSize)
+  const last = conversations.at(-1)
+  const more = found.length > conversationPageSize && last !== undefined
+  return { conversations, nextCursor: more ? encodeCursor(scope, [last.lastTimestamp, last.contactId], pepper) : null }
+})

@@ -1,0 +1,76 @@
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { Data, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { answerPlan } from "../sending/AnswerPlan.ts"
+import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
+import { sendOnce } from "../sending/SendOnce.ts"
+import { orMerged } from "../contact/LiveContact.ts"
+import { sendText } from "../sms/SendText.ts"
+import type { SendOverride } from "../../domain/consent/Override.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+
+/** Channels on which a person can write to a contact. */
+export const writableChannels = ["email", "sms"] as const
+
+/** What a person writes to a contact, and how it is to go. */
+export interface MessageToSend {
+  readonly channel: (typeof writableChannels)[number]
+  /** Plain text or, of an email, HTML. */
+  readonly body: string
+  /** Email: to everybody who got the mail that is answered. */
+  readonly replyAll: boolean
+  /** What the person sets aside for this message; absent: nothing. */
+  readonly override?: SendOverride | null
+}
+
+/** The contact has no email lead with a mail that could be answered. */
+export class NoEmailToAnswer extends Data.TaggedError("NoEmailToAnswer")<{
+  readonly tenantId: string
+  readonly contactId: string
+}> {}
+
+/** FROZEN for as long as a key lives. The fields are in this order, whatever the caller's. */
+const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null, replyAll }: MessageToSend): string => {
+  const request = { contactId, channel, body, replyAll, ...(override !== null && { override: override.reasons }) }
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))
+}
+
+const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, grant: Grant) {
+  const { contactId, tenantId } = contact
+  const answers = yield* (yield* Messages).newestEmail(tenantId, contactId)
+  const plan = answers === null ? null : answerPlan(contact, answers, all, grant)
+  return plan ?? (yield* new NoEmailToAnswer({ tenantId, contactId }))
+})
+
+/**
+ * Writes to a contact. An email answers the newest one of the contact's most recent email lead, from the address that
+ * was written to, and goes out as `sendOnce` promises; a text goes as `sendText` does.
+ */
+export const sendMessage = Effect.fn("sendMessage")(function* (
+  tenant: Tenant,
+  contactId: string,
+  message: MessageToSend,
+  idempotencyKey: string | null
+) {
+  if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
+  const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
+  const elsewhere = orMerged(tenant.tenantId, contactId)
+  const fingerprint = fingerprintOf(contact, message)
+  const { override = null } = message
+  if (message.channel === "sms") {
+    const text = { tenant, contact, body: message.body, fingerprint, idempotencyKey, override }
+    return yield* sendText(text).pipe(Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere))
+  }
+  // Asked only when nothing can go out: who repeats a request hears what became of it, wherever the contact has gone since.
+  return yield* sendOnce({
+    tenant,
+    idempotencyKey,
+    fingerprint,
+    body: message.body,
+    override,
+    plan: (grant) => planOf(contact, message.replyAll, grant)
+  }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "NoEmailToAnswer"], elsewhere))
+})

@@ -1,0 +1,64 @@
+import { Clock, Effect, Result } from "effect"
+import { again, done, type ErrandOutcome, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { CrmLocations } from "../../port/repository/CrmLocations.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { AdoptErrand } from "../../domain/crm/CrmErrand.ts"
+import { crmReason } from "../../domain/crm/CrmFailure.ts"
+import { type CrmInstall, ofAgencies } from "../../domain/crm/CrmInstall.ts"
+import { endInstall, keepGrant } from "./Install.ts"
+import { grantByAgency } from "./WithAccess.ts"
+
+type Queued = QueuedErrand<AdoptErrand>
+
+/** Whether nobody but an agency opens a location. */
+const isByAgency = ({ companyId, sealedRefresh }: CrmInstall): boolean => companyId !== null && sealedRefresh === ""
+
+/** Closes a location whose agency has taken the app away. */
+const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall) {
+  const installs = yield* CrmInstalls
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const install = yield* installs.get(tenantId, locationId)
+      if (install === null || install.status !== "installed" || !isByAgency(install)) return
+      const agency = yield* installs.get(ofAgencies, install.companyId ?? "")
+      if (agency?.status === "uninstalled") yield* endInstall(install)
+    })
+  )
+  return done
+})
+
+/** Tries the agencies that let us in, one after the other. */
+const openByAgency = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) {
+  const agencies = (yield* (yield* CrmInstalls).list(ofAgencies)).filter(({ status }) => status === "installed")
+  for (const { locationId: companyId } of agencies) {
+    const answer = yield* Effect.result(grantByAgency(companyId, errand.locationId))
+    if (Result.isSuccess(answer)) {
+      const keep = keepGrant(tenantId, errand.locationId, answer.success)
+      // Mapped to another tenant meanwhile, it is that one's to open.
+      yield* Effect.catchTag((yield* Transactions).atomically(tenantId, keep), "LocationTaken", () => Effect.void)
+      return done
+    }
+    const { failure } = answer
+    if (failure._tag === "StoreUnavailable") return yield* failure
+    if (failure._tag === "CrmSignedOut") continue
+    const reason = crmReason(failure)
+    if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
+    const dueAt = (yield* Clock.currentTimeMillis) + failure.waitMillis
+    return { _tag: "Later", dueAt, errand, reason } satisfies ErrandOutcome
+  }
+  return done
+})
+
+/**
+ * Brings a location that stands for a tenant in line with the agencies: opens it by one that lets us into it, where nobody
+ * else does, and closes one whose agency has taken the app away. Done twice it changes nothing.
+ */
+export const adoptLocation = Effect.fnUntraced(function* (queued: Queued) {
+  const { errand, tenantId } = queued
+  const mapped = yield* (yield* CrmLocations).tenantOf(errand.locationId)
+  if (mapped !== tenantId) return done
+  const install = yield* (yield* CrmInstalls).get(tenantId, errand.locationId)
+  return install?.status === "installed" ? yield* closeWithAgency(install) : yield* openByAgency(queued)
+})

@@ -1,0 +1,99 @@
+import { Clock, Data, Effect } from "effect"
+import { Crm } from "../../port/provider/Crm.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { CrmLocations } from "../../port/repository/CrmLocations.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Notices } from "../../port/repository/Notices.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { adoptId } from "../../domain/crm/CrmErrand.ts"
+import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
+import type { AgencyLocation } from "../../domain/crm/CrmGrant.ts"
+import { ofAgencies } from "../../domain/crm/CrmInstall.ts"
+import { beginWay, type ComingBack, endInstall, endWay, keepTokens } from "./Install.ts"
+import { withAccess } from "./WithAccess.ts"
+
+/** This agency has not let us in. */
+export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
+
+/** Asks for a location to be brought in line with the agencies, where there are any. Runs inside a unit of work. */
+export const askToAdopt = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
+  if ((yield* (yield* CrmInstalls).list(ofAgencies)).length === 0) return
+  const now = yield* Clock.currentTimeMillis
+  const [errands, errandId] = [yield* Errands, adoptId(locationId)]
+  const errand = { kind: "crm_adopt", locationId } as const
+  yield* errands.renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+  yield* errands.hurry(tenantId, errandId, now)
+})
+
+/** The same for every location that stands for a tenant. Not inside a unit of work: each is its tenant's. */
+const askToAdoptAll = Effect.gen(function* () {
+  const { atomically } = yield* Transactions
+  for (const { locationId, tenantId } of yield* (yield* CrmLocations).list)
+    yield* atomically(tenantId, askToAdopt(tenantId, locationId))
+})
+
+/** Where somebody lets this server into an agency, with all of its locations or some. */
+export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (principal: string) {
+  yield* (yield* Crm).configured
+  return yield* beginWay(ofAgencies, principal, "agency")
+})
+
+/**
+ * Lets this server into an agency. Which locations that opens is up to the agency; those that stand for a tenant
+ * (`CrmLocations`) and are not open yet are tried, and others when they are mapped or the app is installed there.
+ */
+export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (back: Omit<ComingBack, "tenantId">) {
+  const grant = yield* endWay({ ...back, tenantId: ofAgencies }, "agency")
+  const { companyId, locationId } = grant
+  if (companyId === null || locationId !== null)
+    return yield* new CrmRefused({ reason: "the app was installed for one location: choose the agency" })
+  const install = yield* (yield* Transactions).atomically(ofAgencies, keepTokens(ofAgencies, companyId, grant))
+  yield* askToAdoptAll
+  return install
+})
+
+/** An agency that is not let go of. */
+const standing = Effect.fnUntraced(function* (companyId: string) {
+  const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
+  if (agency === null || agency.status === "uninstalled") return yield* new AgencyNotFound({ companyId })
+  return agency
+})
+
+/** A location of an agency, and the tenant that it stands for; null: nobody yet. */
+export interface MappedLocation extends AgencyLocation {
+  readonly tenantId: string | null
+}
+
+/** Some locations of an agency, by what the CRM says now. Never inside a unit of work. */
+export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId: string, limit: number, skip: number) {
+  const [crm, locations] = [yield* Crm, yield* CrmLocations]
+  yield* standing(companyId)
+  const found = yield* withAccess(ofAgencies, companyId, (agency) => crm.agencyLocations(agency, limit, skip))
+  return yield* Effect.forEach(found, (location) =>
+    Effect.map(locations.tenantOf(location.locationId), (tenantId): MappedLocation => ({ ...location, tenantId }))
+  )
+})
+
+/** Lets go of an agency: its locations are closed soon after. The app itself is taken away in the CRM. */
+export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
+  yield* (yield* Transactions).atomically(ofAgencies, Effect.flatMap(standing(companyId), endInstall))
+  yield* askToAdoptAll
+})
+
+/**
+ * An agency took the app away. What follows is decided by how the agency stands when it is done, so that a notice which
+ * comes again after somebody installed the app again closes nothing.
+ */
+export const takeAgencyNotice = Effect.fn("takeAgencyNotice")(function* (noticeId: string, companyId: string) {
+  const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
+  if (agency === null) return
+  const now = yield* Clock.currentTimeMillis
+  yield* (yield* Transactions).atomically(
+    ofAgencies,
+    Effect.gen(function* () {
+      const isNew = yield* (yield* Notices).take(ofAgencies, "highlevel", noticeId, now)
+      if (isNew) yield* Effect.ignore(Effect.flatMap(standing(companyId), endInstall))
+    })
+  )
+  yield* askToAdoptAll
+})

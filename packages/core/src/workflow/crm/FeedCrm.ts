@@ -1,0 +1,71 @@
+import { Clock, Effect, Layer } from "effect"
+import { livesOn } from "../contact/LiveContact.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Events } from "../../port/repository/Events.ts"
+import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { ContactId } from "../../domain/Id.ts"
+import { syncId } from "../../domain/crm/CrmErrand.ts"
+import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import { syncedOf } from "./TakeFields.ts"
+import { saysSame } from "../../domain/crm/ThreeWay.ts"
+
+/** Asks for one contact to be brought together with a location. Runs inside a unit of work. */
+export const askForSync = Effect.fnUntraced(function* (
+  { locationId, tenantId }: Pick<CrmInstall, "locationId" | "tenantId">,
+  contactId: ContactId
+) {
+  const now = yield* Clock.currentTimeMillis
+  const errandId = syncId(locationId, contactId)
+  const errand = { kind: "crm_sync", locationId, contactId } as const
+  yield* (yield* Errands).renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+})
+
+const isOfContact = ({ type }: OutboundEvent): boolean => type === "contact.created" || type === "contact.updated"
+
+/** Whether a location has to hear of a contact: what came from there, or has gone there, it knows. */
+const isNews = Effect.fnUntraced(function* (install: CrmInstall, contactId: ContactId) {
+  const { locationId, tenantId } = install
+  const contact = yield* livesOn(tenantId, contactId)
+  if (contact === null || contact.contactId !== contactId) return false
+  const links = yield* (yield* CrmLinks).ofContact(tenantId, contactId)
+  const here = links.filter((link) => link.locationId === locationId)
+  const said = syncedOf(contact)
+  return here.length === 0 || here.some(({ goneAt, ours }) => goneAt === null && !saysSame(ours, said))
+})
+
+/** Asks for the contacts of these events to be brought together with every location that wants it. */
+const feed = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArray<OutboundEvent>) {
+  const told = new Set(events.filter(isOfContact).map(({ data }) => data["contact_id"]))
+  if (told.size === 0) return
+  const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(
+    ({ status, sync }) => status !== "uninstalled" && sync !== "off"
+  )
+  for (const install of installs) {
+    for (const id of told) {
+      const contact = yield* (yield* Contacts)
+        .get(tenantId, String(id))
+        .pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
+      if (contact !== null && (yield* isNews(install, contact.contactId))) yield* askForSync(install, contact.contactId)
+    }
+  }
+})
+
+/**
+ * The outbox of a deployment with a CRM: what partners are told of contacts is brought to the CRM, too. The errand is
+ * kept in the unit of work that changes the contact, whoever changes it. For a server without a CRM the plain outbox does.
+ */
+export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls | CrmLinks | Errands> = Layer.effect(
+  Events,
+  Effect.gen(function* () {
+    const events = yield* Events
+    const context = yield* Effect.context<Contacts | CrmInstalls | CrmLinks | Errands>()
+    return Events.of({
+      ...events,
+      append: (tenantId, told) =>
+        Effect.andThen(events.append(tenantId, told), Effect.provideContext(feed(tenantId, told), context))
+    })
+  })
+)

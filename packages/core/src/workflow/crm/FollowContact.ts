@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { Crm } from "../../port/provider/Crm.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { CrmContact } from "../../domain/crm/CrmContact.ts"
+import { askForSync } from "./FeedCrm.ts"
+import { linkedHere, meetHere, profileOfCrm } from "./MeetHere.ts"
+import { withAccess } from "./WithAccess.ts"
+
+/** Somebody who is linked is looked at again; of strangers only who has an address or number. Runs inside a unit of work. */
+const follow = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+  const { tenantId } = tenant
+  const { contact } = yield* linkedHere(tenantId, found.locationId, found.crmContactId)
+  if (contact !== null) return yield* askForSync({ tenantId, locationId: found.locationId }, contact.contactId)
+  // Nobody could be told apart who has neither.
+  if (profileOfCrm(tenant, found).identities.length > 0) yield* meetHere(tenant, found)
+})
+
+/**
+ * Follows what the CRM has told of one of its contacts: finds out which of ours it is; a person we do not know becomes a
+ * contact. What both say is brought together after that. Never inside a unit of work.
+ */
+export const followContact = Effect.fn("followContact")(function* (
+  tenant: Tenant,
+  locationId: string,
+  crmContactId: string
+) {
+  const crm = yield* Crm
+  const found = yield* withAccess(tenant.tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
+    Effect.catchTag("CrmGone", () => Effect.succeed(null))
+  )
+  if (found !== null) yield* (yield* Transactions).atomically(tenant.tenantId, follow(tenant, found))
+})

@@ -1,0 +1,46 @@
+import { Clock, Effect } from "effect"
+import { livesOn } from "../contact/LiveContact.ts"
+import type { QueuedErrand } from "../../domain/job/Errand.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tasks } from "../../port/repository/Tasks.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { CrmErrand } from "../../domain/crm/CrmErrand.ts"
+import { syncedOf } from "./TakeFields.ts"
+
+/**
+ * Leaves a change of a contact that the CRM refuses to a person, who finds it as a task; the CRM is not asked again until
+ * the contact changes again.
+ */
+export const giveUpSync = Effect.fn("giveUpSync")(function* (
+  { errand, tenantId }: QueuedErrand<Extract<CrmErrand, { readonly kind: "crm_sync" }>>,
+  reason: string
+) {
+  const now = yield* Clock.currentTimeMillis
+  const taskId = yield* (yield* Ids).next("task")
+  const [links, tasks] = [yield* CrmLinks, yield* Tasks]
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const contact = yield* livesOn(tenantId, errand.contactId)
+      if (contact === null) return
+      const { contactId } = contact
+      for (const link of yield* links.ofContact(tenantId, contactId)) {
+        if (link.locationId !== errand.locationId) continue
+        yield* links.replace({ ...link, ours: syncedOf(contact), sending: null, updatedAt: now }, link.version)
+      }
+      yield* tasks.insert({
+        taskId,
+        tenantId,
+        type: "review",
+        status: "open",
+        title: `The CRM refuses this contact: ${reason}`.slice(0, 200),
+        contactId,
+        leadId: null,
+        signalId: null,
+        dueAt: null,
+        createdAt: now
+      })
+    })
+  )
+})

@@ -1,0 +1,77 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { lookupIdentities } from "../../domain/contact/Identity.ts"
+import { resolveSender } from "../../domain/contact/Resolve.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { CrmContact } from "../../domain/crm/CrmContact.ts"
+import { syncId } from "../../domain/crm/CrmErrand.ts"
+import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import { askForSync } from "./FeedCrm.ts"
+import { counted, type FirstSyncCounts, noCounts } from "../../domain/crm/FirstSync.ts"
+import { linkedHere, meetHere, profileOfCrm } from "./MeetHere.ts"
+import { syncedOf } from "./TakeFields.ts"
+import { isEcho, saysSame } from "../../domain/crm/ThreeWay.ts"
+
+/** Who is known is looked at only when the list says something new of him. */
+const lookAt = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+  const { crmContactId, locationId } = found
+  const { tenantId } = tenant
+  const { contact, link } = yield* linkedHere(tenantId, locationId, crmContactId)
+  if (link === null || contact === null) return null
+  if (link.goneAt !== null) return { left: 1 }
+  const said = { ...syncedOf(found), smsOptOut: found.smsOptOut }
+  if (!isEcho(said, link)) yield* askForSync({ tenantId, locationId }, contact.contactId)
+  return {}
+})
+
+/**
+ * One contact of the CRM that a list names. Who has neither address nor number could not be told apart, and that somebody
+ * archived here is in a list there is no sign of life: both are left alone.
+ */
+const takeIn = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+  const known = yield* lookAt(tenant, found)
+  if (known !== null) return known
+  const { identities } = profileOfCrm(tenant, found)
+  if (identities.length === 0) return { left: 1 }
+  const holders = yield* (yield* Contacts).holders(tenant.tenantId, lookupIdentities(identities))
+  const archivedAt = resolveSender(identities, holders).use?.archivedAt ?? null
+  if (archivedAt !== null) return { left: 1 }
+  const { how } = yield* meetHere(tenant, found)
+  return how === "created" ? { created: 1 } : { found: 1 }
+})
+
+/** Finds or makes our contacts for those of the CRM, and asks for them to be brought together. In a unit of work. */
+export const takeAllIn = Effect.fnUntraced(function* (tenant: Tenant, page: ReadonlyArray<CrmContact>) {
+  let counts: FirstSyncCounts = { ...noCounts, theirs: page.length }
+  for (const found of page) counts = counted(counts, yield* takeIn(tenant, found))
+  return counts
+})
+
+/** One of our contacts: the location hears of it when it does not know it, or not what it says now. */
+const offer = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: Contact) {
+  const { contactId, email, phone, tenantId } = contact
+  const links = (yield* (yield* CrmLinks).ofContact(tenantId, contactId)).filter(
+    (link) => link.locationId === locationId
+  )
+  const unknown = links.length === 0
+  if (unknown ? email === null && phone === null : links.every(({ goneAt }) => goneAt !== null)) return { left: 1 }
+  const said = syncedOf(contact)
+  if (!unknown && links.every(({ goneAt, ours }) => goneAt !== null || saysSame(ours, said))) return {}
+  const errands = yield* Errands
+  const errandId = syncId(locationId, contactId)
+  if ((yield* errands.waiting(tenantId, errandId)) > 0) return {}
+  const now = yield* Clock.currentTimeMillis
+  const errand = { kind: "crm_sync", locationId, contactId } as const
+  yield* errands.put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+  return { sent: 1 }
+})
+
+/** Asks for our contacts to be brought to the location. In a unit of work. */
+export const offerAll = Effect.fnUntraced(function* (install: CrmInstall, page: ReadonlyArray<Contact>) {
+  let counts: FirstSyncCounts = { ...noCounts, ours: page.length }
+  for (const contact of page) counts = counted(counts, yield* offer(install, contact))
+  return counts
+})

@@ -1,0 +1,68 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { phoneOf, spellingsOf } from "../sending/NumberCircumstances.ts"
+import { everyNumber, type OptOut } from "../../domain/consent/OptOut.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { OptOuts } from "../../port/repository/OptOuts.ts"
+import { recordWish } from "../sending/RecordWish.ts"
+import type { ToldFields } from "../../domain/crm/CrmContact.ts"
+import type { CrmLink } from "../../domain/crm/CrmLink.ts"
+
+/** What the CRM says of a contact of ours now, and what it said before (`link`). */
+export interface DoNotDisturb {
+  readonly contact: Contact
+  readonly link: CrmLink
+  readonly remote: ToldFields
+  readonly defaultCountry: string
+}
+
+const isOfCrm = ({ history, source }: OptOut): boolean =>
+  source === "crm" || history.some((wish) => wish.source === "crm")
+
+/** The wishes about a number, and which of them is about all of ours. */
+const wishesOf = Effect.fnUntraced(function* (tenantId: string, phone: string) {
+  const wishes = yield* (yield* OptOuts).of(tenantId, yield* spellingsOf(phone))
+  return { wishes, general: wishes.filter(({ ownPhone }) => ownPhone === everyNumber) }
+})
+
+/** Whether another contact of the CRM that is this person still asks not to be disturbed. */
+const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
+  const links = yield* (yield* CrmLinks).ofContact(link.tenantId, link.contactId)
+  return links.some(
+    ({ crmContactId, goneAt, locationId, theirs }) =>
+      goneAt === null &&
+      theirs.smsOptOut === true &&
+      (crmContactId !== link.crmContactId || locationId !== link.locationId)
+  )
+})
+
+/**
+ * Writes down that nothing may go to a person by text because the CRM says so, for every number that both have of them;
+ * and takes it back when the CRM does, unless somebody else has said it too. What a person said after the CRM did stays.
+ * Answers what is to be remembered as said. Runs inside a unit of work.
+ */
+export const heedDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultCountry, link, remote }: DoNotDisturb) {
+  const { contactId, tenantId } = contact
+  const [said, says] = [link.theirs.smsOptOut === true, remote.smsOptOut === true]
+  if (!said && !says) return false
+  const theirs = remote.phone === null ? null : parsePhoneOnce(remote.phone, defaultCountry)
+  const known = [theirs, yield* phoneOf(contact, defaultCountry)].filter((phone) => phone !== null)
+  const at = yield* Clock.currentTimeMillis
+  const elsewhere = says ? false : yield* isSaidElsewhere(link)
+  let remains = says ? known.length > 0 : elsewhere
+  for (const phone of new Set(known)) {
+    const { general, wishes } = yield* wishesOf(tenantId, phone)
+    const heard = { tenantId, contactId, phone, ownPhone: everyNumber }
+    if (says) {
+      // Said before, it is no news: who has texted START since is not opted out again by every change of the contact.
+      if (!said || !general.some(isOfCrm)) yield* recordWish({ ...heard, wish: { optedOut: true, source: "crm", at } })
+      continue
+    }
+    const isOurs = general.some(({ optedOut, source }) => optedOut && source === "crm")
+    const byOthers = wishes.some(({ optedOut, source }) => optedOut && source !== "crm")
+    if (isOurs && byOthers) remains = true
+    if (isOurs && !byOthers && !elsewhere) yield* recordWish({ ...heard, wish: { optedOut: false, source: "crm", at } })
+  }
+  return remains
+})

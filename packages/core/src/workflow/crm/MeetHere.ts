@@ -1,0 +1,73 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { identitiesOf } from "../../domain/contact/Identity.ts"
+import { livesOn } from "../contact/LiveContact.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { resolveContact } from "../contact/ResolveContact.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { type CrmContact, noFields } from "../../domain/crm/CrmContact.ts"
+import type { CrmLink } from "../../domain/crm/CrmLink.ts"
+import { askForSync } from "./FeedCrm.ts"
+import { newLink } from "./MeetInCrm.ts"
+import { bounded } from "./TakeFields.ts"
+
+/** Our contact that one of the CRM's stands for. */
+export interface MetHere {
+  readonly contact: Contact
+  /** `linked`: it was known before; `found`: by its address or number; `created`: made for this. */
+  readonly how: "linked" | "found" | "created"
+}
+
+/** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
+export const linkedHere = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
+  const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
+  return { link, contact: link === null ? null : yield* livesOn(tenantId, link.contactId) }
+})
+
+/** What can be used of a contact of the CRM: an address or number that is none is left out. */
+export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
+  const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneOnce)
+  const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
+  const profile = { name: bounded(name), company: bounded(company), email: valueOf("email"), phone: valueOf("phone") }
+  return { identities, profile }
+}
+
+/**
+ * Writes down which of our contacts a contact of the CRM is. Neither has been told anything of the other, so that all they
+ * say is news when they are brought together.
+ */
+const keepLink = Effect.fnUntraced(function* (
+  before: CrmLink | null,
+  contact: Contact,
+  found: CrmContact,
+  now: number
+) {
+  const links = yield* CrmLinks
+  const link = newLink(contact, found, { ours: noFields, theirs: noFields }, now)
+  if (before === null) yield* links.insert(link)
+  else yield* links.replace({ ...link, createdAt: before.createdAt }, before.version)
+  yield* askForSync({ tenantId: contact.tenantId, locationId: found.locationId }, contact.contactId)
+})
+
+/**
+ * The one way to our contact that a contact of the CRM stands for: by its link, else by address and number, else it is
+ * made; it is linked then, and what both say is brought together after that. Runs inside a unit of work.
+ */
+export const meetHere = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+  const { tenantId } = tenant
+  const there = yield* linkedHere(tenantId, found.locationId, found.crmContactId)
+  if (there.contact !== null) return { contact: there.contact, how: "linked" } satisfies MetHere
+  const now = yield* Clock.currentTimeMillis
+  const { identities, profile } = profileOfCrm(tenant, found)
+  const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
+  yield* keepLink(there.link, contact, found, now)
+  if (change !== "none") {
+    const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
+    yield* (yield* Events).append(tenantId, [event])
+  }
+  return { contact, how: change === "created" ? "created" : "found" } satisfies MetHere
+})

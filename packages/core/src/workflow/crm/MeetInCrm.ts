@@ -1,0 +1,86 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { livesOn } from "../contact/LiveContact.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Crm } from "../../port/provider/Crm.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { type CrmContact, noFields, type SyncedFields } from "../../domain/crm/CrmContact.ts"
+import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import type { CrmLink } from "../../domain/crm/CrmLink.ts"
+import { syncedOf } from "./TakeFields.ts"
+import { withAccess } from "./WithAccess.ts"
+
+/** The contact of the CRM that has the address or the number of ours, made where there is none; null: ours has neither. */
+const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: string, contact: Contact) {
+  const crm = yield* Crm
+  const { company, email, name, phone } = contact
+  if (email === null && phone === null) return null
+  return yield* withAccess(tenantId, locationId, (access) =>
+    Effect.gen(function* () {
+      const byEmail = email === null ? null : yield* crm.findContact(access, { email })
+      const found = byEmail ?? (phone === null ? null : yield* crm.findContact(access, { phone }))
+      if (found !== null) return { remote: found, created: false }
+      const made = yield* crm.upsertContact(access, { name, email, phone, company })
+      return { remote: made.contact, created: made.created }
+    })
+  )
+})
+
+/** A link of two that meet for the first time. `ours` and `theirs` are what they have been told of each other. */
+export const newLink = (
+  contact: Pick<Contact, "tenantId" | "contactId">,
+  { crmContactId, locationId }: CrmContact,
+  { ours, theirs }: { readonly ours: SyncedFields; readonly theirs: SyncedFields },
+  now: number
+): CrmLink => ({
+  tenantId: contact.tenantId,
+  locationId,
+  crmContactId,
+  contactId: contact.contactId,
+  ours,
+  theirs,
+  sending: null,
+  version: 1,
+  goneAt: null,
+  createdAt: now,
+  updatedAt: now
+})
+
+/**
+ * Links one of our contacts to the CRM's that has its address or number. Where there was one, neither knows anything of the
+ * other yet, and all they say is news. Null: there is nothing to find it by, or the CRM's is another contact of ours
+ * already, which is suggested for merging then.
+ */
+export const meetInCrm = Effect.fnUntraced(function* (tenant: Tenant, install: CrmInstall, contact: Contact) {
+  const { tenantId } = tenant
+  const found = yield* findOrMake(tenantId, install.locationId, contact)
+  if (found === null) return null
+  const { created, remote } = found
+  const now = yield* Clock.currentTimeMillis
+  const [links, contacts] = [yield* CrmLinks, yield* Contacts]
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const there = yield* links.ofCrm(tenantId, remote.locationId, remote.crmContactId)
+      const owner = there === null ? null : yield* livesOn(tenantId, there.contactId)
+      if (there !== null && owner?.contactId === contact.contactId) return there
+      if (there !== null && owner !== null) {
+        const pair = [owner, contact].toSorted((one, other) => one.createdAt - other.createdAt)
+        const [into, from] = [pair[0] ?? owner, pair[1] ?? contact]
+        const reason = "The CRM has both as one contact."
+        yield* contacts.suggestMerge(tenantId, into.contactId, from.contactId, reason, now)
+        return null
+      }
+      // Made of what we said: its tags are all that it has not been told.
+      const told = created
+        ? { ours: { ...syncedOf(contact), tags: [] }, theirs: { ...syncedOf(remote), tags: [] } }
+        : { ours: noFields, theirs: noFields }
+      const link = newLink(contact, remote, told, now)
+      if (there === null) yield* links.insert(link)
+      else yield* links.replace({ ...link, createdAt: there.createdAt }, there.version)
+      return { ...link, version: there === null ? 1 : there.version + 1 }
+    })
+  )
+})

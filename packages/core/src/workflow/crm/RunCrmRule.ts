@@ -1,0 +1,155 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { livesOn } from "../contact/LiveContact.ts"
+import { again, done, type ErrandOutcome, errandLeaseMillis, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { Crm } from "../../port/provider/Crm.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Tasks } from "../../port/repository/Tasks.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { crmContactOf } from "./CrmContactOf.ts"
+import type { CrmChanges } from "../../domain/crm/CrmContact.ts"
+import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
+import type { CrmAccess } from "../../domain/crm/CrmGrant.ts"
+import {
+  type CrmDeed,
+  crmPatienceMillis,
+  type CrmRuleErrand,
+  deedText,
+  mayRepeat
+} from "../../domain/crm/CrmRuleErrand.ts"
+import { withAccess } from "./WithAccess.ts"
+
+type Queued = QueuedErrand<CrmRuleErrand>
+
+/** What the CRM asks for, but no longer: meanwhile the contact may be erased, and what is kept here with it. */
+const longestWaitMillis = 15 * 60_000
+
+/** Titles of tasks are no longer. */
+const longestTitle = 200
+
+/** Gives it up and asks a person, in one unit of work: there is one task, however often this is tried. */
+const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
+  const { errand, tenantId } = queued
+  const { deed, leadId, ruleId, signalId } = errand
+  const now = yield* Clock.currentTimeMillis
+  const [errands, ids, tasks] = [yield* Errands, yield* Ids, yield* Tasks]
+  const contact = yield* livesOn(tenantId, errand.contactId)
+  if (contact === null) return done
+  const title = `In the CRM, for rule ${ruleId}: ${deedText(deed)}. It was not done: ${reason}`
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      if (!(yield* errands.finish(queued))) return
+      yield* tasks.insert({
+        taskId: yield* ids.next("task"),
+        tenantId,
+        type: "review",
+        status: "open",
+        title: title.slice(0, longestTitle),
+        contactId: contact.contactId,
+        leadId,
+        signalId,
+        dueAt: null,
+        createdAt: now
+      })
+    })
+  )
+  return done
+})
+
+const changesOf = (contact: Contact, fields: ReadonlyArray<"name" | "email" | "phone">): CrmChanges =>
+  Object.fromEntries(fields.flatMap((field) => (contact[field] === null ? [] : [[field, contact[field]]])))
+
+const perform = Effect.fnUntraced(function* (
+  access: CrmAccess,
+  crmContactId: string,
+  deed: CrmDeed,
+  contact: Contact
+): Effect.fn.Return<unknown, CrmFailure, Crm> {
+  const crm = yield* Crm
+  switch (deed.action) {
+    case "add_tag":
+      return yield* crm.addTags(access, crmContactId, [deed.tag])
+    case "remove_tag":
+      return yield* crm.removeTags(access, crmContactId, [deed.tag])
+    case "add_note":
+      return yield* crm.addNote(access, crmContactId, deed.body)
+    case "create_task":
+      return yield* crm.createTask(access, crmContactId, { title: deed.title, body: deed.body, dueAt: deed.dueAt })
+    case "add_to_workflow":
+      return yield* crm.addToWorkflow(access, crmContactId, deed.workflowId)
+    case "update_contact": {
+      const changes = changesOf(contact, deed.fields)
+      return Object.keys(changes).length === 0 ? null : yield* crm.updateContact(access, crmContactId, changes)
+    }
+  }
+})
+
+/** Notes that it is being done now, for who finds it when this server is lost in the middle of it. False: another has it. */
+const begin = Effect.fnUntraced(function* (queued: Queued) {
+  if (mayRepeat(queued.errand.deed)) return true
+  const leaseUntil = (yield* Clock.currentTimeMillis) + errandLeaseMillis
+  return yield* (yield* Errands).release(queued, leaseUntil, { ...queued.errand, begun: true }, "being done")
+})
+
+const lost = "it was begun, and may or may not have been done. Look there first."
+
+const run = Effect.fnUntraced(function* (queued: Queued) {
+  const { errand, tenantId } = queued
+  if (errand.begun) return yield* giveUp(queued, lost)
+  const contact = yield* livesOn(tenantId, errand.contactId)
+  if (contact === null) return done
+  const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(({ status }) => status !== "uninstalled")
+  const there = installs.filter(({ locationId }) => errand.locationId === null || errand.locationId === locationId)
+  if (there.length === 0) return yield* giveUp(queued, "no location of the CRM has the app")
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const place = yield* crmContactOf(tenant, contact, errand.contactId, there)
+  if (place === null)
+    return yield* giveUp(queued, "the contact has no address there, or is there under another one of ours")
+  const { crmContactId, locationId } = place
+  if (!(yield* begin(queued))) return done
+  yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, errand.deed, contact))
+  return done
+})
+
+/** What becomes of it after a failure: patience where nothing was done, a person where nobody can tell or it is hopeless. */
+const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
+  const reason = crmReason(failure)
+  const isHopeless = failure._tag === "CrmRefused" || failure._tag === "CrmGone" || failure._tag === "CrmNotInstalled"
+  if (isHopeless) return yield* giveUp(queued, reason)
+  if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.errand.deed)) {
+    return yield* giveUp(queued, `${reason}. It may have been done all the same: look there first.`)
+  }
+  const now = yield* Clock.currentTimeMillis
+  if (now - queued.createdAt >= crmPatienceMillis) return yield* giveUp(queued, reason)
+  if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
+  const later: ErrandOutcome = {
+    _tag: "Later",
+    dueAt: now + Math.min(failure.waitMillis, longestWaitMillis),
+    errand: queued.errand,
+    reason
+  }
+  return later
+})
+
+/**
+ * Does in the CRM what a rule wants for a contact. Notes, tasks and workflows are done once at most: where it cannot be told
+ * whether they were, a person is asked.
+ */
+export const runCrmRule = (queued: Queued) =>
+  run(queued).pipe(
+    Effect.catchTags({
+      // A tenant that is served no longer wants nothing any more.
+      TenantNotFound: () => Effect.succeed(done),
+      CrmRefused: (failure) => failed(queued, failure),
+      CrmGone: (failure) => failed(queued, failure),
+      CrmUnavailable: (failure) => failed(queued, failure),
+      CrmOutcomeUnknown: (failure) => failed(queued, failure),
+      CrmSignedOut: (failure) => failed(queued, failure),
+      CrmNotConfigured: (failure) => failed(queued, failure),
+      CrmNotInstalled: (failure) => failed(queued, failure)
+    })
+  )

@@ -1,0 +1,185 @@
+import { Clock, Effect } from "effect"
+import { backoffMillis } from "../../domain/sending/Backoff.ts"
+import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { type ContactKey, Contacts } from "../../port/repository/Contacts.ts"
+import { Crm } from "../../port/provider/Crm.ts"
+import { CrmFirstSyncs } from "../../port/repository/CrmFirstSyncs.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { type FirstSyncErrand, syncIds } from "../../domain/crm/CrmErrand.ts"
+import { type CrmFailure, CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
+import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import {
+  counted,
+  type FirstSync,
+  lookAgainMillis,
+  mostWaiting,
+  pageSize,
+  reservedRequests,
+  restMillis,
+  tomorrowMillis
+} from "../../domain/crm/FirstSync.ts"
+import { offerAll, takeAllIn } from "./GoThrough.ts"
+import { withAccess } from "./WithAccess.ts"
+
+type Queued = QueuedErrand<FirstSyncErrand>
+
+/** A first sync as it was read, and whom it is for. */
+interface Going {
+  readonly tenant: Tenant
+  readonly install: CrmInstall
+  readonly firstSync: FirstSync
+}
+
+/** The CRM being away is no fault of ours, and says nothing of how long: it waits as after this attempt, 40 s. */
+const silenceCountsAs = 4
+
+const wait = Effect.fnUntraced(function* ({ errand }: Queued, millis: number, reason: string | null) {
+  const dueAt = (yield* Clock.currentTimeMillis) + millis
+  return { _tag: "Later", dueAt, errand: { ...errand, refusals: 0 }, reason } satisfies ErrandOutcome
+})
+
+/** Writes down how far it has come, with what follows from it; nothing where somebody has begun it anew meanwhile. */
+const keep = Effect.fnUntraced(function* <E, R>(read: FirstSync, work: Effect.Effect<Partial<FirstSync>, E, R>) {
+  const firstSyncs = yield* CrmFirstSyncs
+  const { locationId, tenantId, version } = read
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const there = yield* firstSyncs.get(tenantId, locationId)
+      if (there?.version !== version) return
+      const updatedAt = yield* Clock.currentTimeMillis
+      yield* firstSyncs.replace({ ...there, ...(yield* work), updatedAt }, version)
+    })
+  )
+})
+
+/** The next contacts of the CRM. */
+const goThroughTheirs = Effect.fnUntraced(function* ({ firstSync, tenant }: Going) {
+  const crm = yield* Crm
+  const { counts, cursor, locationId, tenantId } = firstSync
+  const page = yield* withAccess(tenantId, locationId, (access) => crm.contacts(access, pageSize, cursor))
+  // A list that begins anew would never end.
+  const next = page.next === cursor ? null : page.next
+  yield* keep(
+    firstSync,
+    Effect.map(takeAllIn(tenant, page.contacts), (more): Partial<FirstSync> => ({
+      step: next === null ? "ours" : "theirs",
+      cursor: next,
+      total: page.total ?? firstSync.total,
+      counts: counted(counts, more)
+    }))
+  )
+})
+
+const keyOf = (cursor: string | null): ContactKey | null => {
+  const [createdAt = "", contactId = ""] = cursor?.split(" ") ?? []
+  return cursor === null ? null : { createdAt: Number(createdAt), contactId }
+}
+
+/** Our next contacts, newest first: who comes meanwhile is told of as ever. */
+const goThroughOurs = Effect.fnUntraced(function* ({ firstSync, install }: Going) {
+  const contacts = yield* Contacts
+  const { counts, cursor, tenantId } = firstSync
+  yield* keep(
+    firstSync,
+    Effect.gen(function* () {
+      const page = yield* contacts.page(tenantId, pageSize, keyOf(cursor))
+      const last = page.length < pageSize ? undefined : page.at(-1)
+      const next: Partial<FirstSync> = {
+        step: last === undefined ? "rest" : "ours",
+        cursor: last === undefined ? null : `${last.createdAt} ${last.contactId}`,
+        counts: counted(counts, yield* offerAll(install, page))
+      }
+      return next
+    })
+  )
+})
+
+/** It is over when nothing that it has asked for waits any more, or has waited for too long. */
+const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: Going, waiting: number) {
+  const now = yield* Clock.currentTimeMillis
+  if (waiting > 0 && now - firstSync.updatedAt < restMillis) return yield* wait(queued, lookAgainMillis, null)
+  yield* keep(firstSync, Effect.succeed<Partial<FirstSync>>({ state: "done", finishedAt: now }))
+  return done
+})
+
+/** It cannot go on: installing the app again, or switching the sync on, begins it anew. */
+const stop = Effect.fnUntraced(function* ({ errand, tenantId }: Queued, reason: string) {
+  const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, errand.locationId)
+  if (firstSync?.state === "running")
+    yield* keep(firstSync, Effect.succeed<Partial<FirstSync>>({ state: "stopped", reason: reason.slice(0, 500) }))
+  return done
+})
+
+/** What is gone through; null: nothing is any more. */
+const goingOf = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) {
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const install = yield* (yield* CrmInstalls).get(tenantId, errand.locationId)
+  const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, errand.locationId)
+  if (tenant.hipaa || install === null || install.sync === "off" || firstSync?.state !== "running") return null
+  if (install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId: errand.locationId })
+  return { tenant, install, firstSync } satisfies Going
+})
+
+/** One page, at the pace at which contacts are brought together, and not with the last requests of the day. */
+const run = Effect.fnUntraced(function* (queued: Queued) {
+  const going = yield* goingOf(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  if (going === null) return yield* stop(queued, "the sync was switched off")
+  const { errand, tenantId } = queued
+  const { install, firstSync } = going
+  const waiting = yield* (yield* Errands).waiting(tenantId, syncIds(errand.locationId))
+  if (firstSync.step === "rest") return yield* finish(queued, going, waiting)
+  if (waiting > mostWaiting) return yield* wait(queued, lookAgainMillis, null)
+  const left = yield* (yield* Crm).allowance(errand.locationId)
+  if (left !== null && left < reservedRequests)
+    return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")
+  if (firstSync.step === "theirs" && install.sync === "both") yield* goThroughTheirs(going)
+  else yield* goThroughOurs(going)
+  return yield* wait(queued, 0, null)
+})
+
+/** The CRM did not answer, or not as it should. */
+const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
+  const reason = crmReason(failure)
+  switch (failure._tag) {
+    case "CrmNotInstalled":
+    case "CrmSignedOut":
+      return yield* stop(queued, reason)
+    case "CrmUnavailable":
+      return failure.waitMillis === null
+        ? again(reason, silenceCountsAs)
+        : yield* wait(queued, failure.waitMillis, reason)
+    case "CrmOutcomeUnknown":
+    case "CrmNotConfigured":
+      return again(reason, silenceCountsAs)
+    case "CrmGone":
+    case "CrmRefused": {
+      const refusals = queued.errand.refusals + 1
+      if (refusals >= errandAttempts) return yield* stop(queued, reason)
+      const dueAt = (yield* Clock.currentTimeMillis) + backoffMillis(refusals)
+      return { _tag: "Later", dueAt, errand: { ...queued.errand, refusals }, reason } satisfies ErrandOutcome
+    }
+  }
+})
+
+/**
+ * Brings the contacts of a location and ours together, one page an attempt. Only who is who is settled here, and written
+ * down with how far it has come, so that whoever takes over from one that died goes on from there; what both say is
+ * brought together by the same errands as ever. It opens no lead, starts no pipeline and writes to nobody.
+ */
+export const runFirstSync = (queued: Queued) =>
+  run(queued).pipe(
+    Effect.catchTags({
+      CrmRefused: (failure) => failed(queued, failure),
+      CrmGone: (failure) => failed(queued, failure),
+      CrmUnavailable: (failure) => failed(queued, failure),
+      CrmOutcomeUnknown: (failure) => failed(queued, failure),
+      CrmSignedOut: (failure) => failed(queued, failure),
+      CrmNotConfigured: (failure) => failed(queued, failure),
+      CrmNotInstalled: (failure) => failed(queued, failure)
+    })
+  )

@@ -1,0 +1,173 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { livesOn } from "../contact/LiveContact.ts"
+import type { QueuedErrand } from "../../domain/job/Errand.ts"
+import { Crm } from "../../port/provider/Crm.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { SyncedFields, ToldFields } from "../../domain/crm/CrmContact.ts"
+import type { CrmErrand } from "../../domain/crm/CrmErrand.ts"
+import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import type { CrmLink } from "../../domain/crm/CrmLink.ts"
+import { heedDoNotDisturb } from "./HeedDoNotDisturb.ts"
+import { meetInCrm } from "./MeetInCrm.ts"
+import { syncedOf, takeFields } from "./TakeFields.ts"
+import { bringTogether, isQuiet, type Together } from "../../domain/crm/ThreeWay.ts"
+import { withAccess } from "./WithAccess.ts"
+
+/** A contact that is brought together with a location, and the errand that does it. */
+export interface Syncing {
+  readonly tenant: Tenant
+  readonly install: CrmInstall
+  readonly contact: Contact
+  readonly queued: QueuedErrand<Extract<CrmErrand, { readonly kind: "crm_sync" }>>
+}
+
+/** Ends the errand, unless somebody has asked for it again meanwhile: then it begins again at once. In a unit of work. */
+const endErrand = Effect.fnUntraced(function* ({ queued }: Syncing) {
+  const errands = yield* Errands
+  if (!(yield* errands.finish(queued)))
+    yield* errands.hurry(queued.tenantId, queued.errandId, yield* Clock.currentTimeMillis)
+})
+
+/** The CRM has deleted its contact: ours stays, and is not brought there again. In a unit of work. */
+const noteGone = Effect.fnUntraced(function* (link: CrmLink) {
+  const now = yield* Clock.currentTimeMillis
+  yield* (yield* CrmLinks).replace({ ...link, goneAt: now, sending: null, updatedAt: now }, link.version)
+})
+
+/** What the CRM says now. Where nothing is taken from it, what it said last will do. */
+const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: Syncing, link: CrmLink) {
+  if (install.sync !== "both") return link.theirs
+  const crm = yield* Crm
+  return yield* withAccess(tenant.tenantId, link.locationId, (access) => crm.contact(access, link.crmContactId))
+})
+
+/**
+ * Takes what the CRM changed, and writes that down and what goes there. Null: another has changed the link meanwhile, or
+ * the contact is gone, and the errand begins again. Runs inside a unit of work.
+ */
+const settle = Effect.fnUntraced(function* (
+  { install, tenant }: Syncing,
+  { isMain, link, remote }: { readonly link: CrmLink; readonly remote: ToldFields; readonly isMain: boolean }
+) {
+  const { tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const before = yield* livesOn(tenantId, link.contactId)
+  if (before === null) return null
+  const wanted = bringTogether(syncedOf(before), remote, link, install.sync === "both")
+  const together: Together = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }
+  const { defaultCountry } = tenant.config
+  const contact = yield* takeFields(before, together.local, defaultCountry, now)
+  const smsOptOut =
+    install.sync === "both"
+      ? yield* heedDoNotDisturb({ contact, link, remote, defaultCountry })
+      : link.theirs.smsOptOut === true
+  const quiet = isQuiet(together)
+  const said = syncedOf(contact)
+  const next: CrmLink = {
+    ...link,
+    // What is on its way counts as told only when it has arrived.
+    ours: quiet ? said : unsent(link.ours, said, together),
+    theirs: { ...syncedOf(remote), smsOptOut },
+    sending: quiet ? null : said,
+    updatedAt: now
+  }
+  if (!(yield* (yield* CrmLinks).replace(next, link.version))) return null
+  if (contact !== before) {
+    const event = contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now)
+    yield* (yield* Events).append(tenantId, [event])
+  }
+  return { quiet, together, link: { ...next, version: link.version + 1 } }
+})
+
+/** What our contact said, but for what is on its way: should it not arrive, it is still a change. */
+const unsent = (
+  before: SyncedFields,
+  said: SyncedFields,
+  { addTags, changes, removeTags }: Together
+): SyncedFields => ({
+  name: "name" in changes ? before.name : said.name,
+  email: "email" in changes ? before.email : said.email,
+  phone: "phone" in changes ? before.phone : said.phone,
+  company: said.company,
+  tags: [...said.tags.filter((tag) => !addTags.includes(tag)), ...before.tags.filter((tag) => removeTags.includes(tag))]
+})
+
+/** Asks the CRM for the changes; answers what it says then of what was asked. Each may be done twice. */
+const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, removeTags }: Together) {
+  const crm = yield* Crm
+  const { crmContactId, locationId, tenantId, theirs } = link
+  return yield* withAccess(tenantId, locationId, (access) =>
+    Effect.gen(function* () {
+      const now = Object.keys(changes).length === 0 ? theirs : yield* crm.updateContact(access, crmContactId, changes)
+      const added = addTags.length === 0 ? theirs.tags : yield* crm.addTags(access, crmContactId, addTags)
+      const tags = removeTags.length === 0 ? added : yield* crm.removeTags(access, crmContactId, removeTags)
+      const answered: ToldFields = {
+        ...theirs,
+        ...("name" in changes ? { name: now.name } : {}),
+        ...("email" in changes ? { email: now.email } : {}),
+        ...("phone" in changes ? { phone: now.phone } : {}),
+        tags
+      }
+      return answered
+    })
+  )
+})
+
+/** What was sent has arrived. Runs inside a unit of work. */
+const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ToldFields) {
+  const now = yield* Clock.currentTimeMillis
+  const ours = link.sending ?? link.ours
+  yield* (yield* CrmLinks).replace({ ...link, ours, theirs, sending: null, updatedAt: now }, link.version)
+})
+
+/**
+ * The links of a contact to a location. One of them is written to, the one that has its address, else the oldest; the
+ * others are there after a merge, and only read: the CRM would not have the same address twice. `gone`: it was there.
+ */
+const linksOf = Effect.fnUntraced(function* ({ contact, install }: Syncing) {
+  const all = yield* (yield* CrmLinks).ofContact(contact.tenantId, contact.contactId)
+  const here = all.filter(({ locationId }) => locationId === install.locationId)
+  const live = here.filter(({ goneAt }) => goneAt === null)
+  const isSame = ({ theirs }: CrmLink) => theirs.email?.toLowerCase() === contact.email?.toLowerCase()
+  const main = live.find(isSame) ?? live[0] ?? null
+  return { main, others: live.filter((link) => link !== main), gone: main === null && here.length > 0 }
+})
+
+/** Brings a contact together with one of the CRM's. False: it has to begin again. */
+const bring = Effect.fnUntraced(function* (syncing: Syncing, link: CrmLink, isMain: boolean) {
+  const { atomically } = yield* Transactions
+  const { tenantId } = syncing.tenant
+  return yield* Effect.gen(function* () {
+    const remote = yield* remoteOf(syncing, link)
+    const settled = yield* atomically(tenantId, settle(syncing, { link, remote, isMain }))
+    if (settled === null || settled.quiet) return settled !== null
+    const theirs = yield* send(settled.link, settled.together)
+    yield* atomically(tenantId, noteArrival(settled.link, theirs))
+    return true
+  }).pipe(Effect.catchTag("CrmGone", () => Effect.as(atomically(tenantId, noteGone(link)), true)))
+})
+
+/**
+ * Brings one of our contacts and the CRM's together: asks the CRM what it says, takes what changed there, sends what
+ * changed here. Nobody else does so with this contact at the same time (`syncId`), and who takes over from one that died
+ * goes on from what that one wrote down. True: the errand has ended, unless somebody asked for it again meanwhile. False:
+ * something came between, and it has to be done again.
+ */
+export const syncContact = Effect.fn("syncContact")(function* (syncing: Syncing) {
+  const { atomically } = yield* Transactions
+  const { contact, install, tenant } = syncing
+  const { gone, main, others } = yield* linksOf(syncing)
+  const link = main ?? (gone ? null : yield* meetInCrm(tenant, install, contact))
+  let done = true
+  if (install.sync === "both") for (const other of others) done = (yield* bring(syncing, other, false)) && done
+  if (link !== null) done = (yield* bring(syncing, link, true)) && done
+  if (done) yield* atomically(tenant.tenantId, endErrand(syncing))
+  return done
+})

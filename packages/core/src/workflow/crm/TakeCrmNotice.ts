@@ -1,0 +1,78 @@
+import { Clock, Effect } from "effect"
+import { livesOn } from "../contact/LiveContact.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { CrmLocations } from "../../port/repository/CrmLocations.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Notices } from "../../port/repository/Notices.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { meetId } from "../../domain/crm/CrmErrand.ts"
+import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import type { CrmNotice } from "../../domain/crm/CrmNotice.ts"
+import { askToAdopt, takeAgencyNotice } from "./Agency.ts"
+import { askForSync } from "./FeedCrm.ts"
+import { endInstall } from "./Install.ts"
+import { isEcho } from "../../domain/crm/ThreeWay.ts"
+
+type Changed = Extract<CrmNotice, { readonly _tag: "ContactChanged" }>
+
+const askToMeet = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
+  const now = yield* Clock.currentTimeMillis
+  const errandId = meetId(locationId, crmContactId)
+  const errand = { kind: "crm_meet", locationId, crmContactId } as const
+  yield* (yield* Errands).renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+})
+
+/** A contact of the CRM was made or changed: it is looked at, unless it says what we have sent it or know already. */
+const followChange = Effect.fnUntraced(function* (install: CrmInstall, { crmContactId, said }: Changed) {
+  if (install.sync !== "both") return
+  const { locationId, tenantId } = install
+  const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
+  const contact = link === null ? null : yield* livesOn(tenantId, link.contactId)
+  if (link === null || contact === null) return yield* askToMeet(install, crmContactId)
+  if (!isEcho(said, link)) yield* askForSync(install, contact.contactId)
+})
+
+const followDeletion = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
+  const links = yield* CrmLinks
+  const link = yield* links.ofCrm(tenantId, locationId, crmContactId)
+  if (link === null || link.goneAt !== null) return
+  const now = yield* Clock.currentTimeMillis
+  yield* links.replace({ ...link, goneAt: now, sending: null, updatedAt: now }, link.version)
+})
+
+const follow = Effect.fnUntraced(function* (
+  tenantId: string,
+  notice: Exclude<CrmNotice, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
+) {
+  const install = yield* (yield* CrmInstalls).get(tenantId, notice.locationId)
+  // Its owner brings tokens another way; where the agency installed it, nobody does.
+  if (notice._tag === "Installed") return yield* askToAdopt(tenantId, notice.locationId)
+  if (install === null || install.status === "uninstalled") return
+  switch (notice._tag) {
+    case "Uninstalled":
+      return yield* endInstall(install)
+    case "ContactChanged":
+      return yield* followChange(install, notice)
+    case "ContactDeleted":
+      return yield* followDeletion(install, notice.crmContactId)
+  }
+})
+
+/**
+ * Takes what the CRM tells, after it has been verified, once however often it is told. A location that stands for nobody
+ * here is none of our business. When this returns, what follows is written down and will be done.
+ */
+export const takeCrmNotice = Effect.fn("takeCrmNotice")(function* (noticeId: string, notice: CrmNotice) {
+  if (notice._tag === "Ignored") return
+  if (notice._tag === "AgencyUninstalled") return yield* takeAgencyNotice(noticeId, notice.companyId)
+  const tenantId = yield* (yield* CrmLocations).tenantOf(notice.locationId)
+  if (tenantId === null) return
+  const now = yield* Clock.currentTimeMillis
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      if (yield* (yield* Notices).take(tenantId, "highlevel", noticeId, now)) yield* follow(tenantId, notice)
+    })
+  )
+})

@@ -1,0 +1,56 @@
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect } from "effect"
+import { encodeId } from "../../../domain/Id.ts"
+import { Leads } from "../../../port/repository/Leads.ts"
+import { Tasks } from "../../../port/repository/Tasks.ts"
+import { Transactions } from "../../../port/system/Transactions.ts"
+import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
+import { choice, neededText, optionalNumber } from "../../../domain/crm/ActionInputs.ts"
+
+/** What somebody may be asked to do from outside; an approval belongs to a draft. */
+const types = ["follow_up", "callback", "review"] as const
+/** A year. */
+const latestMinutes = 525_600
+const minuteMillis = 60_000
+
+/** Opens a task about the contact. A repetition opens none: the task's id is made of the call. */
+export const createTask = Effect.fnUntraced(function* ({ callId, contact, firstAt, inputs, tenant }: ActionCall) {
+  const title = yield* neededText(inputs, "title", 200)
+  const type = yield* choice(inputs, "task_type", types, "follow_up")
+  const minutes = yield* optionalNumber(inputs, "due_in_minutes", latestMinutes)
+  const { contactId } = contact
+  const { tenantId } = tenant
+  const taskId = encodeId("task", firstAt, sha256(utf8ToBytes(`${tenantId} ${callId}`)).subarray(0, 10))
+  const now = yield* Clock.currentTimeMillis
+  const tasks = yield* Tasks
+  const [lead = null] = yield* (yield* Leads).ofContact(tenantId, contactId, 1)
+  const leadId = lead === null || lead.mergedInto !== null ? null : lead.leadId
+  const dueAt = minutes === null ? null : firstAt + minutes * minuteMillis
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    tasks.get(tenantId, taskId).pipe(
+      Effect.asVoid,
+      Effect.catchTag("TaskNotFound", () =>
+        tasks.insert({
+          taskId,
+          tenantId,
+          type,
+          status: "open",
+          title,
+          contactId,
+          leadId,
+          signalId: null,
+          dueAt,
+          createdAt: now
+        })
+      )
+    )
+  )
+  return {
+    contact_id: contactId,
+    task_id: taskId,
+    task_type: type,
+    due_at: dueAt === null ? null : new Date(dueAt).toISOString()
+  } satisfies ActionAnswer
+})

@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { createLead } from "../../lead/CreateLead.ts"
+import { scoreLead as score } from "../../pipeline/ScoreLead.ts"
+import { Leads } from "../../../port/repository/Leads.ts"
+import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
+
+/** Leads looked through for one that is open; the newest come first. */
+const looked = 20
+
+/** The contact's newest lead that is not over; one is begun where there is none. */
+const leadOf = Effect.fnUntraced(function* ({ contact, tenant }: ActionCall) {
+  const leads = yield* (yield* Leads).ofContact(tenant.tenantId, contact.contactId, looked)
+  const open = leads.find(
+    ({ mergedInto, state }) => mergedInto === null && !["won", "lost", "archived"].includes(state)
+  )
+  if (open !== undefined) return { lead: open, begun: false }
+  const { contactId } = contact
+  const lead = yield* createLead({
+    tenant,
+    contact: { contactId },
+    subject: null,
+    channel: "webhook",
+    source: "crm",
+    assignee: null,
+    message: null,
+    runPipeline: false
+  })
+  return { lead, begun: true }
+})
+
+/** Scores the contact's open lead by what the contact wrote last. Harmless to repeat. */
+export const scoreLead = Effect.fnUntraced(function* (call: ActionCall) {
+  const { begun, lead } = yield* leadOf(call)
+  const scored = yield* score(call.tenant, lead.leadId)
+  return {
+    contact_id: lead.contactId,
+    lead_id: lead.leadId,
+    lead_created: begun,
+    lead_score: scored.score,
+    lead_tier: scored.tier,
+    recommended_actions: scored.recommendedActions.join(", ")
+  } satisfies ActionAnswer
+})

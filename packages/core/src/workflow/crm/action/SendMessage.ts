@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { sendMessage as send, writableChannels } from "../../conversation/SendMessage.ts"
+import { EmailClosed, type EmailRequestInvalid } from "../../../domain/email/Grant.ts"
+import { sendEmail } from "../../sending/SendEmail.ts"
+import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
+import { choice, CrmInputInvalid, neededText, optionalText } from "../../../domain/crm/ActionInputs.ts"
+
+const inWords = ({ issues }: EmailRequestInvalid) => {
+  const [issue] = issues
+  return new CrmInputInvalid({ field: issue?.path ?? "message", reason: issue?.message ?? "This cannot be sent." })
+}
+
+/** A mail of its own, to the contact's address. */
+const sendNew = Effect.fnUntraced(function* ({ callId, contact, tenant }: ActionCall, subject: string, body: string) {
+  if (tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
+  if (contact.email === null) {
+    return yield* new CrmInputInvalid({ field: "channel", reason: "The contact has no email address." })
+  }
+  const to = [{ email: contact.email, name: contact.name }]
+  const request = { to, cc: [], bcc: [], subject, body, from: null, replyToMessageId: null }
+  return yield* sendEmail({ tenant, request, idempotencyKey: callId }).pipe(
+    Effect.catchTag("EmailRequestInvalid", inWords)
+  )
+})
+
+/**
+ * Writes to the contact as a person of the tenant would: by email with a subject a mail of its own, without one an answer
+ * to the contact's newest; or by text message. A repetition sends nothing and hears of the first message.
+ */
+export const sendMessage = Effect.fnUntraced(function* (call: ActionCall) {
+  const { callId, contact, inputs, tenant } = call
+  const body = yield* neededText(inputs, "message", 100_000)
+  const channel = yield* choice(inputs, "channel", writableChannels, "email")
+  const subject = channel === "email" ? yield* optionalText(inputs, "subject", 998) : null
+  const sent =
+    subject === null
+      ? yield* send(tenant, contact.contactId, { channel, body, replyAll: false }, callId)
+      : yield* sendNew(call, subject, body)
+  return { contact_id: contact.contactId, message_id: sent.messageId, channel } satisfies ActionAnswer
+})

@@ -1,0 +1,60 @@
+import { Clock, Effect, Stream } from "effect"
+import { retryAfterMillis } from "../../domain/text/RetryAfter.ts"
+import { Egress, type EgressAnswer, egressTimeoutMillis } from "../../port/system/Egress.ts"
+import { type Attempt, responseBytesKept } from "../../domain/webhook/Delivery.ts"
+import { deliveryHeaders, type Parcel } from "./DeliveryRequest.ts"
+import { signersOf } from "./Signers.ts"
+import type { Subscription } from "../../domain/webhook/Subscription.ts"
+
+/** Bytes of a response as text, with what a database cannot hold replaced. */
+const textOf = (body: Uint8Array): Effect.Effect<string> =>
+  Effect.map(Stream.mkString(Stream.decodeText(Stream.make(body))), (text) => text.replaceAll("\0", "\uFFFD"))
+
+const unreadable =
+  "The subscription's secret cannot be read with the secret key of this deployment: rotate it to get a new one."
+
+const unanswered = (at: number, error: string, millis: number): Attempt => ({
+  at,
+  status: null,
+  millis,
+  error,
+  response: null,
+  retryAfterMillis: null
+})
+
+const answered = (at: number, { body, headers, millis, status }: EgressAnswer): Effect.Effect<Attempt> => {
+  const attempt = { at, status, millis, error: null, response: null, retryAfterMillis: null }
+  if (status >= 200 && status < 300) return Effect.succeed(attempt)
+  return Effect.map(textOf(body), (response) => ({
+    ...attempt,
+    error: `The receiver answered ${status}.`,
+    response,
+    retryAfterMillis: retryAfterMillis(headers["retry-after"], at + millis)
+  }))
+}
+
+/**
+ * One attempt to deliver an event: any 2xx within 15 s is a success (specification, "Outbound event types"). It never
+ * fails; what went wrong is in the attempt.
+ */
+export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscription, parcel: Parcel) {
+  const at = yield* Clock.currentTimeMillis
+  const { post } = yield* Egress
+  const sending = Effect.flatMap(signersOf(subscription, at), (signers) =>
+    post({
+      url: subscription.url,
+      headers: deliveryHeaders(subscription.webhookId, signers, parcel, at),
+      body: parcel.body,
+      timeoutMillis: egressTimeoutMillis,
+      maxResponseBytes: responseBytesKept
+    })
+  )
+  return yield* sending.pipe(
+    Effect.flatMap((answer) => answered(at, answer)),
+    Effect.catchTags({
+      EgressFailed: ({ millis, reason }) => Effect.succeed(unanswered(at, reason, millis)),
+      EgressRefused: ({ reason }) => Effect.succeed(unanswered(at, reason, 0)),
+      SealBroken: () => Effect.succeed(unanswered(at, unreadable, 0))
+    })
+  )
+})

@@ -1,0 +1,123 @@
+import { Clock, Effect } from "effect"
+import { noteChange } from "../access/Audited.ts"
+import { Egress } from "../../port/system/Egress.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
+import { checkUrl } from "../../domain/webhook/EgressUrl.ts"
+import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
+import { mintSigningSecret } from "./Signing.ts"
+import {
+  mostInFlight,
+  never,
+  type Subscription,
+  SubscriptionInvalid,
+  SubscriptionLimitReached,
+  subscriptionsPerTenant,
+  type WithSecret
+} from "../../domain/webhook/Subscription.ts"
+import { sealSecret } from "./SubscriptionSecret.ts"
+
+/** What is asked of a new subscription. */
+export interface SubscriptionRequest {
+  readonly url: string
+  readonly events: ReadonlyArray<string>
+  readonly description: string | null
+  readonly maxInFlight: number
+}
+
+/** Longest description, in characters. */
+export const descriptionMaxLength = 500
+
+const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
+
+const issuesOf = ({ description, events, maxInFlight, url }: SubscriptionRequest, refused: EgressRefused | null) => [
+  ...(refused === null ? [] : [{ path: "url", message: url === "" ? "The URL is missing." : refused.reason }]),
+  ...events
+    .map((name, index) => ({ name, path: `events.${index}` }))
+    .filter(({ name }) => !isEventType(name))
+    .map(({ name, path }) => ({
+      path,
+      message: `There are no events ${JSON.stringify(name.slice(0, 100))}. There are: ${eventTypes.join(", ")}.`
+    })),
+  ...(description !== null && description.length > descriptionMaxLength
+    ? [{ path: "description", message: `Expected at most ${descriptionMaxLength} characters.` }]
+    : []),
+  ...(Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= mostInFlight
+    ? []
+    : [{ path: "max_in_flight", message: `Expected a whole number from 1 to ${mostInFlight}.` }])
+]
+
+/** Checks what a person may set of a subscription; answers its parts as they are kept. */
+export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRequest) {
+  const { policy } = yield* Egress
+  const url = checkUrl(request.url, policy)
+  const issues = issuesOf(request, url instanceof EgressRefused ? url : null)
+  if (issues.length > 0 || url instanceof EgressRefused) return yield* new SubscriptionInvalid({ issues })
+  const eventTypesAsked = [...new Set(request.events.filter(isEventType))]
+  const { description, maxInFlight } = request
+  return { url: url.href, eventTypes: eventTypesAsked, description, maxInFlight }
+})
+
+/** What the audit trail says of a subscription. */
+export const subscriptionTold = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
+  webhook_id: webhookId,
+  url,
+  events: eventTypes,
+  max_in_flight: maxInFlight,
+  status
+})
+
+/**
+ * Makes a subscription, which is told of what happens from now on, unless the tenant has `subscriptionsPerTenant` already.
+ * Its secret is shown this once.
+ */
+export const createSubscription = Effect.fn("createSubscription")(function* (
+  tenantId: string,
+  request: SubscriptionRequest
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const parts = yield* checkRequest(request)
+  const now = yield* Clock.currentTimeMillis
+  const webhookId = yield* (yield* Ids).next("whk")
+  const shown = mintSigningSecret((yield* Randomness).bytes)
+  const fresh: Subscription = {
+    ...parts,
+    tenantId,
+    webhookId,
+    status: "active",
+    inactiveReason: null,
+    secret: yield* sealSecret({ tenantId, webhookId }, shown),
+    formerSecret: null,
+    formerSecretUntil: null,
+    consecutiveFailures: 0,
+    ailing: false,
+    position: 0,
+    retryAt: never,
+    nextAt: 0,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    createdAt: now,
+    updatedAt: now
+  }
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const all = yield* subscriptions.list(tenantId)
+      if (all.length >= subscriptionsPerTenant) {
+        return yield* new SubscriptionLimitReached({ limit: subscriptionsPerTenant })
+      }
+      const { last } = yield* (yield* Events).range(tenantId)
+      const subscription = { ...fresh, position: last }
+      yield* subscriptions.insert(subscription)
+      yield* noteChange({ before: null, after: subscriptionTold(subscription) })
+      const created: WithSecret = { subscription, shown }
+      return created
+    })
+  )
+})

@@ -1,0 +1,40 @@
+import type { SubscriptionId } from "../../domain/Id.ts"
+import type { SequencedEvent } from "../../port/repository/Events.ts"
+import { deliveryIdOf } from "../../domain/webhook/Delivery.ts"
+import type { Signer } from "./Signing.ts"
+
+/** What a subscription is to be told: an event, its place, and the body that it travels as and that is signed. */
+export interface Parcel extends SequencedEvent {
+  readonly body: Uint8Array
+}
+
+/**
+ * The headers of one attempt: those of the specification ("Outbound event types"), those of Standard Webhooks beside them,
+ * and the event's number. Timestamp and signatures are of this attempt (`now`, epoch milliseconds); the ids are those of
+ * every attempt. After a rotation two sign for a while, the new secret first.
+ */
+export const deliveryHeaders = (
+  webhookId: SubscriptionId,
+  signers: readonly [Signer, ...ReadonlyArray<Signer>],
+  { body, event, sequence }: Parcel,
+  now: number
+): Readonly<Record<string, string>> => {
+  const timestamp = Math.floor(now / 1_000)
+  const [signer, former] = signers
+  const standard = signers
+    .map((one) => one.standard(event.eventId, timestamp, body))
+    .filter((signature) => signature !== null)
+  return {
+    "content-type": "application/json",
+    "user-agent": "Leadloom-Webhooks/1",
+    "x-webhook-event": event.type,
+    "x-webhook-delivery": deliveryIdOf(webhookId, event.eventId, sequence),
+    "x-webhook-timestamp": String(timestamp),
+    "x-webhook-sequence": String(sequence),
+    "x-webhook-signature": signer.delivery(timestamp, body),
+    ...(former === undefined ? {} : { "x-webhook-signature-previous": former.delivery(timestamp, body) }),
+    "webhook-id": event.eventId,
+    "webhook-timestamp": String(timestamp),
+    ...(standard.length === 0 ? {} : { "webhook-signature": standard.join(" ") })
+  }
+}

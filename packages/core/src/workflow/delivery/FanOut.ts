@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { SequencedEvent } from "../../port/repository/Events.ts"
+import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { attemptDelivery } from "./AttemptDelivery.ts"
+import type { Attempt } from "../../domain/webhook/Delivery.ts"
+import { noteAttempts } from "./NoteAttempts.ts"
+import { parcelOf } from "./Parcels.ts"
+import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
+
+/** What came of telling one subscription. */
+export interface Told {
+  readonly subscription: Subscription
+  readonly attempt: Attempt
+}
+
+/**
+ * The fan-out helper of the specification ("Outbound event types"): one attempt per matching active subscription of the
+ * event's tenant, all at once. Any 2xx is a success and resets the count of failures; the tenth failure in a row pauses.
+ * The workers do not know of it: it is for whoever delivers by himself, with `LEADLOOM_WEBHOOK_DELIVERY=off`.
+ */
+export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) {
+  const { event, sequence } = sequenced
+  const subscriptions = yield* Subscriptions
+  const { atomically } = yield* Transactions
+  const all = yield* subscriptions.list(event.tenantId)
+  const parcel = parcelOf(sequenced)
+  const tell = Effect.fnUntraced(function* (subscription: Subscription) {
+    const attempt = yield* attemptDelivery(subscription, parcel)
+    yield* atomically(
+      event.tenantId,
+      Effect.gen(function* () {
+        const before = yield* subscriptions.get(event.tenantId, subscription.webhookId)
+        yield* noteAttempts(before, [{ sequence, attempt, row: null }], { position: null, byHand: false })
+      }).pipe(Effect.catchTag("SubscriptionNotFound", () => Effect.void))
+    )
+    const told: Told = { subscription, attempt }
+    return told
+  })
+  const wanted = all.filter((one) => one.status === "active" && matches(one, event.type))
+  return yield* Effect.forEach(wanted, tell, { concurrency: "unbounded" })
+})

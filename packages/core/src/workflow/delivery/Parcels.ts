@@ -1,0 +1,49 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect } from "effect"
+import { Events, type SequencedEvent } from "../../port/repository/Events.ts"
+import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import type { Parcel } from "./DeliveryRequest.ts"
+import { envelopeOf } from "../../domain/webhook/Envelope.ts"
+
+/** Events read at once. Pages end at multiples of it, so that subscriptions that started apart come to read the same. */
+export const eventsPerPage = 128
+
+/** Pages kept for the other subscriptions of a tenant. */
+const pagesKept = 256
+
+/** For how long, milliseconds: what is erased meanwhile may still go out. */
+const keptMillis = 1_000
+
+/** An event ready to be sent. */
+export const parcelOf = (sequenced: SequencedEvent): Parcel => ({
+  ...sequenced,
+  body: utf8ToBytes(envelopeOf(sequenced.event))
+})
+
+/** Reads a tenant's events after a number, as they are sent; no more than to the end of a page. */
+export type ReadParcels = (
+  tenantId: string,
+  position: number
+) => Effect.Effect<ReadonlyArray<Parcel>, StoreUnavailable, Events>
+
+/** Reads events once for all subscriptions of a tenant that are about as far. */
+export const makeParcels = (): ReadParcels => {
+  const pages = new Map<string, { readonly until: number; readonly parcels: ReadonlyArray<Parcel> }>()
+  return Effect.fnUntraced(function* (tenantId: string, position: number) {
+    const key = `${tenantId}:${position}`
+    const now = yield* Clock.currentTimeMillis
+    const kept = pages.get(key)
+    if (kept !== undefined && now < kept.until) return kept.parcels
+    const wanted = eventsPerPage - (position % eventsPerPage)
+    const parcels = (yield* (yield* Events).after(tenantId, position, wanted)).map(parcelOf)
+    // A page that is not full may be longer by now.
+    if (parcels.length < wanted) return parcels
+    pages.delete(key)
+    pages.set(key, { until: now + keptMillis, parcels })
+    for (const [oldest, { until }] of pages) {
+      if (until > now && pages.size <= pagesKept) break
+      pages.delete(oldest)
+    }
+    return parcels
+  })
+}

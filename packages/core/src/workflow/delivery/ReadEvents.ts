@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { Events } from "../../port/repository/Events.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
+import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
+
+/** Events that one page looks at, at most: those of other types are passed over. */
+const eventsPerLook = 2_000
+
+const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
+
+/** The event types in a list of names separated by commas; null: all. */
+export const readTypes = (text: string | null): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
+  if (text === null || text.trim() === "") return Effect.succeed(null)
+  const names = text.split(",").map((name) => name.trim())
+  const known = names.filter(isEventType)
+  if (known.length === names.length) return Effect.succeed(known)
+  const message = `Expected event types separated by commas: ${eventTypes.join(", ")}.`
+  return Effect.fail(new SubscriptionInvalid({ issues: [{ path: "types", message }] }))
+}
+
+/** What is asked of a tenant's events. */
+export interface EventsAsked {
+  readonly after: number
+  readonly limit: number
+  readonly types: ReadonlyArray<EventType> | null
+}
+
+/**
+ * Events of a tenant after a number, in order and without gaps, at most so many; `nextAfter` is the last number that was
+ * looked at, and what to ask for next.
+ */
+export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventsAsked) {
+  yield* (yield* Tenants).get(tenantId)
+  const events = yield* Events
+  const { first, last } = yield* events.range(tenantId)
+  const looked = yield* events.after(tenantId, after, types === null ? limit : eventsPerLook)
+  const wanted = looked.filter(({ event }) => types === null || types.includes(event.type)).slice(0, limit)
+  const seen = (wanted.length === limit ? wanted : looked).at(-1)?.sequence ?? after
+  return { events: wanted, nextAfter: seen, hasMore: seen < last, oldest: first }
+})

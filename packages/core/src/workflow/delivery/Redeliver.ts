@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { Deliveries } from "../../port/repository/Deliveries.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { attemptDelivery } from "./AttemptDelivery.ts"
+import { deliveryIdOf, DeliveryNotFound, type DeliveryRow, sequenceOfDelivery } from "../../domain/webhook/Delivery.ts"
+import { listed } from "./ListDeliveries.ts"
+import { noteAttempts } from "./NoteAttempts.ts"
+import { untried } from "../../domain/webhook/Outcome.ts"
+import { parcelOf } from "./Parcels.ts"
+import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
+
+/** What is known of the delivery of a number: its row, or one made of its line in the log. */
+const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence: number) {
+  const deliveries = yield* Deliveries
+  const row = yield* deliveries.find(subscription, sequence)
+  if (row !== null) return row
+  const [entry] = yield* deliveries.logged(subscription, { before: sequence + 1, limit: 1 })
+  if (entry?.sequence !== sequence) return null
+  const { at, millis, status } = entry
+  const first = { at, millis, status, error: null, response: null }
+  const made: DeliveryRow = {
+    ...untried(subscription, sequence),
+    status: "delivered",
+    dueAt: never,
+    attempts: [first],
+    updatedAt: at + millis
+  }
+  return made
+})
+
+/**
+ * Delivers an event once more, now, under the same ids, and says what came of it. The attempt counts like any other for
+ * the subscription, and takes nothing from the schedule of the delivery.
+ */
+export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, webhookId: string, deliveryId: string) {
+  const subscriptions = yield* Subscriptions
+  const subscription = yield* subscriptions.get(tenantId, webhookId)
+  const sequence = sequenceOfDelivery(deliveryId)
+  const [found] = sequence === null ? [] : yield* (yield* Events).pick(tenantId, [sequence])
+  if (found === undefined || deliveryIdOf(subscription.webhookId, found.event.eventId, found.sequence) !== deliveryId) {
+    return yield* new DeliveryNotFound({ deliveryId })
+  }
+  const row = yield* rowOf(subscription, found.sequence)
+  if (row === null) return yield* new DeliveryNotFound({ deliveryId })
+  const attempt = yield* attemptDelivery(subscription, parcelOf(found))
+  const after = yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* subscriptions.get(tenantId, webhookId)
+      yield* noteAttempts(before, [{ sequence: found.sequence, attempt, row }], { position: null, byHand: true })
+      return yield* (yield* Deliveries).find(before, found.sequence)
+    })
+  )
+  return listed(found, after ?? row)
+})

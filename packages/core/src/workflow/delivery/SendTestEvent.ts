@@ -1,0 +1,35 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../../port/system/Ids.ts"
+import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { attemptDelivery } from "./AttemptDelivery.ts"
+import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
+import { exampleData } from "../../domain/webhook/ExampleData.ts"
+import { parcelOf } from "./Parcels.ts"
+import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
+
+const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
+
+/**
+ * Sends one signed event that nobody else is told of, whatever the status of the subscription, and says what came of it.
+ * Nothing is counted and nothing kept (specification, "States and transitions"); its number is 0.
+ */
+export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
+  tenantId: string,
+  webhookId: string,
+  asked: string | null
+) {
+  const subscription = yield* (yield* Subscriptions).get(tenantId, webhookId)
+  const type = asked ?? subscription.eventTypes[0] ?? "contact.created"
+  if (!isEventType(type)) {
+    const message = `There are no such events. There are: ${eventTypes.join(", ")}.`
+    return yield* new SubscriptionInvalid({ issues: [{ path: "event_type", message }] })
+  }
+  const event = {
+    eventId: yield* (yield* Ids).next("evt"),
+    type,
+    tenantId,
+    timestamp: yield* Clock.currentTimeMillis,
+    data: exampleData[type]
+  }
+  return { event, attempt: yield* attemptDelivery(subscription, parcelOf({ sequence: 0, event })) }
+})

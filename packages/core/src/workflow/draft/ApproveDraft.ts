@@ -1,0 +1,132 @@
+import { Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { answerPlan } from "../sending/AnswerPlan.ts"
+import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
+import { renderBody } from "../sending/ReserveSend.ts"
+import { admitAgain, admitNew, carryOut } from "../sending/SendOnce.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { Drafts } from "../../port/repository/Drafts.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { SendOverride } from "../../domain/consent/Override.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { ChannelNotWritable, contentHash, type Draft, draftKey } from "../../domain/draft/Draft.ts"
+import { guardDraft, type LookedThrough, lookThrough } from "./GuardDraft.ts"
+import { draftChanged, findDraft } from "./FindDraft.ts"
+import { admitText, carryOutText, type TextAdmission } from "../sms/SendText.ts"
+import { NoEmailToAnswer } from "../conversation/SendMessage.ts"
+
+/** What a person releases: the draft as it was seen. What is null is not looked at. */
+export interface Approval {
+  readonly draftId: string | null
+  /** `contentHash` of the text that was seen. */
+  readonly contentHash: string | null
+  /** The newest message that was seen: the draft's own head, or the conversation's. */
+  readonly headMessageId: string | null
+  /** The text as the person has changed it; null: as it was written. */
+  readonly body: string | null
+  /** What the person sets aside for this message; absent: nothing. */
+  readonly override?: SendOverride | null
+}
+
+/** Nothing that was seen has changed. */
+const checkSeen = Effect.fnUntraced(function* (draft: Draft, seen: Approval) {
+  if (seen.contentHash !== null && seen.contentHash.toLowerCase() !== contentHash(draft.text))
+    return yield* draftChanged(draft, "edited")
+  const head = seen.headMessageId
+  if (head === null || head === draft.headMessageId) return
+  const conversations = yield* Conversations
+  const { lastMessageId } = yield* conversations
+    .get(draft.tenantId, draft.contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  if (head !== lastMessageId) return yield* draftChanged(draft, "newer_message", lastMessageId)
+})
+
+/** The answer to somebody who asks again for what has been sent; another text, or a later message, is another request. */
+const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approval, fingerprint: string) {
+  const { contactId, draftId, tenantId } = draft
+  const reservation = yield* (yield* Sends).findByKey(tenantId, draftKey(draftId))
+  if (reservation === null) return yield* Effect.die(new Error(`${draftId} is sent and has no send`))
+  const { messageId } = reservation
+  if (reservation.fingerprint !== fingerprint) return yield* draftChanged(draft, "sent", messageId)
+  const unnamed = approval.draftId === null
+  if (unnamed && (yield* (yield* Messages).hasNewerFromContact(tenantId, contactId, messageId)))
+    return yield* draftChanged(draft, "newer_message")
+  if (reservation.channel === "email") return yield* admitAgain(reservation)
+  return { reservation, replayed: true, deferred: false } satisfies TextAdmission
+})
+
+const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, grant: Grant) {
+  const { contactId, tenantId } = contact
+  const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
+  const plan = answers === null ? null : answerPlan(contact, answers, false, grant)
+  return plan ?? (yield* new NoEmailToAnswer({ tenantId, contactId }))
+})
+
+/** The draft is sent now, and its key free: a send under it before has failed for good, or the draft would not be pending. */
+const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
+  const sends = yield* Sends
+  const failed = yield* sends.findByKey(tenantId, draftKey(draftId))
+  if (failed !== null) yield* sends.retireKey(tenantId, failed.messageId)
+  yield* (yield* Drafts).end(tenantId, draftId, "sent")
+})
+
+const admit = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  contactId: string,
+  approval: Approval,
+  looked: LookedThrough | null
+) {
+  const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
+  if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
+  const text = approval.body ?? draft.text
+  const fingerprint = contentHash(text)
+  if (draft.state === "dismissed" || draft.state === "superseded") return yield* draftChanged(draft, draft.state)
+  if (draft.state === "sent" && approval.draftId !== null) return yield* alreadySent(draft, approval, fingerprint)
+  yield* checkSeen(draft, approval)
+  if (draft.state === "sent") return yield* alreadySent(draft, approval, fingerprint)
+  const since = yield* (yield* Messages).newestSince(tenant.tenantId, contact.contactId, draft.messageId)
+  if (since !== null) return yield* draftChanged(draft, "newer_message", since)
+  const { channel } = draft
+  if (channel !== "email" && channel !== "sms")
+    return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
+  const body = channel === "sms" ? { text, html: null, safeHtml: null } : yield* renderBody(text)
+  const blocked = yield* guardDraft(tenant, draft, body, looked)
+  if (blocked !== null) return blocked
+  const send = {
+    tenant,
+    key: draftKey(draft.draftId),
+    fingerprint,
+    override: approval.override ?? null,
+    besides: markSent(draft)
+  }
+  if (channel === "email") return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, grant) })
+  const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
+  const from = answers?.from ?? null
+  return yield* admitText({ ...send, contact, body: text, ...(from !== null && { recipient: from }) })
+})
+
+/**
+ * Releases a draft: it goes out as an answer to the message that it was written for, from the address that was written
+ * to, once, however often and wherever it is asked for. A person released it: it counts as one of an agent. What has
+ * changed since it was seen is a `DraftChanged`, what a guardrail does not let out a `GuardrailBlocked`. Refused for good, it waits again.
+ */
+export const approveDraft = Effect.fn("approveDraft")(function* (
+  tenant: Tenant,
+  contactId: string,
+  approval: Approval
+) {
+  const transactions = yield* Transactions
+  const { tenantId } = tenant
+  const tryWith = (looked: LookedThrough | null) =>
+    transactions.atomically(tenantId, admit(tenant, contactId, approval, looked))
+  let admitted = yield* Effect.catchTag(tryWith(null), "NotLookedThrough", Effect.succeed)
+  // Ends as soon as nobody changes the draft meanwhile.
+  while ("_tag" in admitted && admitted._tag === "NotLookedThrough") {
+    const looked = yield* lookThrough(tenant, admitted.text)
+    admitted = yield* Effect.catchTag(tryWith(looked), "NotLookedThrough", Effect.succeed)
+  }
+  if (!("reservation" in admitted)) return yield* admitted
+  return yield* "deferred" in admitted ? carryOutText(admitted) : carryOut(admitted)
+}, Effect.uninterruptible)

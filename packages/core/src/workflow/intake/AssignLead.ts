@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import { recordTransition } from "../contact/LeadActivity.ts"
+import type { Inbound } from "./Inbound.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import type { JoinedThread } from "./JoinThread.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Threads } from "../../port/repository/Threads.ts"
+import { beginLead, type Lead } from "../../domain/lead/Lead.ts"
+import { afterContactWrote } from "../../domain/lead/LeadState.ts"
+
+/** The lead a message belongs to, and what the message did to it. */
+export interface AssignedLead {
+  readonly lead: Lead
+  readonly change: "created" | "reopened" | "none"
+}
+
+/** Our own mail, bounces and automatic replies never open a lead: nobody asked for anything. */
+const opensLead = (inbound: Inbound): boolean =>
+  inbound.actor === "contact" && (inbound.auto === null || inbound.auto === "list")
+
+const newLead = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  contact: Contact,
+  thread: JoinedThread | null,
+  now: number
+) {
+  const { channel, source, subject, timestamp } = inbound
+  const beginning = {
+    leadId: yield* (yield* Ids).next("lead"),
+    tenantId: inbound.tenant.tenantId,
+    contactId: contact.contactId,
+    threadId: thread?.threadId ?? null,
+    channel,
+    source,
+    subject,
+    lastMessageAt: timestamp
+  }
+  const lead = beginLead(beginning, now)
+  yield* (yield* Leads).insert(lead)
+  if (thread !== null) yield* (yield* Threads).setLead(lead.tenantId, thread.threadId, lead.leadId)
+  return { lead, change: "created" } satisfies AssignedLead
+})
+
+const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact, thread: JoinedThread | null) {
+  const leads = yield* Leads
+  const { tenantId } = inbound.tenant
+  if (thread !== null) {
+    if (thread.leadId === null) return null
+    return yield* leads.get(tenantId, thread.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  }
+  // An email joins by its thread alone, also one that a source or a partner brought without one. A public form proves
+  // nothing of its sender: it reopens nobody's lead and is an enquiry of its own.
+  if (inbound.channel === "email" || inbound.unproven === true) return null
+  return yield* leads.newestNotWon(tenantId, contact.contactId)
+})
+
+/**
+ * The lead after one more message of its own. A lost or archived lead reopens when its contact, a person, writes, unless
+ * the message asks for nothing (`Inbound.reopens`). Runs inside a unit of work.
+ */
+export const takeMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
+  const byPerson = inbound.actor === "contact" && inbound.auto === null && inbound.reopens !== false
+  const state = byPerson ? afterContactWrote(found.state) : found.state
+  const lead: Lead = {
+    ...found,
+    state,
+    updatedAt: now,
+    lastMessageAt: Math.max(found.lastMessageAt, inbound.timestamp)
+  }
+  yield* (yield* Leads).update(lead)
+  yield* recordTransition(found, lead, { actor: "contact", reason: "the contact wrote again" }, now)
+  return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
+})
+
+/**
+ * Finds the lead of a message. An email joins the lead of its thread. A message without a thread (text, chat, event, call)
+ * joins the contact's newest lead that is not won, of any channel and age. A form and a message without such a lead open a
+ * new one. Null for automatic mail without a lead. Runs inside a unit of work.
+ */
+export const assignLead = Effect.fnUntraced(function* (
+  inbound: Inbound,
+  contact: Contact,
+  thread: JoinedThread | null,
+  now: number
+) {
+  const found = yield* findLead(inbound, contact, thread)
+  if (found === null) return opensLead(inbound) ? yield* newLead(inbound, contact, thread, now) : null
+  return yield* takeMessage(found, inbound, now)
+})

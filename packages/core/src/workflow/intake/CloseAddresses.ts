@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { messageIdKey } from "./AcceptMessage.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { type DedupKey, Messages } from "../../port/repository/Messages.ts"
+import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
+
+/** Closes the addresses that a returned mail names, if it is one that we sent them: anybody can forge a bounce. */
+export const closeAddresses = Effect.fnUntraced(function* (tenantId: string, returned: ReturnedMail, now: number) {
+  return yield* closeAddressesOf(tenantId, [messageIdKey + returned.originalMessageId], returned.recipients, now)
+})
+
+/** The same for a mail that is told by the keys under which a copy of it would be recognised. */
+export const closeAddressesOf = Effect.fnUntraced(function* (
+  tenantId: string,
+  keys: ReadonlyArray<DedupKey>,
+  recipients: ReturnedMail["recipients"],
+  now: number
+) {
+  const messages = yield* Messages
+  const contacts = yield* Contacts
+  const [holder] = yield* messages.holders(tenantId, keys)
+  const original = holder === undefined ? null : yield* messages.find(tenantId, holder.messageId)
+  if (original === null || original.actor === "contact") return
+  const written = new Set([...original.to, ...original.cc])
+  const ours = recipients.some(({ email }) => written.has(email))
+  if (ours && original.delivery !== null) yield* messages.setDelivery(tenantId, original.messageId, "bounced")
+  for (const { email, open = false, reason } of recipients) {
+    if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)
+  }
+})

@@ -1,0 +1,142 @@
+import { Effect } from "effect"
+import type { Inbound, MailEnvelope } from "./Inbound.ts"
+import type { LeadId, ThreadId } from "../../domain/Id.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Threads } from "../../port/repository/Threads.ts"
+import { normalizeSubject } from "../../domain/email/Fingerprint.ts"
+import type { KnownId, ThreadRecord } from "../../domain/email/thread/ThreadRecord.ts"
+import { idsToLookUp, matchThread, type NewId, type ProviderWitness } from "../../domain/email/thread/Thread.ts"
+
+/** The thread a mail belongs to. */
+export interface JoinedThread {
+  readonly threadId: ThreadId
+  /** The lead of the thread; null while it has none. */
+  readonly leadId: LeadId | null
+  /** The mail is the first of its thread. */
+  readonly opened: boolean
+  /** The sender has not been part of the thread before. */
+  readonly senderUnknown: boolean
+  readonly subjectChanged: boolean
+}
+
+/** Addresses remembered of one mail; a mail to thousands must not fill the store. */
+const participantsPerMail = 50
+
+const oldestFirst = (a: { readonly createdAt: number }, b: { readonly createdAt: number }) => a.createdAt - b.createdAt
+
+/** Puts the leads of merged threads into the oldest of them, and says which one stays. */
+const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: ReadonlyArray<LeadId>, now: number) {
+  const leads = yield* Leads
+  const [first, ...rest] = leadIds
+  if (first === undefined || rest.length === 0) return first ?? null
+  const records: ReadonlyArray<Lead> = yield* Effect.forEach(leadIds, (id) =>
+    leads.get(tenantId, id).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  )
+  const [stays, ...younger] = records.toSorted((a, b) => oldestFirst(a, b) || (a.leadId < b.leadId ? -1 : 1))
+  if (stays === undefined) return null
+  const from = younger.map((lead) => lead.leadId)
+  yield* leads.markMerged(tenantId, stays.leadId, from, now)
+  yield* (yield* Messages).moveLead(tenantId, stays.leadId, from)
+  return stays.leadId
+})
+
+/** Makes one thread of several. The oldest stays. */
+const mergeThreads = Effect.fnUntraced(function* (tenantId: string, found: ReadonlyArray<ThreadRecord>, now: number) {
+  const threads = yield* Threads
+  const [stays, ...younger] = found.toSorted((a, b) => oldestFirst(a, b) || (a.threadId < b.threadId ? -1 : 1))
+  if (stays === undefined || younger.length === 0) return stays ?? null
+  const leadId = yield* mergeLeads(
+    tenantId,
+    [stays, ...younger].flatMap((thread) => (thread.leadId === null ? [] : [thread.leadId])),
+    now
+  )
+  yield* threads.merge(
+    tenantId,
+    stays.threadId,
+    younger.map((thread) => thread.threadId)
+  )
+  if (leadId !== null && leadId !== stays.leadId) yield* threads.setLead(tenantId, stays.threadId, leadId)
+  return { ...stays, leadId }
+})
+
+const openThread = Effect.fnUntraced(function* (tenantId: string, baseSubject: string, now: number) {
+  const thread: ThreadRecord = {
+    threadId: yield* (yield* Ids).next("thr"),
+    tenantId,
+    leadId: null,
+    baseSubject,
+    createdAt: now
+  }
+  yield* (yield* Threads).insert(thread)
+  return thread
+})
+
+/** What the provider's thread says of a mail, and what there is to doubt it by. */
+const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvelope, row: KnownId | undefined) {
+  const threads = yield* Threads
+  const thread = row === undefined ? null : yield* threads.find(tenantId, row.threadId)
+  if (thread === null) return { threadId: null, threadSubject: "", sharesParticipant: false }
+  const all = [...(mail.from === null ? [] : [mail.from]), ...mail.to, ...mail.cc]
+  const people = all.filter((email) => email !== mail.receivedAlias).slice(0, participantsPerMail)
+  const shared = yield* threads.participants(tenantId, thread.threadId, people)
+  return { threadId: thread.threadId, threadSubject: thread.baseSubject, sharesParticipant: shared.size > 0 }
+})
+
+/** A provider's thread that is new becomes an alias; one that is known stays with the thread it has. */
+const aliasOf = (alias: string | null, witness: ProviderWitness<ThreadId> | null): ReadonlyArray<NewId> =>
+  alias === null || witness?.threadId !== null ? [] : [{ id: alias, seen: true, weak: false }]
+
+/**
+ * Finds the thread of a mail by its ids, or opens one; a mail that links several makes one of them. Subject alone never
+ * joins. Runs inside a unit of work.
+ */
+export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: MailEnvelope, now: number) {
+  const threads = yield* Threads
+  const { tenantId } = inbound.tenant
+  const subject = inbound.subject ?? ""
+  const ids = { ownId: mail.internetMessageId, references: mail.references }
+  const alias = mail.provider?.thread ?? null
+  const known = yield* threads.known(tenantId, [...idsToLookUp(ids), ...(alias === null ? [] : [alias])])
+  const witness =
+    alias === null
+      ? null
+      : yield* witnessOf(
+          tenantId,
+          mail,
+          known.find(({ id }) => id === alias)
+        )
+  const match = matchThread<ThreadId>(
+    { ...ids, subject, provider: witness },
+    known.filter(({ id }) => id !== alias)
+  )
+  const candidates = yield* Effect.forEach(match.join === null ? [] : [match.join, ...match.merge], (threadId) =>
+    threads.find(tenantId, threadId)
+  )
+  const existing = yield* mergeThreads(
+    tenantId,
+    candidates.filter((thread) => thread !== null),
+    now
+  )
+  const baseSubject = normalizeSubject(subject)
+  const thread = existing ?? (yield* openThread(tenantId, baseSubject, now))
+  const { threadId } = thread
+  yield* threads.register(
+    tenantId,
+    [...match.register, ...aliasOf(alias, witness)].map((id) => ({ ...id, threadId }))
+  )
+  const sender = mail.from
+  const before = existing === null || sender === null ? null : yield* threads.participants(tenantId, threadId, [sender])
+  const people = [...new Set([...(sender === null ? [] : [sender]), ...mail.to, ...mail.cc])]
+  yield* threads.addParticipants(tenantId, threadId, people.slice(0, participantsPerMail))
+  const joined: JoinedThread = {
+    threadId,
+    leadId: thread.leadId,
+    opened: existing === null,
+    senderUnknown: before !== null && sender !== null && !before.has(sender),
+    subjectChanged: existing !== null && thread.baseSubject !== baseSubject
+  }
+  return joined
+})

@@ -1,0 +1,45 @@
+import { Clock, Effect } from "effect"
+import { liveContact } from "../contact/LiveContact.ts"
+import type { MessageId } from "../../domain/Id.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
+import { type Message, NotInConversation } from "../../domain/conversation/Message.ts"
+
+/** A message of a contact's conversation by what a client calls it. */
+export const findMessage = Effect.fnUntraced(function* (tenantId: string, contactId: string, given: string) {
+  const messageId: MessageId = `msg_${given.replace(/^msg_/u, "")}`
+  const message: Message | null = messageId === given ? yield* (yield* Messages).find(tenantId, messageId) : null
+  if (message?.contactId !== contactId) return yield* new NotInConversation({ messageId: given })
+  return message
+})
+
+/** Says which contact a message concerns: one may write about another. Null: nobody in particular. Idempotent. */
+export const labelSubject = Effect.fn("labelSubject")(function* (
+  tenantId: string,
+  contactId: string,
+  messageId: string,
+  subjectContactId: string | null
+) {
+  const contacts = yield* Contacts
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const contact = yield* liveContact(tenantId, contactId)
+      const message = yield* findMessage(tenantId, contact.contactId, messageId)
+      const subject = subjectContactId === null ? null : (yield* contacts.get(tenantId, subjectContactId)).contactId
+      const labelled: Message = { ...message, subjectContactId: subject }
+      if (message.subjectContactId === subject) return labelled
+      yield* (yield* Messages).setSubject(tenantId, message.messageId, subject)
+      const told = { subject_contact_id: subject }
+      const eventId = yield* (yield* Ids).next("evt")
+      yield* (yield* Events).append(tenantId, [
+        conversationEvent(labelled, eventId, yield* Clock.currentTimeMillis, told)
+      ])
+      return labelled
+    })
+  )
+})

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { noteChange } from "../access/Audited.ts"
+import { type Message, type ParsedContent, preview } from "../../domain/conversation/Message.ts"
+import { isId } from "../../domain/Id.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { MailParser } from "../../port/provider/MailParser.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { RawNotFound } from "../../domain/email/MailSource.ts"
+import type { ReadMail } from "../../domain/email/ReadMail.ts"
+import { readSource } from "./ReadSource.ts"
+import { unparsedFlag, unparsedReasonOf, withoutUnparsed } from "../../domain/conversation/UnparsedMail.ts"
+
+/** The content of a message as its source has been parsed now. Contents that are kept beside the source stay known. */
+const contentOf = (message: Message, mail: ReadMail): ParsedContent => ({
+  body: mail.body,
+  htmlBody: mail.html,
+  quotedText: mail.quotedText,
+  attachments: mail.attachments.map((attachment, index) =>
+    message.attachments[index]?.stored === true ? { ...attachment, stored: true as const } : attachment
+  ),
+  flags: [...withoutUnparsed(message.flags), ...(mail.unparsed === undefined ? [] : [unparsedFlag(mail.unparsed)])]
+})
+
+/** Writes the content down, and its first line where the list of conversations shows it. Runs inside a unit of work. */
+const replaceContent = Effect.fnUntraced(function* (message: Message, content: ParsedContent) {
+  const { contactId, messageId, tenantId } = message
+  yield* (yield* Messages).setParsed(tenantId, messageId, content)
+  const conversations = yield* Conversations
+  const head = yield* conversations.head(tenantId, contactId)
+  if (head?.lastMessageId === messageId) {
+    yield* conversations.setHead(tenantId, contactId, { ...head, lastMessage: preview(content.body) })
+  }
+})
+
+/**
+ * Parses the source of a message again and replaces its body, HTML, quoted text, attachments and flags, in one unit of
+ * work. Thread, lead, sender and subject stay, and no run follows: whoever asks for it reads the message. A message that
+ * was parsed before is left alone when its source cannot be parsed now. Repeating it gives the same.
+ *
+ * Fails with `RawNotFound` when there is no such message, or no source is kept.
+ */
+export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: string, messageId: string) {
+  const { bytes, mediaType } = yield* readSource(tenantId, messageId)
+  const mail = yield* (yield* MailParser).parse(bytes, { lane: tenantId, mediaType })
+  const unit = Effect.gen(function* () {
+    const message = isId("msg", messageId) ? yield* (yield* Messages).find(tenantId, messageId) : null
+    if (message === null) return yield* new RawNotFound({ messageId })
+    const before = unparsedReasonOf(message)
+    if (before === null && mail.unparsed !== undefined) return message
+    const content = contentOf(message, mail)
+    yield* replaceContent(message, content)
+    yield* noteChange({ before: { unparsed: before }, after: { unparsed: mail.unparsed ?? null } })
+    return { ...message, ...content } satisfies Message
+  })
+  return yield* (yield* Transactions).atomically(tenantId, unit)
+})

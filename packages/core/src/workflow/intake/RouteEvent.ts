@@ -1,0 +1,41 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../../port/system/Ids.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
+import { askRules } from "../../domain/rule/AskRules.ts"
+import { factsOf } from "../../domain/rule/Fact.ts"
+import type { CustomEvent } from "./IngestEvent.ts"
+import { subjectOfInput } from "./PipelineInput.ts"
+import { budgeted } from "../budget/Budgeted.ts"
+
+/**
+ * Evaluates the routing rules on a custom event and nothing else (`mode=sync`): no classification, no score, nothing
+ * stored, no action carried out. Rules that ask for classification or score see them missing. Fails with `BudgetExceeded`
+ * where a run would end for review.
+ */
+export const routeEvent = Effect.fn("routeEvent")(function* (input: {
+  readonly tenant: Tenant
+  readonly sourceId: string
+  readonly event: CustomEvent
+}) {
+  const { event, sourceId, tenant } = input
+  const now = yield* Clock.currentTimeMillis
+  const { rules, timeAt } = yield* (yield* CompiledConfigs).of(tenant)
+  const request = {
+    message: event.body,
+    contact: event.entity,
+    channel: event.channel,
+    source: sourceId,
+    metadata: event.metadata,
+    idempotencyKey: null
+  }
+  const subject = yield* subjectOfInput(tenant, request, now)
+  const message = { ...subject.message, subject: event.subject }
+  const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
+  const { matched } = yield* budgeted(tenant.tenantId, (budget) => askRules(rules, facts, budget))
+  return {
+    eventId: yield* (yield* Ids).next("evt"),
+    matchedRules: matched.length,
+    actions: matched.flatMap(({ actions }) => actions.map((action) => action.type))
+  }
+})

@@ -1,0 +1,47 @@
+import { Clock, Effect } from "effect"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
+import { settled, type Standing, takeEntry } from "./TakeEntry.ts"
+import { writableLead } from "./WritableLead.ts"
+
+/** The `source` of messages that came by way of a lead. */
+export const entrySource = "api"
+
+/** What is to be appended to a lead. */
+export interface AppendInput {
+  readonly tenant: Tenant
+  readonly leadId: string
+  readonly entries: ReadonlyArray<LeadEntry>
+  /** Whether what the contact wrote is classified, scored, routed and answered. */
+  readonly runPipeline: boolean
+}
+
+/**
+ * Appends what was said elsewhere, just now, to the conversation of a lead: all entries or none. They are messages like
+ * any other, but for the pipeline, which runs when it is asked for: who brings the record of a call has dealt with it.
+ */
+export const appendEntries = Effect.fn("appendEntries")(function* (input: AppendInput) {
+  const { entries, runPipeline, tenant } = input
+  const { tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const contacts = yield* Contacts
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const lead = yield* writableLead(tenantId, input.leadId)
+      const { leadId } = lead
+      const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+      const place = { tenant, leadId, contact, source: entrySource }
+      let standing: Standing = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" } }
+      const results: Array<EntryResult> = []
+      for (const entry of entries) {
+        const taken = yield* takeEntry(place, settled(standing), entry, runPipeline, now)
+        standing = taken.standing
+        results.push(taken.result)
+      }
+      return { leadId, results }
+    })
+  )
+})

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import type { TenantSet } from "../../domain/access/Principal.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { type MessageKey, Messages } from "../../port/repository/Messages.ts"
+import { standingLead } from "./WritableLead.ts"
+
+/** A lead by its id alone, in the tenants that the caller reaches. In every other it is as if it did not exist. */
+export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, leadId: string) {
+  return yield* (yield* Leads).locate(tenants, leadId)
+})
+
+const readKey = ([timestamp, messageId]: CursorKey): MessageKey | null =>
+  typeof timestamp === "number" && typeof messageId === "string" ? { timestamp, messageId } : null
+
+/** A page of the messages of a lead, oldest first. Those of a merged lead are with the one that stays. */
+export const readLeadConversation = Effect.fn("readLeadConversation")(function* (
+  tenants: TenantSet,
+  leadId: string,
+  page: PageRequest
+) {
+  const messages = yield* Messages
+  const lead = yield* standingLead(yield* findLead(tenants, leadId))
+  const { tenantId } = lead
+  const read = yield* readPage(
+    {
+      scope: { tenantId, list: "lead conversation", filters: { leadId: lead.leadId } },
+      fetch: (limit, after: MessageKey | null) => messages.ofLead(tenantId, lead.leadId, limit, after),
+      keyOf: ({ messageId, timestamp }) => [timestamp, messageId],
+      readKey
+    },
+    page
+  )
+  return { lead, ...read }
+})

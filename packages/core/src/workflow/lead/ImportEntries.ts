@@ -1,0 +1,127 @@
+import { Clock, Effect } from "effect"
+import { buildMessage, type Place } from "../intake/AcceptMessage.ts"
+import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import { Arrivals } from "../../port/repository/Arrivals.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
+import { contentKey, entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
+import { writableLead } from "./WritableLead.ts"
+
+/** The `source` of messages of a historical import. */
+const importSource = "import"
+
+const issuesOf = (entries: ReadonlyArray<LeadEntry>, lead: Lead, now: number) => {
+  const contents = new Map<string, string>()
+  return entries.flatMap((entry, index) => {
+    if (entry.timestamp === null || entry.timestamp > now) {
+      return [{ path: `entries.${index}.timestamp`, message: "Expected a time that has passed." }]
+    }
+    if (entry.externalId === null) return []
+    const content = contentKey(lead.leadId, entry)
+    const other = contents.get(entry.externalId)
+    contents.set(entry.externalId, content)
+    if (other === undefined || other === content) return []
+    return [{ path: `entries.${index}.external_id`, message: "Another entry of this import has the same external_id." }]
+  })
+}
+
+const insertEntry = Effect.fnUntraced(function* (place: EntryPlace, lead: Lead, entry: LeadEntry, now: number) {
+  const { contact, leadId } = place
+  const key = idKey(leadId, entry) ?? contentKey(leadId, entry)
+  const inbound = entryInbound(place, entry, [key], "none", now)
+  const found: Place = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" }, thread: null }
+  const ids = yield* Ids
+  const message = buildMessage(inbound, yield* ids.next("msg"), found, false, now)
+  yield* (yield* Messages).insert(message, [key])
+  yield* (yield* Arrivals).record({
+    arrivalId: yield* ids.next("arr"),
+    tenantId: message.tenantId,
+    channel: message.channel,
+    source: message.source,
+    outcome: "message",
+    messageId: message.messageId,
+    detail: null,
+    receivedAt: now
+  })
+  return message
+})
+
+/** Stores the entries that are not there yet. */
+const insertMissing = Effect.fnUntraced(function* (
+  place: EntryPlace,
+  lead: Lead,
+  entries: ReadonlyArray<LeadEntry>,
+  now: number
+) {
+  const keys = entries.map((entry) => idKey(lead.leadId, entry) ?? contentKey(lead.leadId, entry))
+  const holders = yield* (yield* Messages).holders(lead.tenantId, keys)
+  const known = new Map(holders.map(({ key, messageId }) => [key, messageId]))
+  const results: Array<EntryResult> = []
+  const stored: Array<Message> = []
+  for (const [index, entry] of entries.entries()) {
+    const key = keys[index] ?? ""
+    const messageId = known.get(key)
+    if (messageId !== undefined) {
+      results.push({ outcome: "duplicate", messageId, signalId: null })
+      continue
+    }
+    const message = yield* insertEntry(place, lead, entry, now)
+    known.set(key, message.messageId)
+    stored.push(message)
+    results.push({ outcome: "stored", messageId: message.messageId, signalId: null })
+  }
+  return { results, stored }
+})
+
+const isNewer = (one: Message, other: Message): boolean =>
+  one.timestamp === other.timestamp ? one.messageId > other.messageId : one.timestamp > other.timestamp
+
+/** The head shows the newest of them; nothing of it counts as unread, because nobody has just written. */
+const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArray<Message>, now: number) {
+  const [first, ...rest] = stored
+  if (first === undefined) return
+  const newest = rest.reduce((found, message) => (isNewer(message, found) ? message : found), first)
+  yield* (yield* Conversations).advance(newest, true)
+  const lastMessageAt = Math.max(lead.lastMessageAt, newest.timestamp)
+  yield* (yield* Leads).update({ ...lead, lastMessageAt, updatedAt: now })
+  const event = conversationEvent(newest, yield* (yield* Ids).next("evt"), now)
+  yield* (yield* Events).append(lead.tenantId, [event])
+})
+
+/**
+ * Brings history into the conversation of a lead, all entries or none. An entry that is there already, by its external id
+ * or else by its time and content, changes nothing, so that an import may be repeated. Nothing is answered, scored or
+ * counted as unread, and the lead's state stays: all of this happened long ago. One event says that the conversation has
+ * changed.
+ */
+export const importEntries = Effect.fn("importEntries")(function* (input: {
+  readonly tenant: Tenant
+  readonly leadId: string
+  readonly entries: ReadonlyArray<LeadEntry>
+}) {
+  const { entries, tenant } = input
+  const { tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  const contacts = yield* Contacts
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const lead = yield* writableLead(tenantId, input.leadId)
+      const issues = issuesOf(entries, lead, now)
+      if (issues.length > 0) return yield* new LeadRequestInvalid({ issues })
+      const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+      const place = { tenant, leadId: lead.leadId, contact, source: importSource }
+      const { results, stored } = yield* insertMissing(place, lead, entries, now)
+      yield* showNewest(lead, stored, now)
+      return { leadId: lead.leadId, results }
+    })
+  )
+})

@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import type { ResolvedContact } from "../contact/ResolveContact.ts"
+import { takeIn } from "../intake/AcceptMessage.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { type AssignedLead, takeMessage } from "../intake/AssignLead.ts"
+import { entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
+
+/** Lead and contact as the entries before this one have left them. */
+export interface Standing {
+  readonly resolved: ResolvedContact
+  /** `change` of a lead that was made for the entry: `created`. */
+  readonly assigned: AssignedLead
+}
+
+/** The contact when it writes: an archived one comes back. */
+const whenWriting = Effect.fnUntraced(function* ({ change, contact }: ResolvedContact, now: number) {
+  if (contact.archivedAt === null) return { change, contact } satisfies ResolvedContact
+  const revived = { ...contact, archivedAt: null, updatedAt: now }
+  yield* (yield* Contacts).update(revived)
+  return { change: "updated", contact: revived } satisfies ResolvedContact
+})
+
+const advance = Effect.fnUntraced(function* (
+  { assigned, resolved }: Standing,
+  inbound: Parameters<typeof takeMessage>[1],
+  now: number
+) {
+  const taken = yield* takeMessage(assigned.lead, inbound, now)
+  const standing: Standing = {
+    resolved: inbound.actor === "contact" ? yield* whenWriting(resolved, now) : resolved,
+    assigned: assigned.change === "created" ? { ...taken, change: "created" } : taken
+  }
+  return standing
+})
+
+/**
+ * Takes one entry of a lead in on the road of every message: a copy by its external id is recognised, the conversation
+ * head moves, a pending draft is superseded, partners are told, the ledger has its line. Runs inside a unit of work.
+ */
+export const takeEntry = Effect.fnUntraced(function* (
+  place: EntryPlace,
+  before: Standing,
+  entry: LeadEntry,
+  runPipeline: boolean,
+  now: number
+) {
+  const key = idKey(place.leadId, entry)
+  const pipeline = runPipeline && entry.actor === "contact" ? "queue" : "none"
+  const inbound = entryInbound(place, entry, key === null ? [] : [key], pipeline, now)
+  let after = before
+  const find = Effect.map(advance(before, inbound, now), (standing) => {
+    after = standing
+    return { ...standing, thread: null }
+  })
+  const { messageId, outcome, signalId } = yield* takeIn(inbound, find, now)
+  if (messageId === null) return yield* Effect.die(new Error("an entry is always stored"))
+  const result: EntryResult = { outcome: outcome === "duplicate_of" ? "duplicate" : "stored", messageId, signalId }
+  return { result, standing: after }
+})
+
+/** What the next entry finds: what has been told of the contact and the lead is not told again. */
+export const settled = ({ assigned, resolved }: Standing): Standing => ({
+  resolved: { ...resolved, change: "none" },
+  assigned: { ...assigned, change: "none" }
+})

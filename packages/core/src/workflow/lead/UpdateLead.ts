@@ -1,0 +1,29 @@
+import { Clock, Effect } from "effect"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { tidy } from "../../domain/text/Tidy.ts"
+import { writableLead } from "./WritableLead.ts"
+
+/** What a person may set on a lead. Null and blank clear a field; absent keeps it. */
+export interface LeadFields {
+  readonly subject?: string | null
+  readonly assignee?: string | null
+}
+
+/** Changes a lead. What says nothing new changes nothing. */
+export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, leadId: string, fields: LeadFields) {
+  const now = yield* Clock.currentTimeMillis
+  const leads = yield* Leads
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* writableLead(tenantId, leadId)
+      const subject = fields.subject === undefined ? before.subject : tidy(fields.subject)
+      const assignee = fields.assignee === undefined ? before.assignee : tidy(fields.assignee)
+      if (subject === before.subject && assignee === before.assignee) return before
+      const after = { ...before, subject, assignee, updatedAt: now }
+      yield* leads.update(after)
+      return after
+    })
+  )
+})

@@ -1,0 +1,49 @@
+import { Clock, Effect } from "effect"
+import type { GrantId } from "../../domain/Id.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Grants } from "../../port/repository/Grants.ts"
+import { ConnectionExists, type Grant } from "../../domain/email/Grant.ts"
+import { asciiEmail } from "../../domain/email/Mailbox.ts"
+import type { HostedAccount } from "../../domain/email/HostedMail.ts"
+import { catchUpId, catchUpMillis } from "../../domain/email/MailErrand.ts"
+
+/** Looks for mail that was missed; for an account that is new, from now on. */
+const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
+  const errands = yield* Errands
+  const errandId = catchUpId(grant.grantId)
+  const errand = { kind: "catch_up", grantId: grant.grantId, since: now, page: null } as const
+  yield* errands.put({ tenantId: grant.tenantId, errandId, dueAt: now + catchUpMillis, createdAt: now, errand })
+})
+
+/**
+ * Makes an account that its owner has let us into the tenant's, under `grantId` if it is new. The one that is connected
+ * already keeps its grant and is looked through for what it has missed; another one is refused. Runs inside a unit of
+ * work.
+ */
+export const adoptAccount = Effect.fnUntraced(function* (
+  tenantId: string,
+  { email: written, provider, providerGrantId, valid }: HostedAccount,
+  grantId: GrantId,
+  name: string | null
+) {
+  const grants = yield* Grants
+  const email = asciiEmail(written)
+  const now = yield* Clock.currentTimeMillis
+  const connected = yield* grants.current(tenantId)
+  const status = valid ? "active" : "expired"
+  if (connected === null) {
+    const times = { createdAt: now, updatedAt: now }
+    const account = { grantId, tenantId, provider, email, name, status, providerGrantId } as const
+    const grant: Grant = { ...account, aliases: [], signature: null, ...times }
+    yield* grants.insert(grant)
+    yield* lookAfter(grant, now)
+    return { grant, signedInAgain: false }
+  }
+  if (asciiEmail(connected.email) !== email || connected.provider !== provider)
+    return yield* new ConnectionExists(connected)
+  const grant: Grant = { ...connected, providerGrantId, status, updatedAt: now }
+  yield* grants.update(grant).pipe(Effect.catchTag("GrantNotFound", () => Effect.die("read in this unit of work")))
+  yield* lookAfter(grant, now)
+  yield* (yield* Errands).hurry(tenantId, catchUpId(grant.grantId), now)
+  return { grant, signedInAgain: true }
+})

@@ -1,0 +1,31 @@
+import { Clock, Effect } from "effect"
+import type { MessageId } from "../../domain/Id.ts"
+import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { nameSent } from "../intake/ProviderNames.ts"
+
+/**
+ * A mail of ours that a provider reports has gone out: where nobody knew, now somebody does. Anything else stays as it
+ * is.
+ */
+export const confirmReported = Effect.fnUntraced(function* (
+  tenantId: string,
+  messageId: MessageId,
+  providerGrantId: string,
+  assigned: AssignedIds
+) {
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const send = yield* sends.find(tenantId, messageId)
+      if (send?.channel !== "email" || send.state !== "unknown") return
+      const now = yield* Clock.currentTimeMillis
+      if (!(yield* sends.settle(send, "confirmed", "the provider reports it as sent", now))) return
+      yield* (yield* Messages).setDelivery(tenantId, messageId, "sent")
+      yield* nameSent(send, { providerGrantId }, assigned)
+    })
+  )
+})

@@ -1,0 +1,31 @@
+import { Clock, Effect } from "effect"
+import { noteChange } from "../access/Audited.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Grants } from "../../port/repository/Grants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { GrantNotFound } from "../../domain/email/Grant.ts"
+import { grantTold } from "./UpdateGrant.ts"
+import { revokeId } from "../../domain/email/MailErrand.ts"
+
+/**
+ * Disconnects an account: nothing is read from it or sent through it any more. What its owner allowed at a provider is
+ * given back there, now or when the provider answers again.
+ */
+export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, grantId: string) {
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const grants = yield* Grants
+      const grant = yield* grants.current(tenantId)
+      if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
+      yield* grants.remove(tenantId, grantId)
+      yield* noteChange({ before: grantTold(grant), after: null })
+      const { providerGrantId } = grant
+      if (providerGrantId === null) return
+      const now = yield* Clock.currentTimeMillis
+      const errand = { kind: "revoke", providerGrantId } as const
+      const errandId = revokeId(providerGrantId)
+      yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+    })
+  )
+})

@@ -1,0 +1,76 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect } from "effect"
+import { Arrivals } from "../../port/repository/Arrivals.ts"
+import { HostedMail } from "../../port/provider/HostedMail.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { normalizeEmail } from "../../domain/address/Address.ts"
+import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
+import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
+import type { HostedFailure, HostedMessage } from "../../domain/email/HostedMail.ts"
+import { ingestParsed } from "../intake/IngestEmail.ts"
+import { attachmentBytesKept } from "../../domain/email/MailSource.ts"
+import { providerKey } from "../intake/ProviderNames.ts"
+import { confirmReported } from "./ConfirmReported.ts"
+import type { MailErrand } from "../../domain/email/MailErrand.ts"
+
+/** One mail to fetch, and the account it lies in. */
+export interface Fetch {
+  readonly tenant: Tenant
+  readonly grant: Grant
+  readonly providerGrantId: string
+  readonly errand: Extract<MailErrand, { readonly kind: "fetch" }>
+}
+
+/** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */
+export const recordLoss = Effect.fnUntraced(function* ({ errand, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
+  const why = "reason" in failure ? failure.reason : "it was gone before it could be fetched"
+  yield* (yield* Arrivals).record({
+    arrivalId: yield* (yield* Ids).next("arr"),
+    tenantId: grant.tenantId,
+    channel: "email",
+    source: grant.provider,
+    outcome: "failed",
+    messageId: null,
+    detail: `${errand.providerMessageId}: ${why}`.slice(0, 500),
+    receivedAt: yield* Clock.currentTimeMillis
+  })
+})
+
+/** Contents of the attachments by their places, as far as there is room. One that cannot be had costs nobody the mail. */
+const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGrantId: string) {
+  const { attachment } = yield* HostedMail
+  const contents: Array<Uint8Array | null> = found.mail.attachments.map(() => null)
+  let room = attachmentBytesKept
+  for (const { attachmentId, index } of found.attachments) {
+    const size = found.mail.attachments[index]?.size ?? Number.POSITIVE_INFINITY
+    if (size > room) continue
+    room -= size
+    contents[index] = yield* attachment(providerGrantId, found.providerMessageId, attachmentId).pipe(
+      Effect.catchTag(["HostedGone", "HostedRefused"], () => Effect.succeed(null))
+    )
+  }
+  return contents
+})
+
+/** Fetches one mail of a hosted account and takes it in. One that is here already is not asked for again. */
+export const fetchMail = Effect.fn("fetchMail")(function* ({ errand, grant, providerGrantId, tenant }: Fetch) {
+  const { historical, providerMessageId } = errand
+  const key = providerKey(providerGrantId, providerMessageId)
+  const held = yield* (yield* Messages).holders(tenant.tenantId, [key])
+  if (held.length > 0) return
+  const found = yield* (yield* HostedMail).message(providerGrantId, providerMessageId)
+  if (found.aside) return
+  const { mail, providerThreadId } = found
+  const hosted = { grant, providerGrantId, providerMessageId, providerThreadId }
+  const arrival = { tenant, source: grant.provider, historical, hosted }
+  const attachments = yield* contentsOf(found, providerGrantId)
+  const source = { bytes: found.source, mediaType: found.sourceType, attachments }
+  const fingerprint = () => rawFingerprint(utf8ToBytes(key))
+  const { messageId, outcome } = yield* ingestParsed(arrival, mail, fingerprint, source)
+  const own = mail.from.some(({ email }) => senderAddresses(grant).includes(normalizeEmail(email)))
+  if (outcome !== "duplicate_of" || messageId === null || !own) return
+  const assigned = { internetMessageId: mail.messageId, providerMessageId, providerThreadId }
+  yield* confirmReported(tenant.tenantId, messageId, providerGrantId, assigned)
+})

@@ -1,0 +1,104 @@
+import { Effect, Result } from "effect"
+import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { Grants } from "../../port/repository/Grants.ts"
+import { HostedMail } from "../../port/provider/HostedMail.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { expireGrant } from "./ExpireGrant.ts"
+import type { Grant } from "../../domain/email/Grant.ts"
+import { ownsMailbox } from "../intake/MailOwner.ts"
+import type { HostedFailure } from "../../domain/email/HostedMail.ts"
+import { catchUp } from "./CatchUp.ts"
+import { fetchMail, recordLoss } from "./FetchMail.ts"
+import type { MailErrand } from "../../domain/email/MailErrand.ts"
+
+type Queued = QueuedErrand<MailErrand>
+
+/** Looking for missed mail never ends, so how often it was begun says nothing: it waits as after this attempt, 40 s. */
+const catchUpCountsAs = 4
+
+const postpone = ({ errand }: Queued, reason: string): ErrandOutcome =>
+  again(reason, errand.kind === "catch_up" ? catchUpCountsAs : undefined)
+
+/** The account an errand is for, while it is connected. */
+const accountOf = Effect.fnUntraced(function* (
+  tenantId: string,
+  errand: Exclude<MailErrand, { readonly kind: "revoke" }>
+) {
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const grant = yield* (yield* Grants).current(tenantId)
+  const providerGrantId = grant?.providerGrantId ?? null
+  if (tenant.hipaa || grant === null || providerGrantId === null || grant.grantId !== errand.grantId) return null
+  return { tenant, grant, providerGrantId }
+})
+
+/** Gives a permission back, unless somebody here has it (again). */
+const revoke = Effect.fnUntraced(function* (providerGrantId: string) {
+  const holders = yield* (yield* Grants).ofProvider(providerGrantId)
+  if (holders.length === 0) yield* (yield* HostedMail).revoke(providerGrantId)
+  return done
+})
+
+const run = Effect.fnUntraced(function* (queued: Queued) {
+  const { errand, tenantId } = queued
+  if (errand.kind === "revoke") return yield* revoke(errand.providerGrantId)
+  const account = yield* accountOf(tenantId, errand).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  if (account === null) return done
+  const { grant, providerGrantId } = account
+  if (errand.kind === "catch_up") {
+    const next = yield* catchUp(grant, providerGrantId, errand)
+    return { _tag: "Later", ...next, reason: null } satisfies ErrandOutcome
+  }
+  if (!(yield* ownsMailbox(grant))) return done
+  if (grant.status === "expired") return postpone(queued, "the account has to be signed in again")
+  yield* fetchMail({ ...account, errand }).pipe(
+    // A mail that is gone, or refused again and again, will not be had.
+    Effect.catchTag("HostedGone", (gone) => recordLoss({ ...account, errand }, gone)),
+    Effect.catchTag(
+      "HostedRefused",
+      Effect.fnUntraced(function* (refused) {
+        if (queued.attempts < errandAttempts) return yield* refused
+        return yield* recordLoss({ ...account, errand }, refused)
+      })
+    )
+  )
+  return done
+})
+
+/**
+ * The account of a mail that its provider does not let us fetch any more. Who is not let in when he asks about the
+ * account itself has the wrong key, and no owner could help it.
+ */
+const expire = Effect.fnUntraced(function* ({ errand, tenantId }: Queued, reason: string) {
+  const grant: Grant | null = yield* (yield* Grants).current(tenantId)
+  if (grant === null || grant.providerGrantId === null || errand.kind !== "fetch" || grant.grantId !== errand.grantId)
+    return
+  const asked = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
+  const keyRefused = Result.isFailure(asked) && asked.failure._tag === "SignInExpired"
+  if (!keyRefused) yield* expireGrant(grant, reason)
+})
+
+const failed = Effect.fnUntraced(function* (queued: Queued, failure: HostedFailure) {
+  const reason = "reason" in failure ? failure.reason : `${failure.what} is gone`
+  if (failure._tag === "SignInExpired") yield* expire(queued, reason)
+  const { errand } = queued
+  const given = errand.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= errandAttempts
+  if (!given) return postpone(queued, reason)
+  yield* Effect.logError("A permission could not be given back; take it back at the provider").pipe(
+    Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: errand.providerGrantId, reason })
+  )
+  return done
+})
+
+/** Does one errand to a mail provider. */
+export const runMailErrand = (queued: Queued) =>
+  run(queued).pipe(
+    Effect.catchTags({
+      HostedUnavailable: (failure) => failed(queued, failure),
+      HostedRefused: (failure) => failed(queued, failure),
+      HostedGone: (failure) => failed(queued, failure),
+      SignInExpired: (failure) => failed(queued, failure),
+      ObjectsUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason)),
+      ParserUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason)),
+      ProviderNotConfigured: ({ setting }) => Effect.succeed(postpone(queued, `${setting} is not set`))
+    })
+  )

@@ -1,0 +1,73 @@
+import { Clock, Effect } from "effect"
+import { messageIdKey } from "../intake/AcceptMessage.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Grants } from "../../port/repository/Grants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { closeAddressesOf } from "../intake/CloseAddresses.ts"
+import { expireGrant } from "./ExpireGrant.ts"
+import type { Grant } from "../../domain/email/Grant.ts"
+import type { HostedNotice } from "../../domain/email/HostedMail.ts"
+import { normalizeMessageId } from "../../domain/email/MessageId.ts"
+import { providerKey } from "../intake/ProviderNames.ts"
+import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailErrand.ts"
+
+type Notice<Tag extends HostedNotice["_tag"]> = Extract<HostedNotice, { readonly _tag: Tag }>
+
+const keepFetch = Effect.fnUntraced(function* (
+  { grantId, tenantId }: Grant,
+  { providerMessageId, receivedAt }: Notice<"MessageArrived">
+) {
+  const now = yield* Clock.currentTimeMillis
+  const historical = receivedAt !== null && now - receivedAt > oldMailMillis
+  const errand = { kind: "fetch", grantId, providerMessageId, historical } as const
+  const errandId = fetchId(grantId, providerMessageId)
+  yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+})
+
+const checkAccount = Effect.fnUntraced(function* ({ grantId, tenantId }: Grant) {
+  const now = yield* Clock.currentTimeMillis
+  yield* (yield* Errands).hurry(tenantId, catchUpId(grantId), now)
+})
+
+const closeReturned = Effect.fnUntraced(function* (
+  { tenantId }: Grant,
+  { closed, hard, originalMessageId, originalProviderId, providerGrantId, reason, recipients }: Notice<"MailReturned">
+) {
+  if (!hard) return
+  const messageId = originalMessageId === null ? null : normalizeMessageId(originalMessageId)
+  const keys = [
+    ...(originalProviderId === null ? [] : [providerKey(providerGrantId, originalProviderId)]),
+    ...(messageId === null ? [] : [messageIdKey + messageId])
+  ]
+  const now = yield* Clock.currentTimeMillis
+  const returned = recipients.map(({ email }) => ({ email, reason: `bounced ${reason}`.trim(), open: !closed }))
+  yield* closeAddressesOf(tenantId, keys, returned, now)
+})
+
+/** What is written down of a notice for one account; runs inside a unit of work. */
+const follow = Effect.fnUntraced(function* (grant: Grant, notice: Exclude<HostedNotice, Notice<"Ignored">>) {
+  switch (notice._tag) {
+    case "MessageArrived":
+      return yield* keepFetch(grant, notice)
+    case "AccountChanged":
+      return yield* checkAccount(grant)
+    case "AccountExpired":
+      return yield* expireGrant(grant, "the provider says that the permission is over")
+    case "MailReturned":
+      return yield* closeReturned(grant, notice)
+  }
+})
+
+/**
+ * Takes what a provider tells, after it has been verified. When this returns, what follows from it is written down and
+ * will be done: asking the provider for the mail takes longer than it waits for an answer. An account that nobody here
+ * has connected is none of our business.
+ */
+export const takeNotice = Effect.fn("takeNotice")(function* (notice: HostedNotice) {
+  if (notice._tag === "Ignored") return
+  const transactions = yield* Transactions
+  const grants = yield* (yield* Grants).ofProvider(notice.providerGrantId)
+  yield* Effect.forEach(grants, (grant) => transactions.atomically(grant.tenantId, follow(grant, notice)), {
+    discard: true
+  })
+})

@@ -1,0 +1,247 @@
+import { Effect } from "effect"
+import { recordScoring, recordTransition } from "../contact/LeadActivity.ts"
+import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
+import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
+import { tidyTag } from "../../domain/contact/ContactFields.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { leadEvent } from "../../domain/lead/LeadEvent.ts"
+import { mayTransition } from "../../domain/lead/LeadState.ts"
+import { recordScore, type Scored, scoreEvents, withScore } from "../lead/RecordScore.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Conversations } from "../../port/repository/Conversations.ts"
+import { Drafts } from "../../port/repository/Drafts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Tasks } from "../../port/repository/Tasks.ts"
+import type { TaskType } from "../../domain/task/Task.ts"
+import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import type { RunDecision } from "./DecideRun.ts"
+import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
+import { modelFailed, type Recordings } from "../../domain/run/Recordings.ts"
+import type { RunAction, RunReply, WeighedReply } from "../../domain/run/Run.ts"
+import type { RunTarget } from "../../domain/run/RunTarget.ts"
+import { notify } from "./Notify.ts"
+import { queueCrmAction } from "./QueueCrmAction.ts"
+import { sendReply } from "../reply/SendReply.ts"
+import type { WantedAction } from "../reply/WriteReply.ts"
+
+interface Progress {
+  readonly contact: Contact
+  readonly lead: Lead | null
+  readonly outcome: Omit<RunAction, "type" | "ruleId">
+  /** What partners are told at once. */
+  readonly event?: OutboundEvent
+}
+
+const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
+const skipped = (reason: string): Progress["outcome"] => ({ outcome: "skipped", reason })
+const noLead = skipped("the message belongs to no lead")
+
+const minute = 60_000
+
+const addTask = Effect.fnUntraced(function* (
+  { signalId, message, lead, now }: RunTarget,
+  type: TaskType,
+  title: string,
+  dueInMinutes: number | undefined
+) {
+  const taskId = yield* (yield* Ids).next("task")
+  yield* (yield* Tasks).insert({
+    taskId,
+    tenantId: message.tenantId,
+    type,
+    status: "open",
+    title,
+    contactId: message.contactId,
+    leadId: lead?.leadId ?? null,
+    signalId,
+    dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minute,
+    createdAt: now
+  })
+  return taskId
+})
+
+/** Maximum length of the title of a task, in characters. */
+const maxTitleLength = 200
+
+/** Does one action. What stays to be written of contact and lead is handed on. */
+const perform = Effect.fnUntraced(function* (
+  target: RunTarget,
+  { action, rendered, ruleId }: WantedAction,
+  contact: Contact,
+  lead: Lead | null,
+  position: number
+) {
+  const same = (outcome: Progress["outcome"]): Progress => ({ contact, lead, outcome })
+  if (rendered !== undefined && "failure" in rendered) return same(skipped(rendered.failure))
+  switch (action.type) {
+    case "tag": {
+      const tag = tidyTag(action.tag)
+      if (contact.tags.includes(tag)) return same(skipped("the contact has the tag already"))
+      if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
+      return { lead, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }
+    }
+    case "assign": {
+      if (lead === null) return same(noLead)
+      return { contact, lead: { ...lead, assignee: action.to }, outcome: done(`to ${action.to}`) }
+    }
+    case "transition": {
+      if (lead === null) return same(noLead)
+      const check = mayTransition(lead.state, action.state)
+      if (!check.ok) return same(skipped(`from ${lead.state} a lead may go to ${check.legal.join(", ")} only`))
+      return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
+    }
+    case "create_task": {
+      // The default title holds the contact's name as it is: a stranger's template is never rendered.
+      const defaultTitle = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
+      const title = action.title ?? defaultTitle.slice(0, maxTitleLength).toWellFormed()
+      yield* addTask(target, action.task_type, title, action.due_in_minutes)
+      return same(done(title))
+    }
+    case "notify": {
+      const text = rendered ?? { failure: "its template was not rendered" }
+      const { event, outcome } = yield* notify(target, ruleId, action, text)
+      return event === null ? same(outcome) : { ...same(outcome), event }
+    }
+    case "crm_action":
+      return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
+    case "reply":
+      // What becomes of it is known when the reply has gone, at the end.
+      return same(done("see the reply step"))
+    case "suppress_reply":
+    case "stop":
+      return same(done("see the reply and route steps"))
+  }
+})
+
+const propose = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { contact, message, now, signalId } = target
+  const { tenantId } = message
+  const { lastMessageId } = yield* (yield* Conversations)
+    .get(tenantId, contact.contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  const asked = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
+  yield* (yield* Drafts).propose({
+    draftId: yield* (yield* Ids).next("draft"),
+    tenantId,
+    contactId: contact.contactId,
+    leadId: target.lead?.leadId ?? null,
+    signalId,
+    messageId: message.messageId,
+    channel: message.channel,
+    text,
+    state: "pending",
+    headMessageId: lastMessageId,
+    taskId: yield* addTask(target, "reply_approval", asked, undefined),
+    createdAt: now
+  })
+})
+
+/** Writes what has become of the lead, and says what partners are told of it. */
+const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
+  yield* (yield* Leads).update(after)
+  yield* recordScore(after, scored, now)
+  yield* recordScoring(before, after, "system", now)
+  yield* recordTransition(before, after, { actor: "system", reason: "a rule" }, now)
+  const events = yield* scoreEvents(before, after, scored, now)
+  if (before.state === after.state) return events
+  const from = { previous_state: before.state, reason: "a rule" }
+  return [...events, leadEvent("lead.state_changed", after, yield* (yield* Ids).next("evt"), now, from)]
+})
+
+/** What has been done of a decision. */
+export interface AppliedRun {
+  readonly actions: ReadonlyArray<RunAction>
+  readonly reply: RunReply | null
+  /** How the reply goes out; null without one. */
+  readonly replyReason: string | null
+}
+
+/** Why nobody needs a reply any more, or null: somebody was quicker than the run. */
+const overtaken = Effect.fnUntraced(function* ({ contact, message }: RunTarget) {
+  if (contact.archivedAt !== null) return "the contact has been archived since"
+  const since = yield* (yield* Messages).newestSince(message.tenantId, contact.contactId, message.messageId)
+  return since === null ? null : "somebody has written since"
+})
+
+/** Sends a reply that may go by itself; every other becomes a draft, but for one that a guardrail blocks. */
+const answer = Effect.fnUntraced(function* (
+  target: RunTarget,
+  { channel, mode, outcome: verdict, text }: WeighedReply
+) {
+  if (verdict === "block") return { reply: null, replyReason: "no reply: a guardrail blocks it" }
+  const reason = yield* overtaken(target)
+  if (reason !== null) return { reply: null, replyReason: `no reply: ${reason}` }
+  const outcome = mode === "auto" ? yield* sendReply(target, text) : { sent: false, reason: "a person approves it" }
+  if (!outcome.sent) yield* propose(target, text)
+  return { reply: { text, channel, requiresApproval: !outcome.sent }, replyReason: outcome.reason }
+})
+
+/** Notes what the guardrails said of a reply, whatever becomes of it. */
+const audit = Effect.fnUntraced(function* ({ message, now, signalId }: RunTarget, written: WeighedReply | null) {
+  const { contactId, messageId, tenantId } = message
+  const evaluations = written?.evaluations ?? []
+  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
+})
+
+/** Why a person has to look at a message: it could not be parsed, it exceeded its budget, or the model failed. */
+const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, recordings: Recordings): string | null => {
+  if (unparsedReasonOf(message) !== null) return "A message could not be parsed: read its source"
+  if (overBudget !== null) return `Not handled automatically: ${overBudget.reason}`
+  const failure = modelFailed(recordings)
+  return failure === null ? null : `Handled without the language model: ${failure}`
+}
+
+const askForReview = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
+  const title = reviewTitle(target, decision, recordings)
+  if (title !== null) yield* addTask(target, "review", title.slice(0, 200), undefined)
+})
+
+/** The action of a rule that asks for a reply has happened when there is one: a draft, or a message. */
+const withReply = (
+  action: RunAction,
+  { reply, replyReason }: Omit<AppliedRun, "actions">,
+  { steps }: RunDecision
+): RunAction => {
+  if (action.type !== "reply" || reply !== null) return action
+  const decided = steps.find(({ step }) => step === "reply")?.reason ?? "no reply"
+  return { ...action, outcome: "skipped", reason: replyReason ?? decided }
+}
+
+/** Does what a run decided. Runs inside the unit of work that ends the signal, so it happens once or not at all. */
+export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
+  const { now } = target
+  const { tenantId } = target.message
+  let { contact, lead } = target
+  const { classification, score } = decision
+  const scored: Scored = { classification, score, messageId: target.message.messageId, signalId: target.signalId }
+  if (lead !== null) lead = withScore(lead, scored, now)
+  const actions: Array<RunAction> = []
+  const events: Array<OutboundEvent> = []
+  for (const wanted of decision.wanted) {
+    const progress: Progress = yield* perform(target, wanted, contact, lead, actions.length)
+    contact = progress.contact
+    lead = progress.lead
+    actions.push({ type: wanted.action.type, ruleId: wanted.ruleId, ...progress.outcome })
+    if (progress.event !== undefined) events.push(progress.event)
+  }
+  if (contact !== target.contact) {
+    contact = { ...contact, updatedAt: now }
+    yield* (yield* Contacts).update(contact)
+    events.push(contactEvent("contact.updated", contact, yield* (yield* Ids).next("evt"), now))
+  }
+  if (lead !== null && target.lead !== null) {
+    events.push(...(yield* keepLead(target.lead, lead, scored, now)))
+  }
+  if (events.length > 0) yield* (yield* Events).append(tenantId, events)
+  yield* askForReview(target, decision, recordings)
+  yield* audit(target, decision.written)
+  // Last: a reply that goes out writes contact and lead again, from how they stand then.
+  const { written } = decision
+  const answered = written === null ? { reply: null, replyReason: null } : yield* answer(target, written)
+  const applied: AppliedRun = { actions: actions.map((action) => withReply(action, answered, decision)), ...answered }
+  return applied
+})

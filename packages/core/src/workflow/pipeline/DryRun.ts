@@ -1,0 +1,40 @@
+import { Clock, Effect } from "effect"
+import { Classifier } from "../../port/provider/Classifier.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { ReplyWriter } from "../../port/provider/ReplyWriter.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { mayAsk } from "../../domain/classification/Model.ts"
+import { decideRun } from "./DecideRun.ts"
+import { gatherRun } from "./GatherRun.ts"
+import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
+import { nothingRecorded } from "../../domain/run/Recordings.ts"
+import type { RunReply, RunResult, WeighedReply } from "../../domain/run/Run.ts"
+
+const replyOf = (written: WeighedReply | null): RunReply | null =>
+  written === null || written.outcome === "block"
+    ? null
+    : { text: written.text, channel: written.channel, requiresApproval: true }
+
+/**
+ * Shows what the pipeline would do with a message. Nothing is stored or sent; what a model is asked is counted, because
+ * it is paid for.
+ */
+export const dryRun = Effect.fn("dryRun")(function* (input: {
+  readonly tenant: Tenant
+  readonly request: PipelineInput
+}) {
+  const configured = mayAsk(input.tenant, yield* Classifier) && mayAsk(input.tenant, yield* ReplyWriter)
+  const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
+  const asker = { signalId: null, contactId: null, mayDelay: false }
+  // Nobody is to wait here for a model that is away: `mayDelay` is false, so nothing is ever put off.
+  const recordings = yield* gatherRun(subject, nothingRecorded, asker).pipe(Effect.catchTag("RunDelayed", Effect.die))
+  const { overBudget: _over, question: _question, wanted, ...decision } = yield* decideRun(subject, recordings)
+  const actions = wanted.map(({ action, ruleId }) => ({
+    type: action.type,
+    ruleId,
+    outcome: "skipped" as const,
+    reason: "a dry run does nothing"
+  }))
+  const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
+  return { signalId: yield* (yield* Ids).next("sig"), result }
+})

@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import { Messages } from "../../port/repository/Messages.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
+import { factsOfRun } from "./DecideRun.ts"
+import type { Facts } from "../../domain/rule/Fact.ts"
+import { readRun } from "./ReadRun.ts"
+import { subjectOfRun } from "./ReplayRun.ts"
+import { isEnabled, type Rule, runningOrder } from "../../domain/rule/Rule.ts"
+import { type Budget, makeBudget, runLimits, within } from "../../domain/budget/Budget.ts"
+import { type Explainer, explainer } from "../../domain/rule/Why.ts"
+import type { Run } from "../../domain/run/Run.ts"
+
+/** What became of one rule in a run, and why. */
+export interface RuleStory {
+  readonly ruleId: string
+  readonly name: string
+  /** `not_asked`: a rule before it stopped the rest, or explaining it takes too much work. */
+  readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
+  readonly reason: string
+}
+
+const unexplained = "the explanation takes more work than there is time for"
+
+/** Whether a rule held and why; null when that takes more work than is left. */
+const judge = ({ holds, why }: Explainer, { when }: Rule) =>
+  within(() => ({ held: holds(when), reason: why(when) })).pipe(
+    Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
+  )
+
+const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts: Facts, budget: Budget) {
+  const asked = explainer(facts, budget)
+  const stories: Array<RuleStory> = []
+  let stopper: string | null = null
+  for (const index of runningOrder(rules)) {
+    const rule = rules[index]
+    if (rule === undefined) continue
+    const { id: ruleId, name } = rule
+    const tell = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
+    if (!isEnabled(rule)) tell("disabled", "it is switched off")
+    else if (stopper !== null) tell("not_asked", stopper)
+    else {
+      const judged = yield* judge(asked, rule)
+      if (judged === null) {
+        stopper = unexplained
+        tell("not_asked", stopper)
+        continue
+      }
+      tell(judged.held ? "matched" : "not_matched", judged.reason)
+      if (judged.held && rule.actions.some(({ type }) => type === "stop")) stopper = `rule ${ruleId} stopped the rest`
+      yield* budget.pause
+    }
+  }
+  return stories
+})
+
+/** A run with all that it was made from; what is not there any more is null. */
+const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
+  const message = yield* (yield* Messages).find(tenant.tenantId, run.messageId)
+  const subject = yield* subjectOfRun(tenant, run).pipe(Effect.catchTag("RunNotReplayable", () => Effect.succeed(null)))
+  if (subject === null) return { run, message, facts: null, rules: null }
+  const { config } = subject.tenant
+  const facts = factsOfRun(subject, compileConfig(config), run)
+  return { run, message, facts, rules: yield* storiesOf(config.rules, facts, makeBudget(runLimits)) }
+})
+
+/** Everything about one run: what it looked at, the facts that came of it, and why each rule matched or did not. */
+export const explainRun = Effect.fn("explainRun")(function* (tenant: Tenant, id: string) {
+  return yield* explain(tenant, yield* readRun(tenant.tenantId, id))
+})

@@ -1,0 +1,211 @@
+import { Clock, Data, Effect } from "effect"
+import { type CountedUse, giveBackUse } from "../billing/PayUse.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import { senderAddresses } from "../../domain/email/Grant.ts"
+import type { ContactId, SignalId } from "../../domain/Id.ts"
+import { Classifier } from "../../port/provider/Classifier.ts"
+import { Grants } from "../../port/repository/Grants.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { ReplyWriter, type SpokenMessage } from "../../port/provider/ReplyWriter.ts"
+import { Signals } from "../../port/repository/Signals.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import { hostsIn } from "../../domain/reply/Links.ts"
+import { checkReply } from "../reply/CheckReply.ts"
+import { consumeUsage } from "../billing/ConsumeUsage.ts"
+import { decideRun } from "./DecideRun.ts"
+import { ModelFailed, type ModelMissing, type ModelUse, type Recorded } from "../../domain/classification/Model.ts"
+import { recordModelUse } from "../reply/RecordModelUse.ts"
+import type { CheckedReply, NotAsked, Question, Recordings } from "../../domain/run/Recordings.ts"
+import type { RunSubject } from "../../domain/run/RunSubject.ts"
+import { signalLeaseMillis } from "../../domain/classification/Signal.ts"
+
+/** How long a queued run waits for one answer, whatever the adapter allows itself. */
+export const askMillis = 300_000
+
+/** The same of a run that somebody waits for. */
+export const askNowMillis = 25_000
+
+/** Messages of the contact that a reply is written from, the one that is answered among them. */
+export const conversationLength = 10
+
+/** Characters of one message of the conversation that are shown to a writer. */
+const spokenLength = 8_000
+
+/** The model gives no answer now: the run begins again later. Nothing has been written. */
+export class RunDelayed extends Data.TaggedError("RunDelayed")<{
+  readonly reason: string
+  /** How long the provider asks to be left alone; null: it does not say. */
+  readonly retryAfterMillis: number | null
+}> {}
+
+/** Whose run asks, and what it does about a model that gives no answer. */
+export interface Asker {
+  /** What is held while the model is asked; null: nothing is queued. */
+  readonly signalId: SignalId | null
+  /** Whose messages are shown to a writer; null: of nobody that is known, the message alone. */
+  readonly contactId: ContactId | null
+  /** The signal may be put off, and asked about again. Otherwise the run is finished without an answer. */
+  readonly mayDelay: boolean
+}
+
+const capReached: NotAsked = { outcome: "skipped", reason: "the plan's AI calls are spent" }
+
+const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
+
+/**
+ * What was said so far, oldest first. A sender who is not verified is told nothing of what was said before, and neither
+ * is who writes to them.
+ */
+const conversationOf = Effect.fnUntraced(function* ({ message, now, tenant }: RunSubject, { contactId }: Asker) {
+  const alone: ReadonlyArray<SpokenMessage> = [{ actor: "contact", text: message.body.slice(0, spokenLength), at: now }]
+  if (contactId === null || message.flags.includes("sender_unverified")) return alone
+  const page = yield* (yield* Messages).before(tenant.tenantId, contactId, null, conversationLength)
+  return page
+    .toReversed()
+    .filter(isSpoken)
+    .map(({ actor, body, timestamp }): SpokenMessage => {
+      return { actor, text: body.slice(0, spokenLength), at: timestamp }
+    })
+})
+
+const tooSlow = (millis: number): ModelFailed =>
+  new ModelFailed({
+    reason: `no answer within ${millis / 1_000} seconds`,
+    later: true,
+    retryAfterMillis: null,
+    use: null
+  })
+
+/** Keeps others off a signal while something is done that takes longer than a lease. */
+export const holding = <A, E, R>(
+  tenantId: string,
+  { signalId }: Pick<Asker, "signalId">,
+  what: Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    if (signalId === null) return yield* what
+    const { hold } = yield* Signals
+    const holdOn = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.ignore(hold(tenantId, signalId, now + signalLeaseMillis))
+    )
+    const forEver = Effect.forever(Effect.andThen(holdOn, Effect.sleep(signalLeaseMillis / 2)))
+    return yield* Effect.raceFirst(what, forEver)
+  })
+
+/** What asking has cost; nothing where nobody was reached, and then the call is given back. */
+const account = Effect.fnUntraced(function* (counted: CountedUse, use: ModelUse | null) {
+  if (use === null) yield* giveBackUse(counted)
+  yield* recordModelUse(counted.tenantId, use)
+})
+
+const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outcome: "failed", reason, use })
+
+/** What an answer is, recorded and paid for; a failure that may pass is not, where the run can wait. */
+const record = <A, R>(
+  counted: CountedUse,
+  ask: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
+  asker: Asker
+) =>
+  Effect.gen(function* () {
+    const { mayDelay } = asker
+    const { tenantId } = counted
+    const duration = mayDelay ? askMillis : askNowMillis
+    const { atomically } = yield* Transactions
+    const answer = yield* holding(
+      tenantId,
+      asker,
+      Effect.timeoutOrElse(ask, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
+    ).pipe(
+      Effect.map(({ use, value }): Recorded<A> => ({ outcome: "answered", value, use })),
+      Effect.catchTag("ModelMissing", () => Effect.succeed(failed<A>("LLM provider not configured", null))),
+      Effect.catchTag("ModelFailed", Effect.succeed)
+    )
+    yield* atomically(tenantId, account(counted, answer.use))
+    if ("outcome" in answer) return answer
+    const { later, reason, retryAfterMillis, use } = answer
+    return later && mayDelay ? yield* new RunDelayed({ reason, retryAfterMillis }) : failed<A>(reason, use)
+  })
+
+const askForClassification = Effect.fnUntraced(function* ({ message, tenant }: RunSubject) {
+  const { body: text, channel, subject } = message
+  const answer = yield* (yield* Classifier).classify({ tenantName: tenant.name, channel, subject, text })
+  return { value: answer.classification, use: answer.use }
+})
+
+/** Why a person has to look at words of a model. Whatever was said to the contact or by them may be said again. */
+const concernsOf = Effect.fnUntraced(function* (
+  text: string,
+  { contact, message, tenant }: RunSubject,
+  conversation: ReadonlyArray<SpokenMessage>
+) {
+  const grant = yield* (yield* Grants).current(tenant.tenantId)
+  const own = grant === null ? [] : senderAddresses(grant)
+  return checkReply({
+    text,
+    known: {
+      emails: contact.email === null ? own : [contact.email, ...own],
+      phones: contact.phone === null ? [] : [contact.phone],
+      hosts: [
+        ...(tenant.domain === null ? [] : [tenant.domain]),
+        ...conversation.flatMap((spoken) => (spoken.actor === "agent" ? hostsIn(spoken.text) : []))
+      ],
+      texts: [...conversation.map((spoken) => spoken.text), message.subject ?? "", contact.name ?? "", tenant.name]
+    },
+    assistant: tenant.config.assistant,
+    defaultCountry: tenant.config.defaultCountry
+  })
+})
+
+const askForReply = Effect.fnUntraced(function* (
+  subject: RunSubject,
+  conversation: ReadonlyArray<SpokenMessage>,
+  { classification }: Recordings
+) {
+  const { contact, message, tenant } = subject
+  const answer = yield* (yield* ReplyWriter).write({
+    tenantName: tenant.name,
+    assistant: tenant.config.assistant,
+    contactName: contact.name,
+    channel: message.channel,
+    subject: message.subject,
+    classification: classification?.outcome === "answered" ? classification.value : null,
+    conversation
+  })
+  const value: CheckedReply = {
+    text: answer.text.trim(),
+    concerns: yield* concernsOf(answer.text, subject, conversation)
+  }
+  return { value, use: answer.use }
+})
+
+/** Asks a model one thing. Every call is paid for, so it is counted first. */
+const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, asker: Asker) {
+  const { tenantId } = subject.tenant
+  const counted = yield* consumeUsage(tenantId, "ai_calls").pipe(
+    Effect.catchTag("UsageCapReached", () => Effect.succeed(null))
+  )
+  if (counted === null) return { ...known, [question]: capReached }
+  if (question === "classification") {
+    const classification = yield* record(counted, askForClassification(subject), asker)
+    return { ...known, classification } satisfies Recordings
+  }
+  const conversation = yield* conversationOf(subject, asker)
+  const reply = yield* record(counted, askForReply(subject, conversation, known), asker)
+  return { ...known, reply } satisfies Recordings
+})
+
+/**
+ * Asks a model whatever a run of this subject wants to know, over the network: never inside a unit of work. What is known
+ * already is not asked again. A failure that may pass is a `RunDelayed` where the run can wait, else part of what is
+ * recorded.
+ */
+export const gatherRun = Effect.fn("gatherRun")(function* (subject: RunSubject, known: Recordings, asker: Asker) {
+  let recordings = known
+  let { question } = yield* decideRun(subject, recordings)
+  while (question !== null) {
+    recordings = yield* ask(question, subject, recordings, asker)
+    question = (yield* decideRun(subject, recordings)).question
+  }
+  return recordings
+})

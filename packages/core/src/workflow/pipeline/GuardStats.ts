@@ -1,0 +1,41 @@
+import { Clock, Effect } from "effect"
+import { GuardEvaluations } from "../../port/repository/GuardEvaluations.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { type GuardCount, guardDay } from "../../domain/guardrail/GuardRecord.ts"
+import type { GuardOutcome } from "../../domain/guardrail/Guardrail.ts"
+
+type Outcomes = Readonly<Record<GuardOutcome, number>>
+
+/** How often guardrails said what, in a number of days. */
+export interface GuardStats {
+  /** First and last day, `YYYY-MM-DD`, UTC. */
+  readonly from: string
+  readonly to: string
+  readonly outcomes: Outcomes
+  readonly guardrails: ReadonlyArray<Pick<GuardCount, "guardrailId" | "kind"> & { readonly outcomes: Outcomes }>
+}
+
+const dayMillis = 86_400_000
+
+const outcomesOf = (counts: ReadonlyArray<GuardCount>): Outcomes => {
+  const sum = (outcome: GuardOutcome): number =>
+    counts.filter((one) => one.outcome === outcome).reduce((total, { count }) => total + count, 0)
+  return { allow: sum("allow"), require_approval: sum("require_approval"), block: sum("block") }
+}
+
+/** Counts of the last `days` days, today included. Read from daily counts, so that it costs as much as there are days. */
+export const guardStats = Effect.fn("guardStats")(function* (tenantId: string, days: number) {
+  yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const [from, to] = [guardDay(now - (days - 1) * dayMillis), guardDay(now)]
+  const counts = yield* (yield* GuardEvaluations).counts(tenantId, from, to)
+  const groups = Map.groupBy(counts, ({ guardrailId, kind }) => JSON.stringify([guardrailId, kind]))
+  const guardrails = [...groups.values()].flatMap((group) => {
+    const [first] = group
+    return first === undefined
+      ? []
+      : [{ guardrailId: first.guardrailId, kind: first.kind, outcomes: outcomesOf(group) }]
+  })
+  const stats: GuardStats = { from, to, outcomes: outcomesOf(counts), guardrails }
+  return stats
+})

@@ -1,0 +1,50 @@
+import { Effect, Option, Stream } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { GuardEvaluations, type GuardFilter } from "../../port/repository/GuardEvaluations.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+
+/** A page of what guardrails said of a tenant's replies, newest first. */
+export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* (
+  tenantId: string,
+  filter: GuardFilter,
+  page: { readonly limit: number; readonly cursor: string | null }
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const scope: CursorScope = { tenantId, list: "guard_evaluations", filters: { ...filter } }
+  let after: string | null = null
+  if (page.cursor !== null) {
+    const [evaluationId] = decodeCursor(page.cursor, scope, pepper) ?? []
+    if (typeof evaluationId !== "string") return yield* new CursorInvalid()
+    after = evaluationId
+  }
+  const found = yield* (yield* GuardEvaluations).page(tenantId, filter, page.limit + 1, after)
+  const evaluations = found.slice(0, page.limit)
+  const last = evaluations.at(-1)
+  const more = found.length > page.limit && last !== undefined
+  return { evaluations, nextCursor: more ? encodeCursor(scope, [last.evaluationId], pepper) : null }
+})
+
+/** Where a walk begins: before the newest. */
+const beginning = (): string | null => null
+
+/** Lines that are read at once. */
+const exportPage = 500
+
+/** All of it, newest first, page by page as whoever takes it keeps up. */
+export const exportGuardEvaluations = Effect.fn("exportGuardEvaluations")(function* (
+  tenantId: string,
+  filter: GuardFilter
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const { page } = yield* GuardEvaluations
+  return Stream.paginate(beginning(), (after) =>
+    Effect.map(page(tenantId, filter, exportPage, after), (found) => {
+      const last = found.at(-1)
+      const next = last === undefined || found.length < exportPage ? Option.none() : Option.some(last.evaluationId)
+      return [found, next] as const
+    })
+  )
+})

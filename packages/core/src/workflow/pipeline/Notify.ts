@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { preview } from "../../domain/conversation/Message.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import { matches } from "../../domain/webhook/Subscription.ts"
+import type { Action } from "../../domain/rule/Rule.ts"
+import type { RunAction } from "../../domain/run/Run.ts"
+import type { RunTarget } from "../../domain/run/RunTarget.ts"
+import type { Rendered } from "../reply/WriteReply.ts"
+
+type Notice = Extract<Action, { readonly type: "notify" }>
+
+/** What came of telling somebody: the event to be written with the run, if there is one. */
+interface Notified {
+  readonly event: OutboundEvent | null
+  readonly outcome: Pick<RunAction, "outcome" | "reason">
+}
+
+/** How many webhooks of a tenant take the event now. */
+const takers = Effect.fnUntraced(function* (tenantId: string) {
+  const all = yield* (yield* Subscriptions).list(tenantId)
+  return all.filter((one) => one.status === "active" && matches(one, "rule.notified")).length
+})
+
+/**
+ * Tells partner applications what a rule wants somebody to know. The event is written with the run, once, and goes to
+ * whoever takes it now or reads the events later; the outcome says how many webhooks that are.
+ */
+export const notify = Effect.fnUntraced(function* (
+  target: RunTarget,
+  ruleId: string,
+  { to }: Notice,
+  rendered: Rendered
+) {
+  const { contact, lead, message, now, signalId, tenant } = target
+  const { tenantId } = tenant
+  if ("failure" in rendered) {
+    return { event: null, outcome: { outcome: "skipped", reason: rendered.failure } } satisfies Notified
+  }
+  const count = yield* takers(tenantId)
+  const event: OutboundEvent = {
+    eventId: yield* (yield* Ids).next("evt"),
+    type: "rule.notified",
+    tenantId,
+    timestamp: now,
+    data: {
+      rule_id: ruleId,
+      to: to ?? null,
+      text: rendered.text,
+      contact_id: contact.contactId,
+      lead_id: lead?.leadId ?? null,
+      signal_id: signalId,
+      message_id: message.messageId,
+      preview: preview(message.body)
+    }
+  }
+  const heard = count === 0 ? "no webhook takes it now" : `taken by ${count} webhook${count === 1 ? "" : "s"}`
+  return { event, outcome: { outcome: "done", reason: `rule.notified, ${heard}` } } satisfies Notified
+})

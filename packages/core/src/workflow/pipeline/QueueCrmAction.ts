@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import type { CrmDeed } from "../../domain/crm/CrmRuleErrand.ts"
+import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import type { CrmRuleAction } from "../../domain/rule/CrmRuleAction.ts"
+import type { RunAction } from "../../domain/run/Run.ts"
+import type { RunTarget } from "../../domain/run/RunTarget.ts"
+import type { Rendered } from "../reply/WriteReply.ts"
+
+type Outcome = Pick<RunAction, "outcome" | "reason">
+
+const minuteMillis = 60_000
+/** A day: the CRM has no task without a date. */
+const usualMinutes = 1_440
+
+const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
+
+/** The text of a template, or why there is none. */
+const textOf = (rendered: Rendered | undefined) =>
+  rendered === undefined || "failure" in rendered
+    ? Effect.fail(skipped(rendered?.failure ?? "its template was not rendered"))
+    : Effect.succeed(rendered.text)
+
+const deedOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction, rendered: Rendered | undefined) {
+  switch (action.action) {
+    case "add_tag":
+    case "remove_tag":
+      return { action: action.action, tag: action.tag } satisfies CrmDeed
+    case "add_note":
+      return { action: "add_note", body: yield* textOf(rendered) } satisfies CrmDeed
+    case "create_task": {
+      const body = action.body === undefined ? null : yield* textOf(rendered)
+      const dueAt = target.now + (action.due_in_minutes ?? usualMinutes) * minuteMillis
+      return { action: "create_task", title: action.title, body, dueAt } satisfies CrmDeed
+    }
+    case "add_to_workflow":
+      return { action: "add_to_workflow", workflowId: action.workflow_id } satisfies CrmDeed
+    case "update_contact":
+      return { action: "update_contact", fields: action.fields } satisfies CrmDeed
+  }
+})
+
+/** Whether the CRM can be told at all: a location of the tenant, or the one that is meant, has the app. */
+const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locationId: string | undefined) {
+  const installs = (yield* (yield* CrmInstalls).list(tenant.tenantId)).filter(({ status }) => status !== "uninstalled")
+  if (installs.length === 0) return yield* Effect.fail(skipped("no CRM connected"))
+  if (locationId !== undefined && !installs.some((install) => install.locationId === locationId)) {
+    return yield* Effect.fail(skipped(`the location ${locationId} is not connected`))
+  }
+})
+
+/**
+ * Keeps what a rule wants done in the CRM with the run, as an errand that workers do: written once however often the run is
+ * tried, and not at all where nobody could do it. `position` is the place of the action among those of the run.
+ */
+export const queueCrmAction = Effect.fnUntraced(function* (
+  target: RunTarget,
+  ruleId: string,
+  position: number,
+  action: CrmRuleAction,
+  rendered?: Rendered
+) {
+  const { contact, lead, now, signalId, tenant } = target
+  const { tenantId } = tenant
+  const queue = Effect.gen(function* () {
+    yield* requireInstall(target, action.location_id)
+    const deed = yield* deedOf(target, action, rendered)
+    yield* (yield* Errands).put({
+      tenantId,
+      errandId: `crm_action:${signalId}:${position}`,
+      dueAt: now,
+      createdAt: now,
+      errand: {
+        kind: "crm_action",
+        ruleId,
+        signalId,
+        contactId: contact.contactId,
+        leadId: lead?.leadId ?? null,
+        locationId: action.location_id ?? null,
+        deed,
+        begun: false
+      }
+    })
+    return { outcome: "done", reason: `queued for the CRM: ${action.action}` } satisfies Outcome
+  })
+  return yield* Effect.catchIf(
+    queue,
+    (error) => "outcome" in error,
+    (reason) => Effect.succeed(reason)
+  )
+})

@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import type { Run } from "../../domain/run/Run.ts"
+import { Batches } from "../../port/repository/Batches.ts"
+import { Runs } from "../../port/repository/Runs.ts"
+import {
+  type Batch,
+  batchStatus,
+  countItems,
+  type StandingBatch,
+  type StandingItem
+} from "../../domain/tenant/Batch.ts"
+
+/** Runs read at once. */
+const readers = 8
+
+const standing = (batch: Batch, counts: ReturnType<typeof countItems>): StandingBatch => ({
+  batch,
+  status: batchStatus(batch, counts),
+  counts
+})
+
+/** How far a batch has come. */
+export const standingOf = Effect.fnUntraced(function* (batch: Batch) {
+  const [counts = countItems([])] = yield* (yield* Batches).counts(batch.tenantId, [batch.batchId])
+  return standing(batch, counts)
+})
+
+/** A request of a batch, and what the pipeline made of it; null: nothing yet, or nothing any more. */
+export interface ItemResult extends StandingItem {
+  readonly run: Run | null
+}
+
+const resultOf = Effect.fnUntraced(function* ({ item, state }: StandingItem) {
+  const { signalId, tenantId } = item
+  const run = signalId === null || state !== "done" ? null : yield* (yield* Runs).ofSignal(tenantId, signalId)
+  const result: ItemResult = { item, state, run }
+  return result
+})
+
+const readIndex = ([index]: CursorKey): number | null => (typeof index === "number" ? index : null)
+
+/** How far a batch has come, and a page of its requests in their order. */
+export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id: string, page: PageRequest) {
+  const batches = yield* Batches
+  const batch = yield* batches.get(tenantId, id)
+  const { items, nextCursor } = yield* readPage(
+    {
+      scope: { tenantId, list: "batch_items", filters: { batchId: batch.batchId } },
+      fetch: (limit, after: number | null) => batches.items(tenantId, batch.batchId, limit, after),
+      keyOf: ({ item }) => [item.index],
+      readKey: readIndex
+    },
+    page
+  )
+  const results = yield* Effect.forEach(items, resultOf, { concurrency: readers })
+  return { ...(yield* standingOf(batch)), items: results, nextCursor }
+})
+
+const readId = ([id]: CursorKey): string | null => (typeof id === "string" ? id : null)
+
+/** A page of a tenant's batches, newest first. */
+export const listBatches = Effect.fn("listBatches")(function* (tenantId: string, page: PageRequest) {
+  const batches = yield* Batches
+  const { items, nextCursor } = yield* readPage(
+    {
+      scope: { tenantId, list: "batches" },
+      fetch: (limit, after: string | null) => batches.page(tenantId, limit, after),
+      keyOf: ({ batchId }: Batch) => [batchId],
+      readKey: readId
+    },
+    page
+  )
+  const counts = yield* batches.counts(
+    tenantId,
+    items.map(({ batchId }) => batchId)
+  )
+  return { items: items.map((batch, at) => standing(batch, counts[at] ?? countItems([]))), nextCursor }
+})

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import type { ContactId, MessageId, SignalId } from "../../domain/Id.ts"
+import { GuardEvaluations } from "../../port/repository/GuardEvaluations.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import type { GuardRecord, GuardStage } from "../../domain/guardrail/GuardRecord.ts"
+import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"
+
+/**
+ * Keeps what guardrails said of a reply, in the order in which they were asked, and counts it. Belongs into the unit of
+ * work that does what they decided, so that both stand or neither does.
+ */
+export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(function* (asked: {
+  readonly tenantId: string
+  readonly signalId: SignalId
+  readonly contactId: ContactId
+  readonly messageId: MessageId
+  readonly evaluations: ReadonlyArray<GuardEvaluation>
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Absent: about a reply that was just written. */
+  readonly stage?: GuardStage
+}) {
+  const { at, contactId, evaluations, messageId, signalId, stage = "reply", tenantId } = asked
+  if (evaluations.length === 0) return
+  const ids = yield* Ids
+  const records = yield* Effect.forEach(evaluations, (evaluation) =>
+    Effect.map(ids.next("gev"), (evaluationId): GuardRecord => {
+      const { guardrailId, kind, outcome, reason } = evaluation
+      const what = { guardrailId, kind, outcome, reason }
+      return { ...what, evaluationId, tenantId, stage, signalId, messageId, contactId, createdAt: at }
+    })
+  )
+  yield* (yield* GuardEvaluations).insert(tenantId, records)
+})

@@ -1,0 +1,71 @@
+import { Effect } from "effect"
+import { visibleLine } from "../../domain/email/VisibleText.ts"
+import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
+import type { Budget } from "../../domain/budget/Budget.ts"
+import type { Action } from "../../domain/rule/Rule.ts"
+import type { RunSubject } from "../../domain/run/RunSubject.ts"
+import { type Rendered, renderSettings, templateContext } from "../reply/WriteReply.ts"
+
+/** Maximum length of a line in characters, and whether a longer one is cut. A name that was cut would be another name. */
+interface LineLimit {
+  readonly maxLength: number
+  readonly cut: boolean
+}
+
+/** A field of an action that holds one line: a title, tag or assignee. */
+interface Line extends LineLimit {
+  readonly template: string
+  /** The action with the rendered line in place of its template. */
+  readonly withText: (text: string) => Action
+}
+
+/** Maximum length of a tag, of an assignee and of the title of a task. */
+const tag: LineLimit = { maxLength: 64, cut: false }
+const assignee: LineLimit = { maxLength: 200, cut: false }
+const title: LineLimit = { maxLength: 200, cut: true }
+
+/** The line of an action, or null where it has none. */
+export const lineOf = (action: Action): Line | null => {
+  switch (action.type) {
+    case "tag":
+      return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
+    case "assign":
+      return { ...assignee, template: action.to, withText: (text) => ({ ...action, to: text }) }
+    case "create_task":
+      return action.title === undefined
+        ? null
+        : { ...title, template: action.title, withText: (text) => ({ ...action, title: text }) }
+    case "crm_action":
+      if (action.action === "add_tag" || action.action === "remove_tag") {
+        return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
+      }
+      return action.action === "create_task"
+        ? { ...title, template: action.title, withText: (text) => ({ ...action, title: text }) }
+        : null
+    default:
+      return null
+  }
+}
+
+const isTemplate = (text: string): boolean => text.includes("{{") || text.includes("{%")
+
+const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
+  const text = visibleLine(rendered).trim()
+  if (text === "") return { failure: "its template came out empty" }
+  if (text.length <= maxLength) return { text }
+  return cut
+    ? { text: text.slice(0, maxLength).toWellFormed().trim() }
+    : { failure: `its template came out longer than ${maxLength} characters` }
+}
+
+/** Renders a title, tag or assignee of a rule on one line, or says why there is none. A text without a template stays. */
+export const renderLine = Effect.fnUntraced(function* (subject: RunSubject, line: Line, budget: Budget) {
+  if (!isTemplate(line.template)) return { text: line.template } satisfies Rendered
+  const rendered: Rendered = yield* (yield* ReplyTemplates)
+    .render(line.template, templateContext(subject), renderSettings(subject, budget))
+    .pipe(
+      Effect.map((text) => fitted(text, line)),
+      Effect.catchTag("TemplateInvalid", ({ reason }) => Effect.succeed({ failure: reason }))
+    )
+  return rendered
+})

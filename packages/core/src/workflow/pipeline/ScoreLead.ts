@@ -1,0 +1,68 @@
+import { Clock, Effect } from "effect"
+import { recordScoring } from "../contact/LeadActivity.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import { assess } from "./DecideRun.ts"
+import type { RunSubject } from "../../domain/run/RunSubject.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Events } from "../../port/repository/Events.ts"
+import { Leads } from "../../port/repository/Leads.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { recordScore, type Scored, scoreEvents, withScore } from "../lead/RecordScore.ts"
+import { writableLead } from "../lead/WritableLead.ts"
+
+/** What stands for the message of a lead in which the contact has not written yet. */
+const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
+  attachments: [],
+  auto: null,
+  body: "",
+  channel,
+  flags: [],
+  metadata: {},
+  receivedAlias: null,
+  source,
+  subject
+})
+
+const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Message | null, now: number): RunSubject => ({
+  tenant,
+  message: message ?? noMessage(lead),
+  contact,
+  contactIsNew: contact.createdAt === (message?.receivedAt ?? lead.createdAt),
+  lead,
+  leadIsNew: lead.createdAt === message?.receivedAt,
+  overtaken: false,
+  repliesToday: 0,
+  lastByPersonAt: null,
+  modelConfigured: false,
+  now
+})
+
+/**
+ * Scores a lead now, by its contact's newest message and today's configuration, as a run of the pipeline would. No model
+ * is asked: what one said of the lead before counts. The score is kept in the lead and in its history, and partners are told.
+ */
+export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
+  const now = yield* Clock.currentTimeMillis
+  const { tenantId } = tenant
+  const [contacts, events, leads, messages] = [yield* Contacts, yield* Events, yield* Leads, yield* Messages]
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const lead = yield* writableLead(tenantId, leadId)
+      const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
+      const message = yield* messages.latestFromContact(tenantId, lead.leadId)
+      const { classification, score } = assess(subjectOf(tenant, lead, contact, message, now), lead.classification)
+      const scored: Scored = { classification, score, messageId: message?.messageId ?? null, signalId: null }
+      const after = withScore(lead, scored, now)
+      yield* leads.update(after)
+      const record = yield* recordScore(after, scored, now)
+      yield* recordScoring(lead, after, "agent", now)
+      yield* events.append(tenantId, yield* scoreEvents(lead, after, scored, now))
+      return record
+    })
+  )
+})

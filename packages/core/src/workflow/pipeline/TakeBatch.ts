@@ -1,0 +1,141 @@
+import { Array as Arrays, Cause, Clock, Effect } from "effect"
+import { acceptRequest } from "../intake/AcceptMessage.ts"
+import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
+import type { BatchId } from "../../domain/Id.ts"
+import { includesPlan, type Plan, PlanRestricted } from "../../domain/billing/Plan.ts"
+import { type PipelineInput, toInbound } from "../intake/PipelineInput.ts"
+import { signalIdOf } from "../../domain/classification/Signal.ts"
+import { Batches } from "../../port/repository/Batches.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { Batch, ItemFailure, ItemIssue, ItemOutcome } from "../../domain/tenant/Batch.ts"
+import { standingOf } from "./ReadBatch.ts"
+
+/** The smallest plan that has batches. */
+export const batchPlan: Plan = "growth"
+
+/** Requests taken in at once: they share the store's commits, and other tenants have their turn between two such lots. */
+const atOnce = 50
+
+/** Issues that are kept of one request. */
+const maxIssues = 20
+
+/** A request of a batch, read; or what is wrong with it. */
+export type BatchEntry =
+  | { readonly _tag: "Request"; readonly request: PipelineInput }
+  | { readonly _tag: "Invalid"; readonly issues: ReadonlyArray<ItemIssue> }
+
+/** What a caller hands over. */
+export interface BatchRequest {
+  readonly tenant: Tenant
+  readonly entries: ReadonlyArray<BatchEntry>
+  /** The caller's key for it, the caller's name before it; null: none. */
+  readonly idempotencyKey: string | null
+  /** Tells the same requests from others. */
+  readonly fingerprint: string
+}
+
+const failed = (reason: ItemFailure["reason"], issues: ReadonlyArray<ItemIssue> = []): ItemOutcome => ({
+  status: "failed",
+  signalId: null,
+  failure: { reason, issues: issues.slice(0, maxIssues) }
+})
+
+/** Begins a batch, or finds the one that was begun under this key. */
+const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKey, tenant }: BatchRequest) {
+  const batches = yield* Batches
+  const { tenantId } = tenant
+  const known = idempotencyKey === null ? null : yield* batches.ofKey(tenantId, idempotencyKey)
+  if (known !== null && known.fingerprint !== fingerprint) return yield* new IdempotencyConflict()
+  if (known !== null) return { batch: known, replayed: true }
+  const batch: Batch = {
+    tenantId,
+    batchId: yield* (yield* Ids).next("bat"),
+    idempotencyKey,
+    fingerprint,
+    total: entries.length,
+    createdAt: yield* Clock.currentTimeMillis
+  }
+  yield* batches.insert(batch)
+  return { batch, replayed: false }
+})
+
+/** Takes one request in for the workers. It costs what a single pipeline request costs: the calls of models alone. */
+const takeRequest = Effect.fnUntraced(function* (tenant: Tenant, request: PipelineInput) {
+  const inbound = { ...toInbound(tenant, request, yield* Clock.currentTimeMillis), pipeline: "queue" as const }
+  const { messageId, outcome } = yield* acceptRequest(inbound)
+  const taken: ItemOutcome =
+    outcome === "duplicate_of" || messageId === null
+      ? { status: "duplicate", signalId: messageId === null ? null : signalIdOf(messageId), failure: null }
+      : { status: "accepted", signalId: signalIdOf(messageId), failure: null }
+  return taken
+})
+
+const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
+  entry._tag === "Invalid"
+    ? Effect.succeed(failed("invalid", entry.issues))
+    : Effect.catchTag(takeRequest(tenant, entry.request), "IdempotencyConflict", () =>
+        Effect.succeed(failed("key_conflict"))
+      )
+
+/**
+ * One request of a batch, in a unit of work of its own that also writes down what became of it. One that breaks us is our
+ * mistake, and still does not cost the caller the others.
+ */
+const takeItem = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  { batchId, tenantId }: Batch,
+  entry: BatchEntry,
+  index: number
+) {
+  const batches = yield* Batches
+  const { atomically } = yield* Transactions
+  const once = <E, R>(outcome: Effect.Effect<ItemOutcome, E, R>) =>
+    atomically(
+      tenantId,
+      Effect.gen(function* () {
+        if (yield* batches.hasItem(tenantId, batchId, index)) return
+        yield* batches.addItem({ ...(yield* outcome), tenantId, batchId, index })
+      })
+    )
+  yield* Effect.catchDefect(once(outcomeOf(tenant, entry)), (defect) =>
+    Effect.andThen(
+      Effect.logError("A request of a batch could not be taken in", Cause.die(defect)).pipe(
+        Effect.annotateLogs({ tenant: tenantId, batch: batchId, index })
+      ),
+      once(Effect.succeed(failed("broken")))
+    )
+  )
+})
+
+const takeAll = Effect.fnUntraced(function* (tenant: Tenant, batch: Batch, entries: ReadonlyArray<BatchEntry>) {
+  const numbered = entries.map((entry, index) => ({ entry, index }))
+  for (const lot of Arrays.chunksOf(numbered, atOnce)) {
+    yield* Effect.forEach(lot, ({ entry, index }) => takeItem(tenant, batch, entry, index), {
+      concurrency: "unbounded",
+      discard: true
+    })
+  }
+})
+
+/** What became of the requests of a batch when they were taken in. */
+const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId) {
+  const batches = yield* Batches
+  const standing = yield* standingOf(yield* batches.get(tenantId, batchId))
+  return { ...standing, items: yield* batches.items(tenantId, batchId, standing.batch.total, null) }
+})
+
+/**
+ * Takes the requests of a batch in as messages that workers pass through the pipeline. What was taken in stays when this
+ * is broken off; the same batch again under its key takes in what is missing, and answers for all of it.
+ */
+export const takeBatch = Effect.fn("takeBatch")(function* (request: BatchRequest) {
+  const { plan, tenantId } = request.tenant
+  if (!includesPlan(plan, batchPlan)) {
+    return yield* new PlanRestricted({ tenantId, plan, needed: batchPlan, what: "Batches" })
+  }
+  const { batch, replayed } = yield* (yield* Transactions).atomically(tenantId, begin(request))
+  yield* takeAll(request.tenant, batch, request.entries)
+  return { ...(yield* answerOf(tenantId, batch.batchId)), replayed }
+})

@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import type { ConfigIssue } from "../tenant/CheckConfig.ts"
+import { changeConfig, type ConfigEdit, ConfigInvalid } from "../tenant/SaveConfig.ts"
+import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { type Guardrail, maxGuardrails } from "../../domain/guardrail/Guardrail.ts"
+
+/** What is to become of a tenant's guardrails. Either the whole list, or changes to it. */
+export interface GuardrailsChange {
+  readonly guardrails: ReadonlyArray<Guardrail> | null
+  readonly upsert: ReadonlyArray<Guardrail>
+  /** Ids, as the two below. */
+  readonly remove: ReadonlyArray<string>
+  readonly enable: ReadonlyArray<string>
+  readonly disable: ReadonlyArray<string>
+}
+
+const idLists = ["remove", "enable", "disable"] as const
+
+const mixed: ConfigIssue = {
+  path: "guardrails",
+  message: "The whole list stands alone: leave out upsert, remove, enable and disable, or the list."
+}
+
+const isMixed = ({ disable, enable, guardrails, remove, upsert }: GuardrailsChange): boolean =>
+  guardrails !== null && [upsert, remove, enable, disable].some(({ length }) => length > 0)
+
+/** Ids that are not there, with their places: a misspelt one is not to pass for done. */
+const unknownIds = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange): ReadonlyArray<ConfigIssue> => {
+  const known = new Set([...before, ...change.upsert].map(({ id }) => id))
+  return idLists.flatMap((list) =>
+    change[list].flatMap((id, index) =>
+      known.has(id) ? [] : [{ path: `${list}.${index}`, message: `There is no guardrail "${id}".` }]
+    )
+  )
+}
+
+/** Applies changes in this order: what is put in, what is switched on, what is switched off, what goes. */
+const applyTo = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange): ReadonlyArray<Guardrail> => {
+  const { disable, enable, remove, upsert } = change
+  const old = new Set(before.map(({ id }) => id))
+  const put = new Map(upsert.map((guardrail) => [guardrail.id, guardrail]))
+  return [...before.map((guardrail) => put.get(guardrail.id) ?? guardrail), ...upsert.filter(({ id }) => !old.has(id))]
+    .map((guardrail) => (enable.includes(guardrail.id) ? { ...guardrail, enabled: true } : guardrail))
+    .map((guardrail) => (disable.includes(guardrail.id) ? { ...guardrail, enabled: false } : guardrail))
+    .filter(({ id }) => !remove.includes(id))
+}
+
+const changed = (config: TenantConfig, change: GuardrailsChange) => {
+  if (change.guardrails !== null) {
+    return isMixed(change)
+      ? Effect.fail(new ConfigInvalid({ issues: [mixed] }))
+      : Effect.succeed({ ...config, guardrails: change.guardrails })
+  }
+  const issues = unknownIds(config.guardrails, change)
+  const guardrails = applyTo(config.guardrails, change)
+  const many = { path: "upsert", message: `There are at most ${maxGuardrails} guardrails.` }
+  const wrong = guardrails.length > maxGuardrails ? [...issues, many] : issues
+  return wrong.length > 0
+    ? Effect.fail(new ConfigInvalid({ issues: wrong }))
+    : Effect.succeed({ ...config, guardrails })
+}
+
+/** Changes a tenant's guardrails: a new version of its configuration, with who made it. */
+export const updateGuardrails = (
+  tenantId: string,
+  change: GuardrailsChange,
+  edit: Pick<ConfigEdit, "changedBy" | "versions">
+) => changeConfig(tenantId, ({ config }) => changed(config, change), { ...edit, action: "guardrails" })

@@ -1,0 +1,106 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { Erasures } from "../../port/repository/Erasures.ts"
+import { Holdings } from "../../port/repository/Holdings.ts"
+import { ArchiveConflict } from "../../domain/privacy/Archive.ts"
+import { callOfArchive } from "./CallRows.ts"
+import type { Kind } from "../../domain/privacy/Kind.ts"
+import { kindsByName } from "../../domain/privacy/Kinds.ts"
+import { canonical, type Row, rowKey, textOf } from "../../domain/text/Record.ts"
+import { rowsHere, wereOne } from "./RowsHere.ts"
+import { isTombstone, tombstone } from "../../domain/privacy/Tombstone.ts"
+
+/** What became of rows that came. */
+export interface Admitted {
+  /** Were not there and are now. */
+  readonly imported: number
+  /** Were there already and stay as they are. */
+  readonly present: number
+  /** Belong to a contact who was erased here, and do not come back. */
+  readonly erased: number
+}
+
+/** The message that a row names by itself or by its signal. */
+const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
+
+/** Which rows belong to nobody who was erased here. */
+export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) {
+  const { belongs } = kind
+  const erasures = yield* Erasures
+  if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
+  const holdings = yield* Holdings
+  if (belongs.by === "contact") {
+    const { columns } = belongs
+    const gone = yield* erasures.among(
+      tenantId,
+      rows.flatMap((row) => columns.map((column) => textOf(row, column)))
+    )
+    return rows.filter((row) => !columns.some((column) => gone.has(textOf(row, column))))
+  }
+  const { column } = belongs
+  if (belongs.by === "address") {
+    const { pepper } = yield* Secrets
+    const marks = rows.map((row) => ({ ...row, [column]: tombstone(textOf(row, column), pepper) }))
+    const found = yield* holdings.present(tenantId, kind, marks)
+    const gone = new Set(found.map((row) => textOf(row, column)))
+    return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
+  }
+  if (belongs.by === "merge") return []
+  if (belongs.by === "lead") {
+    const asked = rows.map((row) => ({ lead_id: textOf(row, column) }))
+    const here = yield* holdings.present(tenantId, kindsByName.leads, asked)
+    const ids = new Set(here.map((row) => textOf(row, "lead_id")))
+    return rows.filter((row) => ids.has(textOf(row, column)))
+  }
+  const field = belongs.field === "thread_id" ? "thread_id" : "message_id"
+  const used = yield* holdings.inUse(
+    tenantId,
+    field,
+    rows.map((row) => messageOf(row, column))
+  )
+  return rows.filter((row) => used.has(messageOf(row, column)) || isTombstone(textOf(row, "dedup_key")))
+})
+
+/** Why a row that is there is not the one that comes; null: it is. */
+const difference = ({ name, same }: Kind, here: Row, comes: Row): string | null => {
+  const column = same.find((one) => canonical(here[one] ?? null) !== canonical(comes[one] ?? null))
+  return column === undefined ? null : `another of the ${name} is here under this name: it differs in ${column}`
+}
+
+/** What somebody is found by goes to and fro with merges: it may be with another who was the same person. */
+const wentAlong = (tenantId: string, kind: Kind, here: Row, comes: Row) =>
+  kind === kindsByName.identities
+    ? wereOne(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
+    : Effect.succeed(false)
+
+/**
+ * Takes rows of one kind in: those that are missing. What is there already stays, and has to be the same thing. Runs
+ * inside a unit of work, so that a page comes whole or not at all.
+ */
+export const admitRows = Effect.fnUntraced(function* (
+  tenantId: string,
+  kind: Kind,
+  rows: ReadonlyArray<Row>,
+  entry: string
+) {
+  const holdings = yield* Holdings
+  const allowed = yield* unerased(tenantId, kind, rows)
+  const wanted = yield* rowsHere(tenantId, kind, allowed)
+  const here = new Map(
+    (yield* holdings.present(tenantId, kind, wanted)).map((row) => [rowKey(kind, row), row] as const)
+  )
+  for (const row of wanted) {
+    const known = here.get(rowKey(kind, row))
+    const reason = known === undefined ? null : difference(kind, known, row)
+    if (known === undefined || reason === null || (yield* wentAlong(tenantId, kind, known, row))) continue
+    return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
+  }
+  const missing = wanted.filter((row) => !here.has(rowKey(kind, row)))
+  yield* holdings.insert(tenantId, kind, kind === kindsByName.calls ? missing.map(callOfArchive) : missing)
+  const admitted: Admitted = {
+    imported: missing.length,
+    present: allowed.length - missing.length,
+    erased: rows.length - allowed.length
+  }
+  return admitted
+})

@@ -1,0 +1,39 @@
+import { Clock, Effect } from "effect"
+import { recordingErrandId, recordingsErrandId } from "../../domain/call/CallErrand.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { type Row, textOf } from "../../domain/text/Record.ts"
+
+/**
+ * A call as it comes in an archive: history. What names it at the provider stays behind, or an archive that somebody wrote
+ * by hand would lead to the recordings of others who share the account there.
+ */
+export const callOfArchive = (row: Row): Row => ({
+  ...row,
+  recording: row["recording"] === "none" ? "none" : "gone",
+  provider_call_id: null,
+  contact_leg: null,
+  recording_id: null,
+  request_key: null,
+  fingerprint: null
+})
+
+/**
+ * Sees to it that recordings go at the provider too, where they are kept: also those that nobody has told of yet, or of
+ * which another one has been told since. Runs inside the unit of work that erases.
+ */
+export const releaseRecordings = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
+  const errands = yield* Errands
+  const now = yield* Clock.currentTimeMillis
+  for (const row of rows) {
+    const [provider, recordingId] = [textOf(row, "provider"), textOf(row, "recording_id")]
+    const due = { tenantId, dueAt: now, createdAt: now }
+    if (recordingId !== "") {
+      const errand = { kind: "delete_recording", provider, recordingId } as const
+      yield* errands.put({ ...due, errandId: recordingErrandId(recordingId), errand })
+    }
+    const legs = [...new Set([textOf(row, "provider_call_id"), textOf(row, "contact_leg")])].filter((leg) => leg !== "")
+    if (row["recording"] === "none" || legs.length === 0) continue
+    const errand = { kind: "delete_recordings", provider, legs } as const
+    yield* errands.put({ ...due, errandId: recordingsErrandId(textOf(row, "call_id")), errand })
+  }
+})

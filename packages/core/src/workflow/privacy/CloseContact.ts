@@ -1,0 +1,127 @@
+import { Clock, Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Erasures } from "../../port/repository/Erasures.ts"
+import { Holdings } from "../../port/repository/Holdings.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { counted, type Erasure } from "../../domain/privacy/Erasure.ts"
+import type { Kind } from "../../domain/privacy/Kind.ts"
+import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
+import { type Row, rowKey, textOf } from "../../domain/text/Record.ts"
+import { tombstone } from "../../domain/privacy/Tombstone.ts"
+
+/** Who is erased: somebody by themselves, or as one who was merged into somebody. */
+export type As = "itself" | "merged"
+
+/** Rows of one kind that the first unit takes; what somebody may have beyond that goes with the batches. */
+const closingRows = 5_000
+
+/**
+ * What goes in the first unit of work: from then on nobody finds the contact or its leads, and new mail of the same person
+ * makes a new one. Each is a few rows a contact.
+ */
+const closing: ReadonlyArray<Kind> = [
+  kindsByName.identities,
+  kindsByName.conversation_aliases,
+  kindsByName.conversations,
+  kindsByName.merge_suggestions,
+  kindsByName.contact_tags,
+  kindsByName.contact_digests,
+  kindsByName.lead_scores,
+  kindsByName.leads
+]
+
+const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  identities.flatMap((row) => {
+    const identity = textOf(row, "identity")
+    return identity.startsWith("email:") ? [identity.slice("email:".length)] : []
+  })
+
+/** That nothing may be sent to an address or a number stays known, and nothing else of it. */
+const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, kind: Kind, column: string) {
+  const { contactId, tenantId } = erasure
+  const holdings = yield* Holdings
+  const { pepper } = yield* Secrets
+  const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
+  const marks = rows.map((row): Row => ({
+    ...row,
+    [column]: tombstone(textOf(row, column), pepper),
+    ...("reason" in row && { reason: "erased" })
+  }))
+  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => rowKey(kind, row)))
+  yield* holdings.remove(tenantId, kind, rows)
+  yield* holdings.insert(
+    tenantId,
+    kind,
+    marks.filter((mark) => !known.has(rowKey(kind, mark)))
+  )
+  return counted(erasure.erased, kind.name, rows.length)
+})
+
+/** Lets go of others that stand under leads which are taken away. Runs inside a unit of work. */
+export const releaseLeads = Effect.fnUntraced(function* (
+  tenantId: string,
+  contactId: string,
+  rows: ReadonlyArray<Row>
+) {
+  const leadIds = rows.map((row) => textOf(row, "lead_id"))
+  if (leadIds.length > 0) yield* (yield* Holdings).releaseLeads(tenantId, contactId, leadIds)
+})
+
+/** Closes the contact: what finds it goes at once, and what was to be done about it is not done. */
+const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: As) {
+  const { contactId, tenantId } = contact
+  const holdings = yield* Holdings
+  const identities = yield* holdings.some(tenantId, kindsByName.identities, contactId, closingRows)
+  const opened: Erasure = {
+    erasureId: yield* (yield* Ids).next("era"),
+    tenantId,
+    contactId,
+    requestedBy,
+    requestedAt: now,
+    completedAt: null,
+    erased: {},
+    emails: emailsOf(identities),
+    receiptHash: null
+  }
+  let { erased } = opened
+  for (const kind of kinds) {
+    if (kind.belongs.by === "address") erased = yield* hashAddresses({ ...opened, erased }, kind, kind.belongs.column)
+  }
+  yield* holdings.stopWork(tenantId, contactId)
+  // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.
+  for (const kind of as === "merged" ? closing : [...closing, kindsByName.contacts]) {
+    const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
+    if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
+    yield* holdings.remove(tenantId, kind, rows)
+    erased = counted(erased, kind.name, rows.length)
+  }
+  const erasure = { ...opened, erased }
+  yield* (yield* Erasures).save(erasure)
+  return erasure
+})
+
+/** Contacts that were merged into this one. */
+export const mergedInto = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+  const rows = yield* (yield* Holdings).some(tenantId, kindsByName.contacts, contactId, closingRows)
+  return rows.map((row) => textOf(row, "contact_id")).filter((id) => id !== contactId)
+})
+
+/**
+ * The erasure of a contact as it stands: begun now, or before. Null: a merge came, or was undone, since it was seen who is
+ * meant, and that has to be seen anew. Runs inside a unit of work.
+ */
+export const beginErasure = Effect.fnUntraced(function* (
+  tenantId: string,
+  contactId: string,
+  requestedBy: string,
+  as: As
+) {
+  const known = yield* (yield* Erasures).ofContact(tenantId, contactId)
+  if (known !== null) return known
+  const contact = yield* (yield* Contacts).get(tenantId, contactId)
+  if ((contact.mergedInto === null) !== (as === "itself")) return null
+  if ((yield* mergedInto(tenantId, contactId)).length > 0) return null
+  return yield* close(contact, requestedBy, yield* Clock.currentTimeMillis, as)
+})

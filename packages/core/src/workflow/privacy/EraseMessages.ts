@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { Erasures } from "../../port/repository/Erasures.ts"
+import { Holdings } from "../../port/repository/Holdings.ts"
+import { counted, type Erasure } from "../../domain/privacy/Erasure.ts"
+import { filesOf } from "./ExportArchive.ts"
+import type { Kind } from "../../domain/privacy/Kind.ts"
+import { kindsByName } from "../../domain/privacy/Kinds.ts"
+import { type Row, textOf } from "../../domain/text/Record.ts"
+import { tombstone } from "../../domain/privacy/Tombstone.ts"
+
+/** The message that a tombstone leads to: none. */
+const nowhere = "msg_erased"
+
+/** Keys that recognise copies become hashes of themselves: a copy is still known, and from what, nobody can tell. */
+const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
+  const holdings = yield* Holdings
+  const { pepper } = yield* Secrets
+  const kind = kindsByName.dedup_keys
+  const marks = rows.map(({ fingerprint, ...row }) => ({
+    dedup_key: tombstone(textOf(row, "dedup_key"), pepper),
+    message_id: nowhere,
+    fingerprint: typeof fingerprint === "string" ? tombstone(fingerprint, pepper) : null
+  }))
+  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => textOf(row, "dedup_key")))
+  yield* holdings.remove(tenantId, kind, rows)
+  yield* holdings.insert(
+    tenantId,
+    kind,
+    marks.filter((mark) => !known.has(mark.dedup_key))
+  )
+})
+
+const present = (rows: ReadonlyArray<Row>, column: string): ReadonlyArray<string> => [
+  ...new Set(rows.map((row) => textOf(row, column)).filter((text) => text !== ""))
+]
+
+/** Threads without messages go; others lose the contact, and the names of the messages that went. */
+const tidyThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: ReadonlyArray<Row>) {
+  const { emails, tenantId } = erasure
+  const holdings = yield* Holdings
+  const threadIds = present(messages, "thread_id")
+  const used = yield* holdings.inUse(tenantId, "thread_id", threadIds)
+  const empty = threadIds.filter((threadId) => !used.has(threadId))
+  yield* holdings.dropThreads(tenantId, empty)
+  yield* holdings.leaveThreads(
+    tenantId,
+    threadIds.filter((threadId) => used.has(threadId)),
+    emails,
+    present(messages, "internet_message_id")
+  )
+  return counted(erasure.erased, kindsByName.threads.name, empty.length)
+})
+
+/** Rows that name a message, or its signal: a few a message. */
+const beside: ReadonlyArray<Kind> = [kindsByName.signals, kindsByName.runs, kindsByName.sends]
+
+const idOf = (kind: Kind, messageId: string): Row =>
+  kind === kindsByName.sends ? { message_id: messageId } : { signal_id: `sig_${messageId.slice("msg_".length)}` }
+
+/**
+ * Takes a batch of a contact's messages away, with everything that is found by them; their objects are noted, to go once
+ * this is committed. Null: none is left. Runs inside a unit of work.
+ */
+export const eraseMessages = (batchRows: number) =>
+  Effect.fnUntraced(function* (erasure: Erasure) {
+    const { contactId, erasureId, tenantId } = erasure
+    const holdings = yield* Holdings
+    const kind = kindsByName.messages
+    const messages = yield* holdings.some(tenantId, kind, contactId, batchRows)
+    if (messages.length === 0) return null
+    const ids = messages.map((row) => textOf(row, "message_id"))
+    const keys = yield* holdings.dedupKeys(tenantId, ids)
+    yield* buryKeys(tenantId, keys)
+    let erased = counted(erasure.erased, kindsByName.dedup_keys.name, keys.length)
+    for (const one of beside) {
+      const rows = yield* holdings.present(
+        tenantId,
+        one,
+        ids.map((id) => idOf(one, id))
+      )
+      yield* holdings.remove(tenantId, one, rows)
+      erased = counted(erased, one.name, rows.length)
+    }
+    yield* holdings.redactArrivals(tenantId, ids)
+    const objects = messages.flatMap(filesOf).map(({ key }) => key)
+    yield* (yield* Erasures).addObjects(tenantId, erasureId, objects)
+    yield* holdings.remove(tenantId, kind, messages)
+    erased = counted(counted(erased, kind.name, messages.length), "objects", objects.length)
+    return yield* tidyThreads({ ...erasure, erased }, messages)
+  })

@@ -1,0 +1,176 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Clock, Effect, Option, Stream } from "effect"
+import { liveContact } from "../contact/LiveContact.ts"
+import { attachmentKey, mimeSource } from "../../domain/email/MailSource.ts"
+import { Holdings } from "../../port/repository/Holdings.ts"
+import { Objects } from "../../port/system/Objects.ts"
+import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import {
+  archiveFiles,
+  archiveFormat,
+  archivePageRows,
+  attachmentPath,
+  keysAtOnce,
+  objectsFolder,
+  pagePath,
+  sourcePath
+} from "../../domain/privacy/Archive.ts"
+import type { Kind } from "../../domain/privacy/Kind.ts"
+import { travelling } from "../../domain/privacy/Kinds.ts"
+import { canonical, hashOf, type Json, type Row, rowKey, textOf, writeRecord } from "../../domain/text/Record.ts"
+import { tarEnd, tarHeader, tarPadding } from "../../domain/privacy/Tar.ts"
+import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
+
+/** What is exported, and what has been so far. */
+interface Export {
+  readonly tenantId: string
+  readonly contactId: string | null
+  readonly seconds: number
+  readonly totals: Totals
+}
+
+const file = ({ seconds }: Export, path: string, bytes: Uint8Array): ReadonlyArray<Uint8Array> => [
+  tarHeader(path, bytes.length, seconds),
+  bytes,
+  tarPadding(bytes.length)
+]
+
+const jsonFile = (of: Export, path: string, value: Json) => file(of, path, utf8ToBytes(`${canonical(value)}\n`))
+
+const pageFile = (of: Export, { name, ...kind }: Kind, rows: ReadonlyArray<Row>, number: number) => {
+  const lines = rows.map((row) => {
+    const { contentHash, line } = writeRecord({ ...kind, name }, row)
+    of.totals.add(name, contentHash)
+    return `${line}\n`
+  })
+  return file(of, pagePath(name, number), utf8ToBytes(lines.join("")))
+}
+
+/** A file of a message: where it lies in the archive, and under which key. */
+export interface MessageFile {
+  readonly path: string
+  readonly key: string
+}
+
+const isStored = (attachment: Json): boolean =>
+  typeof attachment === "object" && attachment !== null && "stored" in attachment && attachment["stored"] === true
+
+/** The files that belong to a message: its source, and what is kept beside it. */
+export const filesOf = (message: Row): ReadonlyArray<MessageFile> => {
+  const key = textOf(message, "raw_key")
+  if (key === "") return []
+  const messageId = textOf(message, "message_id")
+  const { attachments } = message
+  const beside = Array.isArray(attachments)
+    ? attachments.flatMap((attachment: Json, index) => (isStored(attachment) ? [index] : []))
+    : []
+  return [
+    { path: sourcePath(messageId, textOf(message, "raw_type") || mimeSource), key },
+    ...beside.map((index) => ({ path: attachmentPath(messageId, index), key: attachmentKey(key, index) }))
+  ]
+}
+
+/** One line of an `objects` page. An object that is gone is said to be. */
+export const objectLine = (path: string, bytes: Uint8Array | null): { readonly [key: string]: Json } =>
+  bytes === null ? { path, missing: true } : { path, size: bytes.length, sha256: hashOf(bytes) }
+
+/** The files of a page of messages, one in memory at a time, and behind them the page that says what they are. */
+const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
+  Stream.suspend(() => {
+    const lines: Array<string> = []
+    const files = Stream.fromIterable(rows.flatMap(filesOf)).pipe(
+      Stream.mapEffect(({ key, path }) =>
+        Effect.gen(function* () {
+          const bytes = yield* (yield* Objects).get(of.tenantId, key)
+          const line = canonical(objectLine(path, bytes))
+          of.totals.add(objectsFolder, hashOf(line))
+          lines.push(`${line}\n`)
+          return bytes === null ? [] : file(of, path, bytes)
+        })
+      ),
+      Stream.flatMap(Stream.fromIterable)
+    )
+    const listing = Stream.suspend(() =>
+      Stream.fromIterable(file(of, pagePath(objectsFolder, number), utf8ToBytes(lines.join(""))))
+    )
+    return Stream.concat(files, listing)
+  })
+
+/** Rows of a kind, page by page, each read when somebody takes it. */
+const walked = ({ contactId, tenantId }: Export, kind: Kind) =>
+  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, Holdings>(null, (after) =>
+    Effect.gen(function* () {
+      const rows = yield* (yield* Holdings).page(tenantId, kind, contactId, after, archivePageRows)
+      const last = rows.at(-1)
+      return last === undefined ? ([[], Option.none()] as const) : ([[rows], Option.some(last)] as const)
+    })
+  )
+
+const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+
+/** The same of one contact where no index has its rows in order: many keys are found at once, and their rows by them. */
+const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
+  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, Holdings>(null, (after) =>
+    Effect.gen(function* () {
+      const keys = yield* (yield* Holdings).keys(tenantId, kind, contactId, after, keysAtOnce)
+      const last = keys.at(-1)
+      if (last === undefined) return [[], Option.none()] as const
+      return [slices(keys, archivePageRows), keys.length < keysAtOnce ? Option.none() : Option.some(last)] as const
+    })
+  ).pipe(
+    Stream.mapEffect((keys) =>
+      Effect.gen(function* () {
+        const rows = yield* (yield* Holdings).present(tenantId, kind, keys)
+        const order = new Map(keys.map((key, index) => [rowKey(kind, key), index]))
+        const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
+        return rows.toSorted((one, other) => place(one) - place(other))
+      })
+    ),
+    Stream.filter((rows) => rows.length > 0)
+  )
+
+/** All pages of a kind, with their files where they are of messages. */
+const pages = (of: Export, kind: Kind) => {
+  const { contactId } = of
+  const rows = contactId === null || kind.walk !== null ? walked(of, kind) : gathered(of, kind, contactId)
+  return rows.pipe(
+    Stream.zipWithIndex,
+    Stream.flatMap(([page, index]) => {
+      const text = Stream.fromIterable(pageFile(of, kind, page, index + 1))
+      return kind.name === "messages" ? Stream.concat(text, messageFiles(of, page, index + 1)) : text
+    })
+  )
+}
+
+const archive = (of: Export) => {
+  const scope = of.contactId === null ? "tenant" : "contact"
+  const header = { ...archiveFormat, scope, exported_at: new Date(of.seconds * 1000).toISOString() }
+  const body = travelling.map((kind) => pages(of, kind))
+  const end = Stream.suspend(() =>
+    Stream.fromIterable([...jsonFile(of, archiveFiles.manifest, { ...archiveFormat, ...of.totals.manifest() }), tarEnd])
+  )
+  return Stream.concat(
+    Stream.fromIterable(jsonFile(of, archiveFiles.header, header)),
+    Stream.concat(
+      Stream.flatMap(Stream.fromIterable(body), (part) => part),
+      end
+    )
+  ).pipe(Stream.filter((bytes) => bytes.length > 0))
+}
+
+/**
+ * Everything kept of a contact, or of all of a tenant's, as one tar of JSON Lines and mails, in constant memory: a page
+ * is read when the one before has been taken. Not a snapshot: what arrives meanwhile may be in it or not.
+ */
+export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
+  yield* (yield* Tenants).get(tenantId)
+  if (contactId !== null) yield* liveContact(tenantId, contactId)
+  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const context = yield* Effect.context<Holdings | Objects>()
+  return Stream.provideContext(
+    Stream.suspend(() => archive({ tenantId, contactId, seconds, totals: newTotals(objectsFolder) })),
+    context
+  )
+})

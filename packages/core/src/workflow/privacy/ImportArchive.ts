@@ -1,0 +1,230 @@
+import { Effect, Stream } from "effect"
+import { isId } from "../../domain/Id.ts"
+import { Holdings } from "../../port/repository/Holdings.ts"
+import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
+import { Objects } from "../../port/system/Objects.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { type Admitted, admitRows, unerased } from "./AdmitRows.ts"
+import {
+  ArchiveConflict,
+  archiveFiles,
+  archiveFormat,
+  ArchiveInvalid,
+  archiveLimits,
+  objectsFolder
+} from "../../domain/privacy/Archive.ts"
+import { filesOf, objectLine } from "./ExportArchive.ts"
+import type { Kind } from "../../domain/privacy/Kind.ts"
+import { kindsByName, travelling } from "../../domain/privacy/Kinds.ts"
+import { canonical, hashOf, isJson, type Json, readRecord, type Row, rowKey } from "../../domain/text/Record.ts"
+import { type TarEntry, tarReader } from "../../domain/privacy/Tar.ts"
+import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
+
+/** What an import did, by kind. */
+export type ImportReport = Readonly<Record<string, Admitted>>
+import { strangeIn } from "../../domain/privacy/Vocabulary.ts"
+
+/** A page of messages that waits for its files: they have to be safe before a row refers to them. */
+interface Waiting {
+  readonly path: string
+  readonly rows: ReadonlyArray<Row>
+  /** Which key each file goes under. */
+  readonly keys: ReadonlyMap<string, string>
+  /** Files of messages that are not here yet; those of the others are not written. */
+  readonly wanted: ReadonlySet<string>
+  /** What has come, as the `objects` page has to say it. */
+  readonly came: Map<string, string>
+}
+
+interface Import {
+  readonly tenantId: string
+  readonly totals: Totals
+  readonly report: Map<string, Admitted>
+  waiting: Waiting | null
+  begun: boolean
+  ended: boolean
+}
+
+const invalid = (entry: string, reason: string) => new ArchiveInvalid({ entry, reason })
+
+const textIn = (bytes: Uint8Array) => Stream.mkString(Stream.decodeText(Stream.make(bytes)))
+
+const parsed = Effect.fnUntraced(function* (entry: string, text: string) {
+  const value: unknown = yield* Effect.try({
+    try: () => JSON.parse(text),
+    catch: () => invalid(entry, "This is not JSON.")
+  })
+  if (!isJson(value) || typeof value !== "object" || value === null || Array.isArray(value)) {
+    return yield* invalid(entry, "This is not a JSON object.")
+  }
+  return { ...value } as { readonly [key: string]: Json }
+})
+
+const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line.trim() !== "")
+
+const begin = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+  const header = yield* parsed(path, yield* textIn(bytes))
+  if (header["format"] !== archiveFormat.format || header["version"] !== archiveFormat.version) {
+    return yield* invalid(path, `This is no export of version ${archiveFormat.version}.`)
+  }
+  state.begun = true
+})
+
+const rowsOf = Effect.fnUntraced(function* (state: Import, kind: Kind, { bytes, path }: TarEntry) {
+  const rows: Array<Row> = []
+  for (const [index, line] of linesOf(yield* textIn(bytes)).entries()) {
+    const read = readRecord(kind, line)
+    if (read.problem !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${read.problem}.`)
+    const strange = strangeIn(kind, read.row)
+    if (strange !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${strange}.`)
+    state.totals.add(kind.name, read.contentHash)
+    rows.push(read.row)
+  }
+  if (new Set(rows.map((row) => rowKey(kind, row))).size < rows.length) {
+    return yield* invalid(path, "Something is in this file twice.")
+  }
+  return rows
+})
+
+/** One page, whole or not at all. */
+const takePage = Effect.fnUntraced(function* (state: Import, kind: Kind, rows: ReadonlyArray<Row>, path: string) {
+  const { report, tenantId } = state
+  const admitted = yield* (yield* Transactions).atomically(tenantId, admitRows(tenantId, kind, rows, path))
+  const before = report.get(kind.name) ?? { imported: 0, present: 0, erased: 0 }
+  report.set(kind.name, {
+    imported: before.imported + admitted.imported,
+    present: before.present + admitted.present,
+    erased: before.erased + admitted.erased
+  })
+})
+
+/** Holds a page of messages until its files are here. */
+const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyArray<Row>, path: string) {
+  const kind = kindsByName.messages
+  const { tenantId } = state
+  for (const row of rows) {
+    const { raw_key: key } = row
+    if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not the key of a source.`)
+  }
+  const here = new Set((yield* (yield* Holdings).present(tenantId, kind, rows)).map((row) => rowKey(kind, row)))
+  const missing = (yield* unerased(tenantId, kind, rows)).filter((row) => !here.has(rowKey(kind, row)))
+  state.waiting = {
+    path,
+    rows,
+    keys: new Map(rows.flatMap(filesOf).map((file) => [file.path, file.key])),
+    wanted: new Set(missing.flatMap(filesOf).map((file) => file.path)),
+    came: new Map()
+  }
+})
+
+/** Keeps a file of the page that waits. Nothing that is there already under its key is written over. */
+const takeFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarEntry) {
+  const key = waiting?.keys.get(path)
+  if (waiting === null || key === undefined) return yield* invalid(path, "No message of the page before has this file.")
+  waiting.came.set(path, canonical(objectLine(path, bytes)))
+  if (!waiting.wanted.has(path)) return
+  const { get, put } = yield* Objects
+  const there = yield* get(tenantId, key)
+  if (there === null) return yield* put(tenantId, key, bytes)
+  if (hashOf(there) !== hashOf(bytes)) {
+    return yield* new ArchiveConflict({ entry: path, reason: `something else is kept under ${key} here` })
+  }
+})
+
+/** Remote images as they stood before sanitising set their addresses aside. */
+const asWritten = (html: string): string => html.replaceAll(' data-remote-src="', ' src="')
+
+/**
+ * Anybody can make an archive with the right hashes, and HTML of messages is shown as it is kept: what sanitising would
+ * change is sanitised.
+ */
+const withSafeHtml = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
+  const { sanitize } = yield* HtmlRenderer
+  return rows.map((row): Row => {
+    const { html_body: html } = row
+    return typeof html === "string" ? { ...row, html_body: sanitize(asWritten(html)) } : row
+  })
+})
+
+/** The page that says what the files before it are; with it the messages that they belong to are taken in. */
+const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+  const { waiting } = state
+  if (waiting === null) return yield* invalid(path, "No page of messages stands before it.")
+  const said = new Set<string>()
+  for (const line of linesOf(yield* textIn(bytes))) {
+    const object = yield* parsed(path, line)
+    const { path: of } = object
+    const came = waiting.came.get(String(of)) ?? canonical(objectLine(String(of), null))
+    if (came !== canonical(object))
+      return yield* invalid(`${path}, ${String(of)}`, "The file is not what is said here.")
+    state.totals.add(objectsFolder, hashOf(canonical(object)))
+    said.add(String(of))
+  }
+  for (const file of waiting.keys.keys()) {
+    if (!said.has(file)) return yield* invalid(path, `Nothing is said of ${file}.`)
+  }
+  state.waiting = null
+  yield* takePage(state, kindsByName.messages, yield* withSafeHtml(waiting.rows), waiting.path)
+})
+
+const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
+  const manifest = yield* parsed(path, yield* textIn(bytes))
+  if (manifest["content_hash"] !== state.totals.manifest()["content_hash"]) {
+    return yield* invalid(path, "The archive is not what its manifest says: something is missing or was changed.")
+  }
+  state.ended = true
+})
+
+const takeEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
+  const { path } = entry
+  if (!state.begun) {
+    if (path !== archiveFiles.header) return yield* invalid(path, `An export begins with ${archiveFiles.header}.`)
+    return yield* begin(state, entry)
+  }
+  const [folder = ""] = path.split("/")
+  if (folder === "eml" || folder === "attachments") return yield* takeFile(state, entry)
+  if (folder === objectsFolder) return yield* takeObjects(state, entry)
+  if (state.waiting !== null) return yield* invalid(path, `The files of ${state.waiting.path} have to come first.`)
+  if (path === archiveFiles.manifest) return yield* finish(state, entry)
+  const kind = travelling.find(({ name }) => name === folder)
+  if (kind === undefined) return yield* invalid(path, "This is not part of an export.")
+  const rows = yield* rowsOf(state, kind, entry)
+  return kind === kindsByName.messages
+    ? yield* holdMessages(state, rows, path)
+    : yield* takePage(state, kind, rows, path)
+})
+
+/**
+ * Takes an export in, page by page as it comes: the same ids, the same content. What is here already stays as it is, so
+ * it may be sent again, after a crash too. It is history: nothing runs, nothing is answered, no partner is told.
+ */
+export const importArchive = Effect.fn("importArchive")(function* <E>(
+  tenantId: string,
+  body: Stream.Stream<Uint8Array, E>
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const state: Import = {
+    tenantId,
+    totals: newTotals(objectsFolder),
+    report: new Map(),
+    waiting: null,
+    begun: false,
+    ended: false
+  }
+  const reader = tarReader(archiveLimits)
+  // Many small chunks come at once: only those that complete an entry cost more than reading them.
+  yield* Stream.runForEachArray(body, (chunks) =>
+    Effect.gen(function* () {
+      for (const chunk of chunks) {
+        const entries = reader.push(chunk)
+        if (typeof entries === "string") return yield* invalid("the archive", entries)
+        for (const entry of entries) yield* takeEntry(state, entry)
+      }
+    })
+  )
+  if (!state.ended)
+    return yield* invalid("the archive", "It ends before its manifest. What came is kept: send it again.")
+  const report: ImportReport = Object.fromEntries(state.report)
+  return report
+})

@@ -1,0 +1,121 @@
+import { Effect } from "effect"
+import { ContactMerges } from "../../port/repository/ContactMerges.ts"
+import { Holdings } from "../../port/repository/Holdings.ts"
+import type { Kind } from "../../domain/privacy/Kind.ts"
+import { kindsByName } from "../../domain/privacy/Kinds.ts"
+import { type Row, textOf } from "../../domain/text/Record.ts"
+
+/** Kinds of which one who was merged away has nothing: the contact that they were merged into has it. */
+const moved: ReadonlySet<Kind> = new Set([
+  kindsByName.identities,
+  kindsByName.messages,
+  kindsByName.leads,
+  kindsByName.tasks,
+  kindsByName.drafts,
+  kindsByName.calls
+])
+
+/** Kinds that are with their message, whoever has that. */
+const followers: ReadonlySet<Kind> = new Set([kindsByName.runs, kindsByName.guard_evaluations])
+
+/** Kinds that sum up what else there is of a contact. What merging and undoing here have made of them stays. */
+const summaries: ReadonlySet<Kind> = new Set([kindsByName.conversations, kindsByName.conversation_aliases])
+
+/** Merges that one contact was part of, as far as they are looked through. */
+const mergesLookedAt = 1_000
+
+const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
+  const asked = [...new Set(ids)].map((id) => ({ contact_id: id }))
+  const rows = yield* (yield* Holdings).present(tenantId, kindsByName.contacts, asked)
+  return new Map(rows.map((row) => [textOf(row, "contact_id"), row]))
+})
+
+/** Who has the things of these contacts here: those who were merged away, and into whom in the end. */
+const takers = Effect.fnUntraced(function* (tenantId: string, contacts: ReadonlyMap<string, Row>) {
+  const found = new Map<string, string>()
+  for (const [id, row] of contacts) {
+    const seen = new Set([id])
+    let into = textOf(row, "merged_into")
+    while (into !== "" && !seen.has(into)) {
+      seen.add(into)
+      found.set(id, into)
+      into = textOf((yield* contactsOf(tenantId, [into])).get(into) ?? {}, "merged_into")
+    }
+  }
+  return found
+})
+
+/** Which of these contacts were part of a merge that was made here, undone or not. */
+const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
+  const holdings = yield* Holdings
+  const kind = kindsByName.contact_merges
+  const found = new Set<string>()
+  if ((yield* holdings.page(tenantId, kind, null, null, 1)).length === 0) return found
+  for (const id of ids) if ((yield* holdings.some(tenantId, kind, id, 1)).length > 0) found.add(id)
+  return found
+})
+
+/** Rows that name a contact who was merged away, with the contact that has their message. */
+const withTheirMessages = Effect.fnUntraced(function* (
+  tenantId: string,
+  rows: ReadonlyArray<Row>,
+  into: ReadonlyMap<string, string>
+) {
+  const asked = rows.filter((row) => into.has(textOf(row, "contact_id")))
+  const messages = yield* (yield* Holdings).present(
+    tenantId,
+    kindsByName.messages,
+    asked.map((row) => ({ message_id: textOf(row, "message_id") }))
+  )
+  const holders = new Map(messages.map((row) => [textOf(row, "message_id"), textOf(row, "contact_id")]))
+  return rows.map((row) => {
+    const holder = into.has(textOf(row, "contact_id")) ? holders.get(textOf(row, "message_id")) : undefined
+    return holder === undefined ? row : { ...row, contact_id: holder }
+  })
+})
+
+/**
+ * Rows of an archive as they fit what has happened here since it was made: what comes for a contact who was merged away
+ * goes to the one that has its things, and neither a conversation nor a tag that is gone comes back.
+ */
+export const rowsHere = Effect.fnUntraced(function* (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) {
+  const tagged = kind === kindsByName.contact_tags
+  if (!tagged && !moved.has(kind) && !followers.has(kind) && !summaries.has(kind)) return rows
+  const contacts = yield* contactsOf(
+    tenantId,
+    rows.map((row) => textOf(row, "contact_id"))
+  )
+  if (tagged) {
+    const has = ({ tags = null }: Row, tag: string): boolean => Array.isArray(tags) && tags.includes(tag)
+    return rows.filter((row) => has(contacts.get(textOf(row, "contact_id")) ?? {}, textOf(row, "tag")))
+  }
+  const into = yield* takers(tenantId, contacts)
+  if (summaries.has(kind)) {
+    const merged = yield* everMerged(tenantId, contacts.keys())
+    const isSettled = (id: string): boolean => into.has(id) || merged.has(id)
+    return rows.filter((row) => !isSettled(textOf(row, "contact_id")))
+  }
+  if (into.size === 0) return rows
+  if (followers.has(kind)) return yield* withTheirMessages(tenantId, rows, into)
+  return rows.map((row) => ({ ...row, contact_id: into.get(textOf(row, "contact_id")) ?? row["contact_id"] ?? null }))
+})
+
+/** Whether two contacts have been one person here: merged, however many merges apart, and perhaps taken apart again. */
+export const wereOne = Effect.fnUntraced(function* (tenantId: string, one: string, other: string) {
+  const holdings = yield* Holdings
+  const merges = yield* ContactMerges
+  const found = [one]
+  for (const id of found) {
+    const rows = yield* holdings.some(tenantId, kindsByName.contact_merges, id, mergesLookedAt)
+    for (const row of rows) {
+      const merge = yield* merges
+        .get(tenantId, textOf(row, "merge_id"))
+        .pipe(Effect.catchTag("MergeNotFound", () => Effect.succeed(null)))
+      if (merge === null) continue
+      const sides: ReadonlyArray<string> = [merge.primaryId, merge.duplicateId]
+      if (sides.includes(other)) return true
+      found.push(...sides.filter((side) => !found.includes(side)))
+    }
+  }
+  return false
+})

@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { giveBackUse } from "../billing/PayUse.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { consumeUsage } from "../billing/ConsumeUsage.ts"
+import { type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
+import { recordModelUse } from "./RecordModelUse.ts"
+
+/**
+ * A standalone action that asks a model. The caps are looked at first, also on a server without a model, where nothing is
+ * counted: the unit fails. An action and a call are counted before anybody is asked, what else it cost is known after it.
+ * When the model fails, the action is given back, and the call where nobody was reached.
+ */
+export const askModel = Effect.fn("askModel")(function* <A extends { readonly use: ModelUse }, R>(
+  tenantId: string,
+  configured: boolean,
+  ask: Effect.Effect<A, ModelMissing | ModelFailed, R>
+) {
+  const { atomically } = yield* Transactions
+  const count = Effect.all({ action: consumeUsage(tenantId, "actions"), call: consumeUsage(tenantId, "ai_calls") })
+  const counted = yield* atomically(
+    tenantId,
+    configured ? count : Effect.andThen(count, Effect.fail(new ModelMissing()))
+  )
+  const account = (use: ModelUse | null, failed: boolean) =>
+    atomically(
+      tenantId,
+      Effect.gen(function* () {
+        if (failed) yield* giveBackUse(counted.action)
+        if (use === null) yield* giveBackUse(counted.call)
+        yield* recordModelUse(tenantId, use)
+      })
+    ).pipe(Effect.uninterruptible)
+  const answered = yield* Effect.tapError(ask, (error) =>
+    account(error._tag === "ModelFailed" ? error.use : null, true)
+  )
+  yield* account(answered.use, false)
+  return answered
+})

@@ -1,0 +1,36 @@
+import { Clock, Effect } from "effect"
+import { ReplyWriter } from "../../port/provider/ReplyWriter.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { mayAsk } from "../../domain/classification/Model.ts"
+import { askModel } from "./AskModel.ts"
+import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
+import type { RunReply } from "../../domain/run/Run.ts"
+
+/**
+ * Has the language model write a reply to a message, and stores nothing but the use. Nobody has looked at the reply and
+ * nothing was sent: whoever asked decides what becomes of it.
+ */
+export const generateReply = Effect.fn("generateReply")(function* (input: {
+  readonly tenant: Tenant
+  readonly request: PipelineInput
+}) {
+  const { request, tenant } = input
+  const now = yield* Clock.currentTimeMillis
+  const { contact } = yield* subjectOfInput(tenant, request, now)
+  const writer = yield* ReplyWriter
+  const { text } = yield* askModel(
+    tenant.tenantId,
+    mayAsk(tenant, writer),
+    writer.write({
+      tenantName: tenant.name,
+      assistant: tenant.config.assistant,
+      contactName: contact.name,
+      channel: request.channel,
+      subject: null,
+      classification: null,
+      conversation: [{ actor: "contact", text: request.message, at: now }]
+    })
+  )
+  const reply: RunReply = { text, channel: request.channel, requiresApproval: true }
+  return reply
+})

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import { answerSubject } from "../../domain/email/OutgoingMail.ts"
+import { replySender } from "../../domain/reply/ReplyRecipients.ts"
+import { replyKey } from "../../domain/sending/Reservation.ts"
+import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
+import { hourMillis, nextSlot, sendsPerHour } from "../../domain/sending/SendLimit.ts"
+import { maySend } from "../../domain/consent/MaySend.ts"
+import { textCircumstances } from "../sending/NumberCircumstances.ts"
+import { replyCircumstances } from "../sending/ReplyCircumstances.ts"
+import { Grants } from "../../port/repository/Grants.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import { textLimit } from "../../domain/conversation/OutgoingText.ts"
+import { reserveText } from "../sending/ReserveText.ts"
+import type { RunTarget } from "../../domain/run/RunTarget.ts"
+
+/** Whether a reply goes out by itself, and the reason for the run's step. */
+export interface ReplySent {
+  readonly sent: boolean
+  readonly reason: string
+}
+
+const kept = (reason: string): ReplySent => ({ sent: false, reason: `a person approves: ${reason}` })
+
+const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { message, now, signalId, tenant } = target
+  const { tenantId } = tenant
+  const current = yield* (yield* Grants).current(tenantId)
+  const grant = current?.status === "active" ? current : null
+  const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
+  const circumstances = yield* replyCircumstances({ tenant, message, grant, slotAt, now, counted: 0 })
+  const verdict = maySend(circumstances)
+  if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
+  const { recipient } = circumstances
+  if (grant === null || recipient === null) return kept("no email account is connected to send through")
+  yield* reserveSend({
+    tenant,
+    grant,
+    actor: "assistant",
+    from: replySender(grant, message),
+    to: [{ email: recipient, name: target.contact.name }],
+    cc: [],
+    bcc: [],
+    subject: answerSubject(message.subject),
+    body: yield* renderBody(text),
+    answers: message,
+    contactId: message.contactId,
+    key: replyKey(signalId),
+    fingerprint: signalId,
+    slotAt,
+    claimed: false,
+    now
+  })
+  const when = verdict._tag === "Defer" ? `when the hour has room: ${new Date(verdict.until).toISOString()}` : "now"
+  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+})
+
+const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
+  if (body.length > textLimit) return kept(`it is longer than ${textLimit} characters`)
+  const asked = {
+    tenant,
+    contact,
+    by: "nobody",
+    now,
+    ...(message.from !== null && { recipient: message.from })
+  } as const
+  const circumstances = yield* textCircumstances(asked)
+  const verdict = maySend(circumstances)
+  if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
+  const { recipient, sender } = circumstances
+  if (recipient === null || sender === null) return kept("there is no number")
+  yield* reserveText({
+    tenant,
+    actor: "assistant",
+    from: sender,
+    to: recipient,
+    body,
+    contactId: message.contactId,
+    key: replyKey(signalId),
+    fingerprint: signalId,
+    dueAt: verdict._tag === "Defer" ? verdict.until : now,
+    claimed: false,
+    now
+  })
+  const when = verdict._tag === "Defer" ? `after the quiet hours: ${new Date(verdict.until).toISOString()}` : "now"
+  return { sent: true, reason: `it goes out by itself, ${when}` } satisfies ReplySent
+})
+
+/**
+ * Lets a reply go out by itself where `maySend` allows it: writes message and reservation, inside the unit of work that
+ * ends the signal. Where the hour is full, or it is night at the contact's place, it goes when
+ * that is over. Otherwise nothing is written and a person decides.
+ */
+export const sendReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
+  const { channel } = target.message
+  if (channel === "email" && target.message.threadId !== null) return yield* sendMail(target, text)
+  if (channel === "sms") return yield* sendText(target, text)
+  return kept("only an email or a text can be answered by itself so far")
+})

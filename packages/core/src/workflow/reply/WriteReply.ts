@@ -1,0 +1,146 @@
+import { Effect } from "effect"
+import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
+import { type Budget, spending } from "../../domain/budget/Budget.ts"
+import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
+import { checkRendered } from "./CheckReply.ts"
+import { lookSteps } from "../../domain/guardrail/LookSteps.ts"
+import type { ProposedReply } from "../../domain/run/GuardReply.ts"
+import type { CheckedReply, Recordings } from "../../domain/run/Recordings.ts"
+import type { Action } from "../../domain/rule/Rule.ts"
+import type { RunStep } from "../../domain/run/Run.ts"
+import type { RunSubject } from "../../domain/run/RunSubject.ts"
+
+/** An action that a matched rule asks for. */
+export interface WantedAction {
+  readonly ruleId: string
+  readonly action: Action
+  /** The template of the action, rendered; absent where it has none, and until everything else is decided. */
+  readonly rendered?: Rendered
+}
+
+/** A rendered template, or why there is no text of it. */
+export type Rendered = { readonly text: string } | { readonly failure: string }
+
+/** What came of writing a reply. */
+export interface Written {
+  /** Null: there is none. */
+  readonly reply: ProposedReply | null
+  readonly step: RunStep
+  /** A model has to be asked before anything can be said. */
+  readonly wanted: boolean
+}
+
+/** The first word of a name, to greet somebody by. */
+export const firstName = (name: string | null): string | null => name?.trim().split(/\s+/u)[0] ?? null
+
+const none = (outcome: RunStep["outcome"], reason: string): Written => ({
+  reply: null,
+  step: { step: "reply", outcome, reason },
+  wanted: false
+})
+
+/** Why there must be no reply whatever the rules ask for, or null. */
+const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<WantedAction>): string | null => {
+  if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
+  if (unparsedReasonOf(message) !== null) return "the message could not be parsed; a person has to look"
+  if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
+  if (message.flags.includes("sender_unverified")) return "the sender is not verified; a person has to look"
+  if (overtaken) return "the contact has written again since"
+  const rule = wanted.find(({ action }) => action.type === "suppress_reply")
+  return rule === undefined ? null : `rule ${rule.ruleId} suppresses the reply`
+}
+
+type ReplyAction = Extract<Action, { readonly type: "reply" }>
+
+interface Asked {
+  readonly ruleId: string
+  readonly action: ReplyAction
+}
+
+const modeOf = (subject: RunSubject, asked: Asked | undefined): ProposedReply["mode"] =>
+  (asked?.action.mode ?? subject.tenant.config.replyMode) === "auto" ? "auto" : "draft"
+
+const written = (
+  subject: RunSubject,
+  asked: Asked | undefined,
+  { concerns, text }: CheckedReply,
+  reason: string
+): Written => ({
+  reply: { text, channel: subject.message.channel, mode: modeOf(subject, asked), concerns },
+  step: { step: "reply", outcome: "done", reason },
+  wanted: false
+})
+
+/** What templates of rules speak of. */
+export const templateContext = ({
+  contact,
+  message,
+  tenant
+}: Pick<RunSubject, "tenant"> & {
+  readonly contact: Pick<RunSubject["contact"], "email" | "name">
+  readonly message: Pick<RunSubject["message"], "body" | "subject">
+}): ReplyContext => ({
+  contact: { name: contact.name, first_name: firstName(contact.name), email: contact.email },
+  tenant: { name: tenant.name },
+  message: { subject: message.subject, body: message.body }
+})
+
+/** How a template of a run is rendered. */
+export const renderSettings = (
+  { now, tenant }: Pick<RunSubject, "now" | "tenant">,
+  budget: Budget
+): RenderSettings => ({
+  now,
+  timeZone: tenant.config.timeZone,
+  budget
+})
+
+/** Steps that looking through a rendered reply costs a character. */
+const checkSteps = 32
+
+const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: Asked, template: string, budget: Budget) {
+  const { tenant } = subject
+  const templates = yield* ReplyTemplates
+  const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))
+  if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
+  const { assistant } = tenant.config
+  yield* spending(budget, lookSteps(text, checkSteps))
+  const concerns = checkRendered(text, { template, domain: tenant.domain, linkHosts: assistant.linkHosts })
+  return written(subject, asked, { text, concerns }, `from the template of rule ${asked.ruleId}`)
+})
+
+const notConfigured = "LLM provider not configured: no template to answer from"
+
+/** What a model wrote; when it failed at the message already it is not asked for words. */
+const fromModel = (subject: RunSubject, asked: Asked | undefined, recordings: Recordings): Written => {
+  const before = recordings.classification
+  const recorded = recordings.reply ?? (before === null || before.outcome === "answered" ? null : before)
+  if (recorded === null) {
+    if (subject.modelConfigured) return { ...none("skipped", "no model has been asked"), wanted: true }
+    return none("skipped", asked === undefined ? "no matched rule asks for a reply" : notConfigured)
+  }
+  if (recorded.outcome !== "answered") return none(recorded.outcome, recorded.reason)
+  if (recorded.value.text === "") return none("skipped", `${recorded.use.model} wrote nothing`)
+  return written(subject, asked, recorded.value, `written by ${recorded.use.model}`)
+}
+
+/**
+ * Writes the reply to a message, if there is to be one: from the first template that a matched rule names, else in the
+ * words of a model. Who gets it and how it goes is not up to either.
+ */
+export const writeReply = Effect.fnUntraced(function* (
+  subject: RunSubject,
+  wanted: ReadonlyArray<WantedAction>,
+  recordings: Recordings,
+  budget: Budget
+) {
+  const reason = silenced(subject, wanted)
+  if (reason !== null) return none("suppressed", reason)
+  if (subject.tenant.config.replyMode === "off") return none("skipped", "the reply mode is off")
+  const replies = wanted.flatMap(({ action, ruleId }) => (action.type === "reply" ? [{ action, ruleId }] : []))
+  const chosen = replies.find(({ action }) => action.template !== undefined)
+  if (chosen?.action.template === undefined) return fromModel(subject, replies[0], recordings)
+  return yield* fromTemplate(subject, chosen, chosen.action.template, budget).pipe(
+    Effect.catchTag("TemplateInvalid", (error) => Effect.succeed(none("failed", error.reason)))
+  )
+})

@@ -1,0 +1,106 @@
+import type { Contact } from "../../domain/contact/Contact.ts"
+import type { FoundMessage } from "../../port/repository/Search.ts"
+import {
+  matchAddress,
+  type Match,
+  matchPhone,
+  matchWords,
+  type Snippet,
+  snippetOf,
+  wordTerms
+} from "../../domain/search/Highlight.ts"
+import type { Sought } from "../../domain/search/Sought.ts"
+import { correspondents, searchedLength } from "../../domain/search/Token.ts"
+import { phonesIn } from "../../domain/search/Word.ts"
+
+/** A part of something found, with the places where it has what was sought. */
+export interface Highlight extends Snippet {
+  readonly field: "name" | "email" | "phone" | "company" | "notes" | "tags" | "subject" | "body" | "from" | "to"
+}
+
+/** How well something found fits, and why. */
+export interface Fit {
+  /** Whole, so that it is the same wherever it is read; the greater the better. */
+  readonly score: number
+  readonly highlights: ReadonlyArray<Highlight>
+}
+
+const dayMillis = 24 * 3_600_000
+/** After so many days a message counts half of what its age may cost. */
+const halfLifeDays = 30
+/** What is left of the score of the oldest message. */
+const oldest = 0.4
+
+/** From 1 for now down to `oldest`. */
+const freshness = (timestamp: number, now: number): number =>
+  oldest + (1 - oldest) * 2 ** -(Math.max(0, now - timestamp) / dayMillis / halfLifeDays)
+
+const whole = (score: number): number => Math.round(score * 1_000)
+
+/** Numbers in a text that have the digits that were sought. */
+const matchPhones = (text: string, sought: Sought): Match => {
+  const matches = phonesIn(text).map(({ digits, end, start }) => ({ ...matchPhone(digits, sought), start, end }))
+  return {
+    ranges: matches.filter(({ quality }) => quality > 0).map(({ end, start }) => ({ start, end })),
+    quality: Math.max(0, ...matches.map(({ quality }) => quality))
+  }
+}
+
+const better = (one: Match, other: Match): Match => (other.quality > one.quality ? other : one)
+
+/** A fragment of an address as it was typed says more than the words in it. */
+const addressed = (fragment: Match, words: Match): Match =>
+  fragment.quality === 0 ? words : { ...fragment, quality: Math.max(fragment.quality, words.quality) }
+
+/**
+ * How well a message fits: words as they were typed before words that only begin so, words side by side before words
+ * apart, the subject and the other side's address before the body, and the newer before the older.
+ */
+export const fitOfMessage = (message: FoundMessage, sought: Sought, now: number): Fit => {
+  const terms = wordTerms(sought)
+  const text = message.body.slice(0, searchedLength)
+  const body = better(matchWords(text, terms), matchPhones(text, sought))
+  const subject = matchWords(message.subject ?? "", terms)
+  const people = correspondents(message).map((address) => ({ address, match: matchWords(address, terms) }))
+  const person = people.find(({ match }) => match.quality > 0)
+  const quality = Math.max(0.1, body.quality + 1.5 * subject.quality + (person?.match.quality ?? 0))
+  const highlights: ReadonlyArray<Highlight> = [
+    ...(subject.ranges.length === 0
+      ? []
+      : [{ field: "subject" as const, ...snippetOf(message.subject ?? "", subject) }]),
+    ...(person === undefined
+      ? []
+      : [
+          {
+            field: message.actor === "contact" ? ("from" as const) : ("to" as const),
+            ...snippetOf(person.address, person.match)
+          }
+        ]),
+    { field: "body" as const, ...snippetOf(text, body) }
+  ]
+  return { score: whole(quality * freshness(message.timestamp, now)), highlights }
+}
+
+/** How well a contact fits: its name before its addresses and numbers, these before everything else. */
+export const fitOfContact = (contact: Contact, sought: Sought): Fit => {
+  const terms = wordTerms(sought)
+  const words = (text: string | null, weight: number) => ({ text, weight, match: matchWords(text ?? "", terms) })
+  const email = contact.email ?? ""
+  const fields = [
+    { field: "name" as const, ...words(contact.name, 3) },
+    {
+      field: "email" as const,
+      text: email,
+      weight: 2,
+      match: addressed(matchAddress(email, sought), matchWords(email, terms))
+    },
+    { field: "phone" as const, text: contact.phone, weight: 2, match: matchPhone(contact.phone ?? "", sought) },
+    { field: "company" as const, ...words(contact.company, 1.5) },
+    { field: "tags" as const, ...words(contact.tags.join(", "), 1) },
+    { field: "notes" as const, ...words(contact.notes, 0.5) }
+  ].filter(({ match }) => match.ranges.length > 0)
+  return {
+    score: whole(Math.max(0.1, ...fields.map(({ match, weight }) => match.quality * weight))),
+    highlights: fields.map(({ field, match, text }) => ({ field, ...snippetOf(text ?? "", match) }))
+  }
+}

@@ -1,0 +1,158 @@
+import { Clock, type Context, Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { type FoundMessage, type Place, Search, type SearchKind } from "../../port/repository/Search.ts"
+import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { catchUp } from "./CatchUp.ts"
+import { type Fit, fitOfContact, fitOfMessage } from "./Relevance.ts"
+import { beginning, type Page, type Position, type Ranked, searchPage, type Source } from "./SearchPage.ts"
+import { type Sought, soughtOf } from "../../domain/search/Sought.ts"
+
+/** The months before now that are searched unless everything is. Fixed by the specification. */
+export const warmMonths = 6
+
+/** What is searched for. */
+export interface SearchRequest {
+  readonly query: string
+  /** Everything, and not the last months only. */
+  readonly deep: boolean
+  readonly kinds: ReadonlyArray<SearchKind>
+  /** Hits of each kind on a page. */
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+/** Something found, with why it was. */
+export interface Hit<A> {
+  readonly value: A
+  readonly fit: Fit
+}
+
+/** Where a search stands: the moment it began, and the position in each kind; null: nothing more there. */
+interface Standing {
+  readonly now: number
+  readonly contacts: Position | null
+  readonly conversations: Position | null
+}
+
+const toKey = (position: Position | null): CursorKey =>
+  position === null ? [-2, "", "", ""] : [position.score, position.after, position.end, position.key]
+
+const fromKey = ([score, after, end, key]: CursorKey): Position | null | undefined => {
+  if (typeof score !== "number" || typeof after !== "string" || typeof end !== "string" || typeof key !== "string") {
+    return undefined
+  }
+  return score === -2 ? null : { score, after, end, key }
+}
+
+const readCursor = (text: string, scope: CursorScope, secret: Uint8Array): Standing | null => {
+  const [now, ...keys] = decodeCursor(text, scope, secret) ?? []
+  const [contacts, conversations] = [fromKey(keys.slice(0, 4)), fromKey(keys.slice(4))]
+  if (typeof now !== "number" || contacts === undefined || conversations === undefined) return null
+  return { now, contacts, conversations }
+}
+
+const monthsBefore = (now: number, months: number): number => {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate())
+}
+
+type Port = Context.Service.Shape<typeof Search>
+
+/** Puts what was read beside its place and its fit; what is gone meanwhile is left out. */
+const ranked = <A>(
+  places: ReadonlyArray<Place>,
+  read: ReadonlyArray<A>,
+  idOf: (value: A) => string,
+  fitOf: (value: A) => Fit
+): ReadonlyArray<Ranked<Hit<A>>> => {
+  const keys = new Map(places.map(({ id, key }) => [id, key]))
+  return read.flatMap((value) => {
+    const key = keys.get(idOf(value))
+    if (key === undefined) return []
+    const fit = fitOf(value)
+    return [{ key, score: fit.score, value: { value, fit } }]
+  })
+}
+
+const contactsOf = (search: Port, tenantId: string, sought: Sought): Source<Hit<Contact>, StoreUnavailable, never> => ({
+  places: (stretch) => search.places(tenantId, "contacts", sought, { ...stretch, since: null }),
+  rank: (places) =>
+    Effect.map(
+      search.contacts(
+        tenantId,
+        places.map(({ id }) => id)
+      ),
+      (contacts) =>
+        ranked(
+          places,
+          contacts,
+          ({ contactId }) => contactId,
+          (contact) => fitOfContact(contact, sought)
+        )
+    )
+})
+
+const messagesOf = (
+  search: Port,
+  tenantId: string,
+  sought: Sought,
+  { now, since }: { readonly now: number; readonly since: number | null }
+): Source<Hit<FoundMessage>, StoreUnavailable, never> => ({
+  places: (stretch) => search.places(tenantId, "conversations", sought, { ...stretch, since }),
+  rank: (places) =>
+    Effect.map(
+      search.messages(
+        tenantId,
+        places.map(({ id }) => id)
+      ),
+      (messages) =>
+        ranked(
+          places,
+          messages,
+          ({ messageId }) => messageId,
+          (message) => fitOfMessage(message, sought, now)
+        )
+    )
+})
+
+const nothing = { found: [], next: null }
+
+/**
+ * Searches contacts and the messages of conversations. What was stored before the request is found: what the index lacks
+ * of it is caught up with first, or, where that is a great deal, `complete` is false and the newest are found already.
+ * Contacts are searched whatever their age; messages of the last six months, or all of them when `deep` is asked for.
+ */
+export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: string, request: SearchRequest) {
+  yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const { deep, kinds, limit, query } = request
+  const scope: CursorScope = { tenantId, list: "search", filters: { query, deep, kinds: kinds.toSorted().join() } }
+  const clock = yield* Clock.currentTimeMillis
+  const first = (kind: SearchKind): Position | null => (kinds.includes(kind) ? beginning : null)
+  const standing: Standing | null =
+    request.cursor === null
+      ? { now: clock, contacts: first("contacts"), conversations: first("conversations") }
+      : readCursor(request.cursor, scope, pepper)
+  if (standing === null) return yield* new CursorInvalid()
+  const sought = soughtOf(query)
+  const complete = yield* catchUp(tenantId, "newest")
+  const search = yield* Search
+  const { now } = standing
+  const since = deep ? null : monthsBefore(now, warmMonths)
+  const page = <A>(source: Source<A, StoreUnavailable, never>, from: Position | null) =>
+    from === null || sought.length === 0 ? Effect.succeed<Page<A>>(nothing) : searchPage(source, limit, from)
+  const contacts = yield* page(contactsOf(search, tenantId, sought), standing.contacts)
+  const messages = yield* page(messagesOf(search, tenantId, sought, { now, since }), standing.conversations)
+  const isOver = contacts.next === null && messages.next === null
+  return {
+    contacts: contacts.found.map(({ value }) => value),
+    messages: messages.found.map(({ value }) => value),
+    since,
+    complete,
+    nextCursor: isOver ? null : encodeCursor(scope, [now, ...toKey(contacts.next), ...toKey(messages.next)], pepper)
+  }
+})

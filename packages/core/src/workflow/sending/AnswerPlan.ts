@@ -1,0 +1,31 @@
+import type { Contact } from "../../domain/contact/Contact.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import type { Address } from "../../domain/address/Address.ts"
+import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
+import { answerSubject } from "../../domain/email/OutgoingMail.ts"
+import { replyRecipients, replySender } from "../../domain/reply/ReplyRecipients.ts"
+import type { SendPlan } from "./SendOnce.ts"
+
+/**
+ * How an answer to a mail of a contact goes out, to everybody who got it or to the one who is answered. Null: the mail
+ * names nobody outside who could be written to.
+ */
+export const answerPlan = (
+  { contactId, email, name }: Pick<Contact, "contactId" | "email" | "name">,
+  answers: Message,
+  all: boolean,
+  grant: Grant
+): SendPlan | null => {
+  const { cc, to } = replyRecipients(answers, senderAddresses(grant), all)
+  if (to.length === 0) return null
+  const named = (address: string): Address => ({ email: address, name: address === email ? name : null })
+  return {
+    answers,
+    contactId,
+    from: replySender(grant, answers),
+    to: to.map(named),
+    cc: cc.map(named),
+    bcc: [],
+    subject: answerSubject(answers.subject)
+  }
+}

@@ -1,0 +1,113 @@
+import { Cause, Clock, Effect, Exit, Option } from "effect"
+import { livesOn } from "../contact/LiveContact.ts"
+import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import type { Clearance } from "../../domain/consent/Clearance.ts"
+import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
+import { textCircumstances } from "./NumberCircumstances.ts"
+import {
+  type Attended,
+  fail,
+  failureTask,
+  type HandOverResult,
+  isOvertaken,
+  postpone,
+  settle,
+  wait
+} from "./SettleSend.ts"
+import { OutcomeUnknown } from "../../port/provider/EmailTransport.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import { SmsProvider, type TextFailure, type TextReceipt } from "../../port/provider/SmsProvider.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { heedNumber } from "./HeedNumber.ts"
+import { findTextId, findTextMillis } from "../../domain/conversation/TextErrand.ts"
+import { textKey } from "../../domain/conversation/TextKey.ts"
+
+/**
+ * Ends a send that the provider may have taken: nothing sends it again. What it tells of it settles the matter, and so
+ * does looking for it there, which is an errand; only when neither does is a person asked. `since`: from when
+ * on it may have been taken, epoch milliseconds; null: now.
+ */
+export const settleUnknownText = Effect.fnUntraced(function* (
+  reservation: TextReservation,
+  reason: string,
+  since: number | null = null
+) {
+  const { messageId, tenantId } = reservation
+  const now = yield* Clock.currentTimeMillis
+  const look = Effect.flatMap(Errands, (errands) =>
+    errands.put({
+      tenantId,
+      errandId: findTextId(messageId),
+      dueAt: now + findTextMillis,
+      createdAt: now,
+      errand: { kind: "find_text", messageId, at: now, since: since ?? now }
+    })
+  )
+  yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task: null }, look)
+  return { _tag: "Unknown", reason } satisfies HandOverResult
+})
+
+const confirm = Effect.fnUntraced(function* (reservation: TextReservation, receipt: TextReceipt) {
+  const { messageId, tenantId } = reservation
+  const { left, providerMessageId, response } = receipt
+  const named =
+    providerMessageId === null
+      ? Effect.void
+      : Effect.flatMap(Messages, (messages) =>
+          messages.nameSent(tenantId, messageId, { internetMessageId: null, providerMessageId }, [
+            textKey(providerMessageId)
+          ])
+        )
+  const delivery = left ? "sent" : null
+  yield* settle(reservation, { outcome: "confirmed", reason: response, delivery, task: null }, named)
+  return { _tag: "Confirmed" } satisfies HandOverResult
+})
+
+const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clearance: Clearance, attended: Attended) {
+  const { createdAt, messageId, tenantId, text } = reservation
+  const exit = yield* Effect.exit((yield* SmsProvider).send({ tenantId, messageId, text }, clearance))
+  if (Exit.isSuccess(exit)) return yield* confirm(reservation, exit.value)
+  const broken = new OutcomeUnknown({ reason: Cause.pretty(exit.cause).slice(0, 500) })
+  const failure: TextFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
+  switch (failure._tag) {
+    case "TextRefused": {
+      const { about, reason } = failure
+      const heed = heedNumber(reservation, about, reason)
+      return yield* fail(reservation, reason, failureTask(reservation, attended), heed)
+    }
+    case "TextUnavailable":
+      return yield* postpone(reservation, createdAt, failure.reason, attended, failure.retryAfterMillis ?? 0)
+    case "OutcomeUnknown":
+      return yield* settleUnknownText(reservation, failure.reason)
+  }
+})
+
+/** Asks once more, right before it goes, what was asked when it was reserved: much may have happened in between. */
+const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, text }: TextReservation) {
+  const gone: SendVerdict = { _tag: "Deny", reasons: ["the contact or the tenant is gone"], overridable: [] }
+  const tenant = yield* (yield* Tenants)
+    .get(tenantId)
+    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  const contact = yield* livesOn(tenantId, contactId)
+  if (tenant === null || contact === null) return gone
+  const now = yield* Clock.currentTimeMillis
+  const by = text.automatic ? "nobody" : "person"
+  const asked = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override, counted: 1 } as const
+  return maySend(yield* textCircumstances(asked))
+})
+
+/** Hands a text over that the caller holds, and writes down what became of it, as `handOverMail` does with mails. */
+export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
+  if (reservation.text.automatic && (yield* isOvertaken(reservation)))
+    return yield* fail(reservation, "the conversation has moved on", null, Effect.void)
+  const verdict = yield* mayGoNow(reservation)
+  if (verdict._tag === "Deny")
+    return yield* fail(reservation, verdict.reasons.join("; "), failureTask(reservation, attended), Effect.void)
+  if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, verdict.reason)
+  const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
+  if (yield* (yield* Sends).handOver(reservation, leaseUntil))
+    return yield* transmit(reservation, verdict.clearance, attended)
+  return { _tag: "Lost" } satisfies HandOverResult
+})

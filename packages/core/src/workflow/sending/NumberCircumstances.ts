@@ -1,0 +1,120 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { phoneVariants } from "../../domain/address/Phone.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import { Blocklist } from "../../port/repository/Blocklist.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { OptOuts } from "../../port/repository/OptOuts.ts"
+import { PhoneNumbers } from "../../port/repository/PhoneNumbers.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import { tombstone } from "../../domain/privacy/Tombstone.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { CallCircumstances, TextCircumstances } from "../../domain/consent/MaySend.ts"
+import { isOptedOut } from "../../domain/consent/OptOut.ts"
+import type { SendOverride } from "../../domain/consent/Override.ts"
+import { senderAmong } from "../../domain/address/PhoneNumber.ts"
+import { awakeMillis, quietUntil, zonesOf } from "../../domain/time/QuietHours.ts"
+
+/** Who wants to write to or call whom. */
+export interface NumberAsked {
+  readonly tenant: Tenant
+  readonly contact: Contact
+  /** `nobody`: the pipeline or a rule decided it. */
+  readonly by: "person" | "nobody"
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** The contact's number, E.164; absent: the one it last wrote from (texts), else the one in its record. */
+  readonly recipient?: string
+  /** The tenant's number that it is to come from, E.164; absent: the one that was last written to, else the default one. */
+  readonly ownPhone?: string
+  /** What the person sets aside; absent: nothing. */
+  readonly override?: SendOverride | null
+  /** How many of the automatic texts that the budget counts are this one itself; absent: none. */
+  readonly counted?: 0 | 1
+}
+
+const dayMillis = 24 * 3_600_000
+
+/**
+ * A number under all of its spellings, and as what is left of one who was erased: what to ask for whether it is blocked
+ * or opted out.
+ */
+export const spellingsOf = Effect.fnUntraced(function* (phone: string) {
+  const { pepper } = yield* Secrets
+  const spellings = [phone, ...phoneVariants(phone)]
+  return [...spellings, ...spellings.map((one) => tombstone(one, pepper))]
+})
+
+/** The contact's number in E.164, as its record has it, else the first it is recognised by; null: it has none. */
+export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCountry: string) {
+  const known = contact.phone === null ? null : parsePhoneOnce(contact.phone, defaultCountry)
+  if (known !== null) return known
+  const identities = yield* (yield* Contacts).identitiesOf(contact.tenantId, contact.contactId)
+  return identities.find(({ kind }) => kind === "phone")?.value ?? null
+})
+
+const senderOf = Effect.fnUntraced(function* (asked: NumberAsked, last: Message | null) {
+  const numbers = yield* (yield* PhoneNumbers).ofTenant(asked.tenant.tenantId)
+  const own = numbers.map(({ phone }) => phone)
+  if (asked.ownPhone !== undefined) return own.includes(asked.ownPhone) ? asked.ownPhone : null
+  return last?.to.find((phone) => own.includes(phone)) ?? senderAmong(numbers)
+})
+
+/** Whether somebody at the other end is awake: a person answers what the contact wrote within the last hour. */
+const isAwake = ({ by, now }: NumberAsked, last: Message | null): boolean =>
+  by === "person" && last !== null && now - last.receivedAt <= awakeMillis
+
+const numberCircumstances = Effect.fnUntraced(function* (asked: NumberAsked, channel: "sms" | "voice") {
+  const { by, contact, now, tenant } = asked
+  const { tenantId } = tenant
+  const last = yield* (yield* Messages).newestText(tenantId, contact.contactId)
+  const written = channel === "sms" ? (last?.from ?? null) : null
+  const recipient = asked.recipient ?? written ?? (yield* phoneOf(contact, tenant.config.defaultCountry))
+  const sender = yield* senderOf(asked, last)
+  const spellings = recipient === null ? [] : yield* spellingsOf(recipient)
+  const undeliverable =
+    recipient === null || channel === "voice" ? null : yield* (yield* Contacts).undeliverable(tenantId, recipient)
+  const quiet =
+    recipient === null || isAwake(asked, last)
+      ? null
+      : quietUntil(zonesOf(contact.attributes, recipient, tenant.config.timeZone), now)
+  return {
+    by,
+    tenantId,
+    hipaa: tenant.hipaa,
+    now,
+    recipient,
+    sender,
+    optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), sender),
+    blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
+    undeliverable,
+    override: asked.override ?? null,
+    quietUntil: quiet
+  }
+})
+
+/** Everything that `maySend` asks about a call to a contact. What is known against texts, a landline say, is nothing against calls. */
+export const callCircumstances = Effect.fn("callCircumstances")(function* (asked: NumberAsked) {
+  return { channel: "voice", ...(yield* numberCircumstances(asked, "voice")) } satisfies CallCircumstances
+})
+
+/** Everything that `maySend` asks about a text to a contact. */
+export const textCircumstances = Effect.fn("textCircumstances")(function* (asked: NumberAsked) {
+  const { contact, counted = 0, now, tenant } = asked
+  const of = yield* numberCircumstances(asked, "sms")
+  const { inConversation, toCorrespondent } = yield* (yield* Sends).textCounts(
+    tenant.tenantId,
+    contact.contactId,
+    of.recipient ?? "",
+    now - dayMillis
+  )
+  return {
+    channel: "sms",
+    ...of,
+    repliesInThread: Math.max(0, inConversation - counted),
+    repliesToCorrespondent: Math.max(0, toCorrespondent - counted)
+  } satisfies TextCircumstances
+})

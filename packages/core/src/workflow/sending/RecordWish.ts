@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { recordActivity } from "../contact/RecordActivity.ts"
+import type { ContactId } from "../../domain/Id.ts"
+import { spellingsOf } from "./NumberCircumstances.ts"
+import { afterWish, isContradicted, type OptOut, type Wish } from "../../domain/consent/OptOut.ts"
+import { Drafts } from "../../port/repository/Drafts.ts"
+import { OptOuts } from "../../port/repository/OptOuts.ts"
+
+/** What somebody wants, and whose it is. */
+export interface WishHeard {
+  readonly tenantId: string
+  readonly contactId: ContactId
+  /** The contact's number, E.164. */
+  readonly phone: string
+  /** The tenant's number that it is about, E.164; empty: all of them. */
+  readonly ownPhone: string
+  readonly wish: Wish
+}
+
+/**
+ * Writes down that somebody wants no texts any more, or wants them again, with an entry in the timeline; a draft that
+ * waits for a person is superseded by an opt-out. Under which spelling or hash the number is known already, it stays
+ * known. Runs inside a unit of work. False: that is known.
+ */
+export const recordWish = Effect.fnUntraced(function* ({ contactId, ownPhone, phone, tenantId, wish }: WishHeard) {
+  const optOuts = yield* OptOuts
+  const all = yield* optOuts.of(tenantId, yield* spellingsOf(phone))
+  const known = all.filter((one) => one.ownPhone === ownPhone)
+  const targets = known.length === 0 ? [null] : known
+  let changed = false
+  for (const target of targets) {
+    const after = afterWish(target, wish, target !== null && isContradicted(target, all))
+    if (after === target) continue
+    changed = true
+    const optOut: OptOut = { tenantId, phone: target?.phone ?? phone, ownPhone, ...after }
+    yield* optOuts.save(optOut)
+  }
+  if (wish.optedOut) yield* (yield* Drafts).supersede(tenantId, contactId)
+  if (!changed) return false
+  yield* recordActivity({
+    tenantId,
+    contactId,
+    leadId: null,
+    type: wish.optedOut ? "opted_out" : "opted_in",
+    actor: wish.source === "person" || wish.source === "crm" ? "agent" : "contact",
+    at: wish.at,
+    data: { source: wish.source, phone, own_phone: ownPhone === "" ? null : ownPhone }
+  })
+  return true
+})

@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import type { Message } from "../../domain/conversation/Message.ts"
+import { automaticRecipient } from "./AutomaticRecipient.ts"
+import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { undeliverableAddress } from "./MailCircumstances.ts"
+import type { ReplyCircumstances } from "../../domain/consent/MaySend.ts"
+
+const dayMillis = 24 * 3_600_000
+
+/** Which mail would be answered by itself, and from where. */
+export interface ReplyAsked {
+  readonly tenant: Tenant
+  readonly message: Message
+  /** The connected account; null: there is none that works. */
+  readonly grant: Grant | null
+  /** When the hourly limit has room. */
+  readonly slotAt: number
+  readonly now: number
+  /** How many of the replies that the budget counts are this one itself. */
+  readonly counted: 0 | 1
+}
+
+/** Everything that `maySend` asks about an email that answers by itself. */
+export const replyCircumstances = Effect.fn("replyCircumstances")(function* (asked: ReplyAsked) {
+  const { counted, grant, message, now, slotAt, tenant } = asked
+  const { tenantId } = tenant
+  const ownAddresses = grant === null ? null : senderAddresses(grant)
+  const { diverted, email: recipient } = yield* automaticRecipient(message, ownAddresses ?? [])
+  const counts =
+    message.threadId === null
+      ? { inThread: 0, toCorrespondent: 0 }
+      : yield* (yield* Sends).replyCounts(tenantId, message.threadId, recipient ?? "", now - dayMillis)
+  return {
+    channel: "email",
+    by: "nobody",
+    tenantId,
+    hipaa: tenant.hipaa,
+    auto: message.auto,
+    flags: message.flags,
+    recipient,
+    ownAddresses,
+    tenantDomain: tenant.domain,
+    undeliverable: recipient === null ? null : yield* undeliverableAddress(tenantId, recipient),
+    diverted,
+    repliesInThread: Math.max(0, counts.inThread - counted),
+    repliesToCorrespondent: Math.max(0, counts.toCorrespondent - counted),
+    now,
+    slotAt
+  } satisfies ReplyCircumstances
+})

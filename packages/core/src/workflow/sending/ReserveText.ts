@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import { storeMessage } from "../intake/AcceptMessage.ts"
+import type { Inbound } from "../intake/Inbound.ts"
+import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import type { ContactId } from "../../domain/Id.ts"
+import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { segmentsOf } from "../../domain/conversation/Segments.ts"
+
+/** Everything a text is made of once it has been decided that it may go. */
+export interface TextDraft {
+  readonly tenant: Tenant
+  readonly actor: "agent" | "assistant"
+  /** E.164, both. */
+  readonly from: string
+  readonly to: string
+  readonly body: string
+  readonly contactId: ContactId
+  /** What it is for; null: nothing that could come twice. */
+  readonly key: string | null
+  readonly fingerprint: string
+  /** From when on it may go, epoch milliseconds. */
+  readonly dueAt: number
+  /** The caller hands it over at once; a worker does when the caller dies. */
+  readonly claimed: boolean
+  /** What a person has set aside so that it may go; absent: nothing. */
+  readonly override?: SendOverride | null
+  readonly now: number
+}
+
+const asInbound = (draft: TextDraft, segments: number): Inbound => ({
+  tenant: draft.tenant,
+  channel: "sms",
+  source: "sms",
+  actor: draft.actor,
+  auto: null,
+  delivery: "queued",
+  contactId: draft.contactId,
+  identities: [{ kind: "phone", value: draft.to }],
+  profile: { name: null, email: null, phone: draft.to, company: null },
+  body: draft.body,
+  quotedText: null,
+  subject: null,
+  mail: null,
+  numbers: { from: draft.from, to: draft.to, providerMessageId: null, attachments: [] },
+  flags: [],
+  metadata: { segments, ...overrideNote(draft.override) },
+  timestamp: draft.now,
+  dedupKeys: [],
+  pipeline: "none",
+  detail: null
+})
+
+/** Writes an outbound text and its reservation, as `reserveSend` does with mails. Runs inside a unit of work. */
+export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
+  const { body, claimed, dueAt, from, now, tenant, to } = draft
+  const { segments } = segmentsOf(body)
+  const { contactId, leadId, messageId } = yield* storeMessage(asInbound(draft, segments), false, now)
+  if (messageId === null || contactId === null) return yield* Effect.die(new Error("an outbound text is always stored"))
+  const reservation: TextReservation = {
+    channel: "sms",
+    tenantId: tenant.tenantId,
+    messageId,
+    key: draft.key ?? `message:${messageId}`,
+    fingerprint: draft.fingerprint,
+    contactId,
+    leadId,
+    correspondent: to,
+    text: { from, to, body, segments, automatic: draft.actor === "assistant" },
+    state: "reserved",
+    attempts: claimed ? 1 : 0,
+    slotAt: 0,
+    dueAt: claimed ? now + sendLeaseMillis : dueAt,
+    createdAt: now,
+    reason: null,
+    override: draft.override ?? null
+  }
+  yield* (yield* Sends).reserve(reservation)
+  return reservation
+})

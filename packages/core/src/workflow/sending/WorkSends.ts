@@ -1,0 +1,36 @@
+import { Cause, Clock, Effect } from "effect"
+import { Sends } from "../../port/repository/Sends.ts"
+import { endLost, handOver } from "./CommitHandOver.ts"
+import { type Reservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import { workForever } from "../worker/WorkForever.ts"
+
+/** Sends taken at once, and handed over beside each other. */
+const batch = 8
+
+/** Carries one send to its end or to its next attempt. What was on its way when its server died is not sent again. */
+const work = (send: Reservation) =>
+  (send.state === "handed_over"
+    ? endLost(send, "its server stopped while it was being handed over")
+    : handOver(send, "by nobody")
+  ).pipe(
+    Effect.asVoid,
+    // Whatever broke, the lease ends and somebody looks at it again.
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.logError("A send could not be worked", cause).pipe(
+            Effect.annotateLogs({ tenant: send.tenantId, message: send.messageId, attempts: send.attempts })
+          )
+    )
+  )
+
+/** Takes what is due and carries it on; answers how many sends that were. */
+export const workDueSends = Effect.fnUntraced(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const due = yield* (yield* Sends).claim(batch, now, now + sendLeaseMillis)
+  yield* Effect.forEach(due, work, { concurrency: batch, discard: true })
+  return due.length
+})
+
+/** Works sends for ever. Interrupting it is safe at any time: what is on its way is heard out first. */
+export const workSends = workForever(workDueSends(), (millis) => Effect.flatMap(Sends, (sends) => sends.wait(millis)))

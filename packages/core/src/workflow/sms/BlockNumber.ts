@@ -1,0 +1,48 @@
+import { Clock, Data, Effect } from "effect"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import { Blocklist } from "../../port/repository/Blocklist.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { readPhone } from "../tenant/AssignNumber.ts"
+import { type BlockedNumber, blockedNumbersLimit } from "../../domain/consent/BlockedNumber.ts"
+import { spellingsOf } from "../sending/NumberCircumstances.ts"
+
+/** The blocklist is as long as it may be. */
+export class BlocklistFull extends Data.TaggedError("BlocklistFull")<{ readonly limit: number }> {}
+
+/** Blocks a number: what comes from it is not answered, and nothing goes to it. Blocking it again changes nothing. */
+export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string, text: string) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const phone = yield* readPhone(text, config.defaultCountry)
+  const createdAt = yield* Clock.currentTimeMillis
+  const blocklist = yield* Blocklist
+  const block = Effect.gen(function* () {
+    if ((yield* blocklist.count(tenantId)) >= blockedNumbersLimit && !(yield* blocklist.holds(tenantId, [phone])))
+      return yield* new BlocklistFull({ limit: blockedNumbersLimit })
+    return yield* blocklist.add({ tenantId, phone, createdAt })
+  })
+  return yield* (yield* Transactions).atomically(tenantId, block)
+})
+
+/** Takes a number off the list, under whatever spelling it is there; one that is not there is not there afterwards. */
+export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: string, text: string) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const phone = yield* readPhone(text, config.defaultCountry)
+  const unblock = (yield* Blocklist).remove(tenantId, yield* spellingsOf(phone))
+  yield* (yield* Transactions).atomically(tenantId, unblock)
+})
+
+/** A page of the blocklist, in the order of the numbers. */
+export const listBlocked = Effect.fn("listBlocked")(function* (tenantId: string, page: PageRequest) {
+  yield* (yield* Tenants).get(tenantId)
+  const blocklist = yield* Blocklist
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "blocked_numbers" },
+      keyOf: ({ phone }: BlockedNumber) => [phone],
+      readKey: ([phone]) => (typeof phone === "string" ? phone : null),
+      fetch: (limit, after) => blocklist.page(tenantId, limit, after)
+    },
+    page
+  )
+})

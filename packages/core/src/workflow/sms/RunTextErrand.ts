@@ -1,0 +1,109 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Effect } from "effect"
+import { attachmentKey } from "../../domain/email/MailSource.ts"
+import type { TextReservation } from "../../domain/sending/Reservation.ts"
+import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import type { MessageId } from "../../domain/Id.ts"
+import { askPerson } from "../sending/SettleSend.ts"
+import { Messages } from "../../port/repository/Messages.ts"
+import { Objects } from "../../port/system/Objects.ts"
+import { Sends } from "../../port/repository/Sends.ts"
+import { SmsProvider, type TextMedia } from "../../port/provider/SmsProvider.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { followText } from "./FollowText.ts"
+import { findTextAttempts, mediaBytes, mediaLimit, type TextErrand } from "../../domain/conversation/TextErrand.ts"
+import { textKey } from "../../domain/conversation/TextKey.ts"
+import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
+
+type Of<Kind extends TextErrand["kind"]> = QueuedErrand<Extract<TextErrand, { readonly kind: Kind }>>
+
+/** It was looked for and is nowhere: a person has to say what becomes of it. */
+const giveUp = (send: TextReservation) =>
+  Effect.flatMap(Transactions, ({ atomically }) =>
+    atomically(send.tenantId, askPerson(send, "It is not known whether a text was sent"))
+  )
+
+/**
+ * Follows the one of these texts that can only be the one looked for. False: there is none, or it cannot be told apart from
+ * others with the same words. Those that are known as another message of ours are that one.
+ */
+const recognise = Effect.fnUntraced(function* (
+  tenantId: string,
+  messageId: MessageId,
+  found: ReadonlyArray<TextProgress>
+) {
+  const keys = found.map(({ providerMessageId }) => textKey(providerMessageId))
+  const holders = yield* (yield* Messages).holders(tenantId, keys)
+  const taken = new Set(holders.flatMap((holder) => (holder.messageId === messageId ? [] : [holder.key])))
+  const [one, ...others] = found.filter(({ providerMessageId }) => !taken.has(textKey(providerMessageId)))
+  if (one === undefined || others.length > 0) return false
+  yield* followText({ _tag: "TextMoved", tenantId, messageId, ...one })
+  return true
+})
+
+const findText = Effect.fnUntraced(function* ({ attempts, errand, tenantId }: Of<"find_text">) {
+  const { at, messageId, since = at } = errand
+  const send = yield* (yield* Sends).find(tenantId, messageId)
+  if (send?.channel !== "sms" || send.state !== "unknown") return done
+  const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, { since, until: at })
+  const { atomically } = yield* Transactions
+  if (yield* atomically(tenantId, recognise(tenantId, messageId, found))) return done
+  if (attempts < findTextAttempts) return again("the provider does not know the text so far, or more than one like it")
+  yield* giveUp(send)
+  return done
+})
+
+/** The source of a text, which its attachments are kept beside. */
+const sourceType = "application/json"
+
+const fetchMedia = Effect.fnUntraced(function* ({ errand, tenantId }: Of<"fetch_media">) {
+  const { media, messageId } = errand
+  const messages = yield* Messages
+  const message = yield* messages.find(tenantId, messageId)
+  if (message === null || message.raw !== null) return done
+  const provider = yield* SmsProvider
+  const { put } = yield* Objects
+  const fetched: ReadonlyArray<TextMedia | null> = yield* Effect.forEach(
+    media,
+    ({ url }) =>
+      // One that is gone is not had, and keeps nobody from the others.
+      provider.media(url, mediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
+    // Beside each other: one after the other they would outlast the lease, and other errands wait behind this one.
+    { concurrency: mediaLimit }
+  )
+  const key = `raw_${messageId.slice("msg_".length)}`
+  const bytes = utf8ToBytes(JSON.stringify({ body: message.body, media: media.map(({ url }) => url) }))
+  yield* put(tenantId, key, bytes)
+  for (const [index, one] of fetched.entries())
+    if (one !== null) yield* put(tenantId, attachmentKey(key, index), one.bytes)
+  const attachments = message.attachments.map((attachment, index) => {
+    const one = fetched[index] ?? null
+    if (one === null) return attachment
+    return { ...attachment, contentType: one.contentType, size: one.bytes.length, stored: true as const }
+  })
+  const raw = { key, size: bytes.length, mediaType: sourceType }
+  const { atomically } = yield* Transactions
+  const kept = yield* atomically(tenantId, messages.setContent(tenantId, messageId, raw, attachments))
+  // Erased meanwhile: nothing refers to what was put.
+  if (!kept) {
+    const { remove } = yield* Objects
+    const keys = [key, ...media.map((_, index) => attachmentKey(key, index))]
+    yield* Effect.forEach(keys, (one) => remove(tenantId, one), { discard: true })
+  }
+  return done
+})
+
+/** Does one errand to the provider of texts. */
+export const runTextErrand = (queued: QueuedErrand<TextErrand>) => {
+  const { attempts, errand } = queued
+  return Effect.gen(function* () {
+    if (errand.kind === "find_text") return yield* findText({ ...queued, errand })
+    return yield* fetchMedia({ ...queued, errand })
+  }).pipe(
+    Effect.catchTags({
+      TextUnavailable: ({ reason }) => Effect.succeed(again(reason)),
+      TextRefused: ({ reason }) => Effect.succeed<ErrandOutcome>(attempts < errandAttempts ? again(reason) : done),
+      ObjectsUnavailable: ({ reason }) => Effect.succeed(again(reason))
+    })
+  )
+}

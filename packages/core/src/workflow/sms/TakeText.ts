@@ -1,0 +1,160 @@
+import { Clock, Effect } from "effect"
+import type { Identity } from "../../domain/contact/Identity.ts"
+import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { takeMessage } from "../intake/AcceptMessage.ts"
+import type { Accepted, Inbound } from "../intake/Inbound.ts"
+import { spellingsOf } from "../sending/NumberCircumstances.ts"
+import { isOptedOut } from "../../domain/consent/OptOut.ts"
+import { Blocklist } from "../../port/repository/Blocklist.ts"
+import { Contacts } from "../../port/repository/Contacts.ts"
+import { Errands } from "../../port/repository/Errands.ts"
+import { OptOuts } from "../../port/repository/OptOuts.ts"
+import { PhoneNumbers } from "../../port/repository/PhoneNumbers.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { recordWish } from "../sending/RecordWish.ts"
+import { fetchMediaId, mediaLimit } from "../../domain/conversation/TextErrand.ts"
+import { textKey } from "../../domain/conversation/TextKey.ts"
+import type { TextArrived } from "../../domain/conversation/TextNotice.ts"
+import { type TextWish, wishIn } from "../../domain/consent/TextWish.ts"
+
+/** A text and what is known of who wrote it, before any step of the pipeline. */
+interface Heard {
+  readonly notice: TextArrived
+  readonly tenant: Tenant
+  /** E.164; null: a short code or a name, which no person writes from. */
+  readonly from: string | null
+  readonly to: string
+  readonly optedOut: boolean
+  readonly blocked: boolean
+  readonly wish: TextWish | null
+}
+
+/** What the provider has understood goes first: it has acted upon it already. */
+const wishOf = ({ asked, body }: TextArrived): TextWish | null =>
+  asked === null ? wishIn(body) : { wish: asked, source: "keyword" }
+
+const identityOf = ({ from, notice }: Heard): Identity =>
+  from === null ? { kind: "external", source: "sms", value: notice.from.trim() } : { kind: "phone", value: from }
+
+/** Whether anything is to follow from it: a question of a person who wants to hear from us. */
+const isToAnswer = ({ blocked, from, optedOut, wish }: Heard): boolean =>
+  from !== null && !blocked && !optedOut && (wish === null || wish.wish === "yes")
+
+/** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
+const isToReopen = ({ blocked, wish }: Heard): boolean => !blocked && (wish === null || wish.wish === "yes")
+
+/** What a reader is told beside the text. */
+const labelsOf = ({ blocked, notice, optedOut, wish }: Heard): Readonly<Record<string, unknown>> => ({
+  ...notice.details,
+  ...(wish !== null && wish.wish !== "yes" && { asks: wish.wish, asks_by: wish.source }),
+  ...(optedOut && { opted_out: true }),
+  ...(blocked && { blocked: true })
+})
+
+const asInbound = (heard: Heard, now: number): Inbound => {
+  const { from, notice, tenant, to } = heard
+  const answer = isToAnswer(heard)
+  return {
+    tenant,
+    channel: "sms",
+    source: "sms",
+    actor: "contact",
+    auto: from === null ? "list" : null,
+    delivery: null,
+    identities: [identityOf(heard)],
+    profile: { name: null, email: null, phone: from, company: null },
+    body: notice.body,
+    quotedText: null,
+    subject: null,
+    mail: null,
+    numbers: {
+      from: from ?? notice.from.trim(),
+      to,
+      providerMessageId: notice.providerMessageId,
+      attachments: notice.media.slice(0, mediaLimit).map(({ contentType }) => ({
+        filename: null,
+        contentType,
+        size: 0,
+        contentId: null,
+        inline: false
+      }))
+    },
+    flags: answer ? [] : ["no_auto_reply"],
+    ...(!isToReopen(heard) && { reopens: false }),
+    metadata: labelsOf(heard),
+    timestamp: now,
+    dedupKeys: [textKey(notice.providerMessageId)],
+    pipeline: answer ? "queue" : "none",
+    detail: null
+  }
+}
+
+/** What is written down beside the message. Runs inside its unit of work. */
+const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId }: Accepted, now: number) {
+  const { from, notice, optedOut, tenant, to, wish } = heard
+  const { tenantId } = tenant
+  if (contactId === null || messageId === null) return
+  if (from !== null) {
+    // Who writes can be reached, whatever was said of the number before.
+    yield* (yield* Contacts).markDeliverable(tenantId, from)
+    const wants = { tenantId, contactId, phone: from, ownPhone: to }
+    if (wish?.wish === "stop") yield* recordWish({ ...wants, wish: { optedOut: true, source: wish.source, at: now } })
+    if (wish?.wish === "start" || (wish?.wish === "yes" && optedOut))
+      yield* recordWish({ ...wants, wish: { optedOut: false, source: wish.source, at: now } })
+  }
+  if (notice.media.length === 0 || tenant.hipaa) return
+  const errand = { kind: "fetch_media", messageId, media: notice.media.slice(0, mediaLimit) } as const
+  yield* (yield* Errands).put({ tenantId, errandId: fetchMediaId(messageId), dueAt: now, createdAt: now, errand })
+})
+
+const hear = Effect.fnUntraced(function* (notice: TextArrived, tenant: Tenant, to: string) {
+  const { tenantId } = tenant
+  const from = parsePhoneOnce(notice.from, null)
+  const spellings = from === null ? [] : yield* spellingsOf(from)
+  const heard: Heard = {
+    notice,
+    tenant,
+    from,
+    to,
+    optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), to),
+    blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
+    wish: from === null ? null : wishOf(notice)
+  }
+  return heard
+})
+
+/** The tenant that a number of ours is lent to; null: nobody. */
+const tenantOf = Effect.fnUntraced(function* (phone: string) {
+  const number = yield* (yield* PhoneNumbers).find(phone)
+  if (number === null) return null
+  const tenants = yield* Tenants
+  return yield* tenants.get(number.tenantId).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+})
+
+/**
+ * Takes a text in that came to one of our numbers, after it has been verified; null: the number is nobody's. What asks to
+ * stop, to start again or for help is written down and answered by the provider, never by us; what comes from who has
+ * opted out or is blocked is kept and not answered. The same text again changes nothing.
+ */
+export const takeText = Effect.fn("takeText")(function* (notice: TextArrived) {
+  const to = parsePhoneOnce(notice.to, null) ?? notice.to
+  const tenant = yield* tenantOf(to)
+  if (tenant === null) {
+    yield* Effect.logWarning("A text came to a number of no tenant; it was not kept").pipe(
+      Effect.annotateLogs({ to, message: notice.providerMessageId })
+    )
+    return null
+  }
+  const now = yield* Clock.currentTimeMillis
+  return yield* (yield* Transactions).atomically(
+    tenant.tenantId,
+    Effect.gen(function* () {
+      const heard = yield* hear(notice, tenant, to)
+      const accepted = yield* takeMessage(asInbound(heard, now), now)
+      if (accepted.outcome !== "duplicate_of") yield* follow(heard, accepted, now)
+      return accepted
+    })
+  )
+})

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import { Tasks } from "../../port/repository/Tasks.ts"
+import { type TaskKey, taskKey, type TaskQuery } from "../../domain/task/Task.ts"
+
+const readKey = ([dueAt, createdAt, taskId]: CursorKey): TaskKey | null =>
+  typeof dueAt === "number" && typeof createdAt === "number" && typeof taskId === "string"
+    ? { dueAt, createdAt, taskId }
+    : null
+
+/** A page of tasks, those that are due first and among those the oldest first; what has no date comes last. */
+export const listTasks = Effect.fn("listTasks")(function* (tenantId: string, query: TaskQuery, page: PageRequest) {
+  const tasks = yield* Tasks
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "tasks", filters: { ...query } },
+      fetch: (limit, after: TaskKey | null) => tasks.page(tenantId, query, limit, after),
+      keyOf: (task) => {
+        const { createdAt, dueAt, taskId } = taskKey(task)
+        return [dueAt, createdAt, taskId]
+      },
+      readKey
+    },
+    page
+  )
+})

@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import { checkForm } from "../../domain/tenant/PublicForm.ts"
+import { scoreFactorNames } from "../../domain/lead/Score.ts"
+import { checkGuardrails } from "../../domain/guardrail/CheckGuardrails.ts"
+import { checkRules } from "../../domain/rule/Rule.ts"
+import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
+import { checkLimits, type ConfigIssue, templatesOf } from "../../domain/tenant/ConfigLimits.ts"
+import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+
+export type { ConfigIssue } from "../../domain/tenant/ConfigLimits.ts"
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
+  config.rules.flatMap((rule, index) =>
+    rule.actions.flatMap((action, position) =>
+      templatesOf(action).flatMap(([field, template]) => {
+        const message = template === undefined ? null : check(template)
+        return message === null ? [] : [{ path: `rules.${index}.actions.${position}.${field}`, message }]
+      })
+    )
+  )
+
+const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue> =>
+  Object.keys(scoreWeights)
+    .filter((name) => !scoreFactorNames.includes(name))
+    .map((name) => ({
+      path: `score_weights.${name}`,
+      message: `There is no such factor. Factors: ${scoreFactorNames.join(", ")}.`
+    }))
+
+const below =
+  (place: string) =>
+  (issue: ConfigIssue): ConfigIssue => ({
+    path: issue.path === "" ? place : `${place}.${issue.path}`,
+    message: issue.message
+  })
+
+/** Everything that keeps a configuration from being saved; empty when it may be. */
+export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantConfig) {
+  const templates = yield* ReplyTemplates
+  const limits = checkLimits(config)
+  // Nothing else is looked at of a configuration that is too large.
+  if (limits.length > 0) return limits
+  const issues: ReadonlyArray<ConfigIssue> = [
+    ...(isTimeZone(config.timeZone) ? [] : [{ path: "time_zone", message: "Not an IANA time zone." }]),
+    ...(config.thresholds.hot > config.thresholds.warm
+      ? []
+      : [{ path: "tiers.hot", message: "The hot threshold has to be above the warm one." }]),
+    ...(config.voice.callbackHours.from < config.voice.callbackHours.to
+      ? []
+      : [{ path: "voice.callback_hours.to", message: "The hours have to end after they begin." }]),
+    ...checkWeights(config),
+    ...checkForm(config.publicForm).map(below("public_form")),
+    ...checkGuardrails(config.guardrails).map(below("guardrails")),
+    ...checkRules(config.rules).map(below("rules")),
+    ...checkTemplates(config, templates.check)
+  ]
+  return issues
+})

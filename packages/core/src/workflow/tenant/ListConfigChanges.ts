@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { ConfigChanges } from "../../port/repository/ConfigChanges.ts"
+import { Tenants } from "../../port/repository/Tenants.ts"
+
+/** A page of who changed a tenant's configuration, newest first. */
+export const listConfigChanges = Effect.fn("listConfigChanges")(function* (
+  tenantId: string,
+  page: { readonly limit: number; readonly cursor: string | null }
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const scope: CursorScope = { tenantId, list: "config_changes" }
+  let before: number | null = null
+  if (page.cursor !== null) {
+    const [version] = decodeCursor(page.cursor, scope, pepper) ?? []
+    if (typeof version !== "number") return yield* new CursorInvalid()
+    before = version
+  }
+  const found = yield* (yield* ConfigChanges).page(tenantId, page.limit + 1, before)
+  const changes = found.slice(0, page.limit)
+  const last = changes.at(-1)
+  const more = found.length > page.limit && last !== undefined
+  return { changes, nextCursor: more ? encodeCursor(scope, [last.version], pepper) : null }
+})

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest"
+import { decide, maySendEvent, type Operation, operations } from "../../../src/domain/access/Permission.ts"
+import type { Principal, TenantSet } from "../../../src/domain/access/Principal.ts"
+import type { Role } from "../../../src/domain/access/Role.ts"
+import { type Scope, scopes } from "../../../src/domain/access/Scope.ts"
+
+const idToken = (role: Role | null, tenants: TenantSet): Principal => ({
+  _tag: "IdToken",
+  subject: "ann",
+  role,
+  tenants
+})
+
+/** Every kind of caller; those with one tenant have `own`. */
+const callers: Readonly<Record<string, Principal>> = {
+  "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null },
+  session: { _tag: "Session", tenantId: "own", jti: "j1" },
+  "admin key": { _tag: "Admin" },
+  "no role": idToken(null, "all"),
+  agent: idToken("agent", ["own"]),
+  manager: idToken("manager", ["own"]),
+  admin: idToken("admin", ["own"]),
+  superuser: idToken("superuser", []),
+  "agent of all": idToken("agent", "all"),
+  "manager of all": idToken("manager", "all"),
+  "admin of all": idToken("admin", "all"),
+  "source of one": { _tag: "Source", sourceId: "s1", tenantId: "own" },
+  "source of all": { _tag: "Source", sourceId: "s1", tenantId: "all" }
+}
+
+const columns: ReadonlyArray<Operation> = [
+  "public",
+  "agent",
+  "pipeline",
+  "manage",
+  "administer",
+  "operate",
+  "provision",
+  "superuse",
+  "mintSession",
+  "sendEvent",
+  "crmAction",
+  "providerNotice",
+  "assistantTool"
+]
+
+/**
+ * The matrix, one column an operation in the order above: A may everywhere; O may in its own tenant, is refused in
+ * another by its path, does not see another's things, and may where no tenant is named; T the same, but is refused where
+ * no tenant is named; F is refused in its own, too; - may nowhere.
+ */
+const matrix: Readonly<Record<string, string>> = {
+  //                 pub age pip man adm ope pro sup min sen crm not ass
+  "API key": "        A   O   O   -   -   -   -   -   -   -   O   -   - ",
+  session: "          A   O   -   -   -   -   -   -   -   -   -   -   - ",
+  "admin key": "      A   A   A   A   A   A   A   -   A   -   A   -   - ",
+  "no role": "        A   -   -   -   -   -   -   -   -   -   -   -   - ",
+  agent: "            A   O   O   -   -   -   -   -   O   -   -   -   - ",
+  manager: "          A   O   O   O   -   -   -   -   O   -   -   -   - ",
+  admin: "            A   O   O   O   O   T   F   -   O   -   -   -   - ",
+  superuser: "        A   A   A   A   A   A   A   A   A   -   -   -   - ",
+  "agent of all": "   A   A   A   -   -   -   -   -   A   -   -   -   - ",
+  "manager of all": " A   A   A   A   -   -   -   -   A   -   -   -   - ",
+  "admin of all": "   A   A   A   A   A   A   A   -   A   -   -   -   - ",
+  "source of one": "  A   -   -   -   -   -   -   -   -   O   -   -   - ",
+  "source of all": "  A   -   -   -   -   -   -   -   -   A   -   -   - "
+}
+
+const expected: Readonly<Record<string, string>> = {
+  A: "allow allow allow allow allow",
+  O: "allow forbidden allow hidden allow",
+  T: "allow forbidden allow hidden forbidden",
+  F: "forbidden forbidden hidden hidden forbidden",
+  "-": "forbidden forbidden forbidden forbidden forbidden"
+}
+
+const cells = Object.entries(matrix).flatMap(([caller, row]) =>
+  row
+    .trim()
+    .split(/\s+/u)
+    .map((cell, column) => [caller, columns[column] ?? "public", cell] as const)
+)
+
+describe("decide", () => {
+  it("has a cell for every caller and every operation", () => {
+    expect(operations).toEqual(columns)
+    expect(Object.keys(matrix)).toEqual(Object.keys(callers))
+    expect(cells).toHaveLength(columns.length * Object.keys(callers).length)
+  })
+
+  it.each(cells)("lets the %s do %s: %s", (caller, operation, cell) => {
+    const principal = callers[caller]
+    if (principal === undefined) throw new Error(caller)
+    const decisions = [
+      decide(principal, operation, "own"),
+      decide(principal, operation, "other"),
+      decide(principal, operation, "own", "resource"),
+      decide(principal, operation, "other", "resource"),
+      decide(principal, operation, null)
+    ]
+    expect(decisions.join(" ")).toBe(expected[cell])
+  })
+
+  it("gives a person without any tenant nothing but what is public", () => {
+    const nowhere = idToken("admin", [])
+    for (const operation of operations) {
+      expect(decide(nowhere, operation, null)).toBe(operation === "public" ? "allow" : "forbidden")
+    }
+  })
+})
+
+describe("the scopes of an API key", () => {
+  const key = (limits: ReadonlyArray<Scope> | null): Principal => ({
+    _tag: "ApiKey",
+    tenantId: "own",
+    keyId: "key_1",
+    scopes: limits
+  })
+  const held = (...limits: ReadonlyArray<Scope>): Principal => key(limits)
+  /** Reading and changing what agents handle, reading and running what the pipeline does. */
+  const told = (principal: Principal) =>
+    [
+      decide(principal, "agent", "own", "path", "read"),
+      decide(principal, "agent", "own", "path", "write"),
+      decide(principal, "pipeline", "own", "path", "read"),
+      decide(principal, "pipeline", "own", "path", "write")
+    ].map((decision) => (decision === "allow" ? "+" : "-"))
+
+  it.each([
+    [["read"], "+---"],
+    [["messages"], "-+--"],
+    [["pipeline"], "--++"],
+    [["read", "messages"], "++--"],
+    [["read", "pipeline"], "+-++"],
+    [["read", "messages", "pipeline"], "++++"],
+    [[], "----"]
+  ] satisfies ReadonlyArray<[ReadonlyArray<Scope>, string]>)("%s cover %s", (limits, expected) => {
+    expect(told(held(...limits)).join("")).toBe(expected)
+  })
+
+  it("ask for the right to change things where nobody says what is done", () => {
+    expect(decide(held("read"), "agent", "own")).toBe("forbidden")
+    expect(decide(held("messages"), "agent", "own")).toBe("allow")
+  })
+
+  it("add nothing to what keys may do, and take nothing from what is public", () => {
+    for (const operation of operations) {
+      const every = decide(held(...scopes), operation, "own")
+      expect([operation, every]).toEqual([operation, decide(key(null), operation, "own")])
+    }
+    expect(decide(held(), "public", null)).toBe("allow")
+    expect(decide(held(...scopes), "agent", "other", "path", "read")).toBe("forbidden")
+    expect(decide(held(...scopes), "agent", "other", "resource", "read")).toBe("hidden")
+  })
+})
+
+describe("maySendEvent", () => {
+  it("takes only the key of that source and tenant", () => {
+    const one: Principal = { _tag: "Source", sourceId: "s1", tenantId: "own" }
+    const all: Principal = { _tag: "Source", sourceId: "s1", tenantId: "all" }
+    expect(maySendEvent(one, "own", "s1")).toBe(true)
+    expect(maySendEvent(one, "own", "s2")).toBe(false)
+    expect(maySendEvent(one, "other", "s1")).toBe(false)
+    expect(maySendEvent(all, "other", "s1")).toBe(true)
+    expect(maySendEvent({ _tag: "Admin" }, "own", "s1")).toBe(false)
+    expect(maySendEvent({ _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null }, "own", "s1")).toBe(false)
+  })
+})

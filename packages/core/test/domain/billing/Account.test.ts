@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest"
+import {
+  chooseSubscription,
+  graceMillis,
+  newAccount,
+  nextLookOf,
+  planGivenBy,
+  projectSubscription
+} from "../../../src/domain/billing/Account.ts"
+import { creditsPaidBack, ownerOf } from "../../../src/domain/billing/BillingNotice.ts"
+import { type PaidSubscription, subscriptionStatuses } from "../../../src/domain/billing/Payment.ts"
+import * as fc from "fast-check"
+
+const now = Date.parse("2026-03-02T09:00:00.000Z")
+
+const paid = (changes: Partial<PaidSubscription> = {}): PaidSubscription => ({
+  subscriptionId: "sub_1",
+  status: "active",
+  plan: "growth",
+  itemId: "si_1",
+  createdAt: now,
+  trialEndsAt: null,
+  periodStartsAt: now,
+  periodEndsAt: now + 1_000,
+  cancelAtPeriodEnd: false,
+  invoicedAt: now,
+  ...changes
+})
+
+const given = (changes: Partial<PaidSubscription>, at = now) =>
+  planGivenBy(projectSubscription(newAccount("acme"), paid(changes)), at)
+
+describe("the subscription that counts", () => {
+  it.each([
+    ["a running one before a newer one that is over", paid(), paid({ status: "canceled", createdAt: now + 1 })],
+    [
+      "a running one before a newer one that nobody has paid",
+      paid(),
+      paid({ status: "incomplete", createdAt: now + 1 })
+    ],
+    [
+      "one that was paid before a newer one that never was",
+      paid({ status: "canceled" }),
+      paid({ status: "incomplete", createdAt: now + 1 })
+    ],
+    [
+      "one that is late before one that is suspended",
+      paid({ status: "past_due" }),
+      paid({ status: "paused", createdAt: now + 1 })
+    ],
+    ["the newest of those that run", paid({ createdAt: now + 1 }), paid()],
+    ["of those made at once always the same", paid({ subscriptionId: "sub_1" }), paid({ subscriptionId: "sub_2" })]
+  ])("is %s", (_, one, other) => {
+    expect([chooseSubscription([one, other]), chooseSubscription([other, one])]).toEqual([one, one])
+  })
+
+  it("is none where there is none", () => {
+    expect(chooseSubscription([])).toBeNull()
+  })
+})
+
+describe("the plan that an account gives", () => {
+  it("is that of what is paid, else that of the trial, and none where nothing was ever paid", () => {
+    expect(Object.fromEntries(subscriptionStatuses.map((status) => [status, given({ status })]))).toEqual({
+      trialing: "growth",
+      active: "growth",
+      past_due: "growth",
+      unpaid: "trial",
+      paused: "trial",
+      canceled: "trial",
+      incomplete: null,
+      incomplete_expired: null
+    })
+    expect(planGivenBy(newAccount("acme"), now)).toBeNull()
+  })
+
+  it("lasts for seven days after an invoice that was not paid", () => {
+    const late = { status: "past_due", invoicedAt: now - graceMillis } as const
+    expect([given(late, now - 1), given(late, now)]).toEqual(["growth", "trial"])
+  })
+
+  it("is none for a price that nobody knows, and less where there was one before", () => {
+    expect(given({ plan: null })).toBeNull()
+    const before = { ...newAccount("acme"), givenPlan: "growth" as const }
+    expect(planGivenBy(projectSubscription(before, paid({ plan: null })), now)).toBe("trial")
+  })
+
+  it("is looked at again when a grace or a period ends, and not once it is over", () => {
+    const account = (changes: Partial<PaidSubscription>) => projectSubscription(newAccount("acme"), paid(changes))
+    expect(nextLookOf(account({ status: "past_due", periodEndsAt: now + 100 * graceMillis }), now)).toBe(
+      now + graceMillis
+    )
+    expect(nextLookOf(account({}), now)).toBe(now + 1_000 + 3_600_000)
+    expect(nextLookOf(account({}), now + 2 * 3_600_000)).toBeNull()
+    expect(nextLookOf(account({ status: "canceled" }), now)).toBeNull()
+  })
+})
+
+describe("a notice", () => {
+  const names = fc.constantFrom(null, "acme", "other")
+
+  it("is of a tenant only where every name is that tenant's, and one of them is proved", () => {
+    fc.assert(
+      fc.property(names, names, names, (tenantId, claimedTenantId, stored) => {
+        const all = new Set([tenantId, claimedTenantId, stored].filter((name) => name !== null))
+        const owner = ownerOf({ tenantId, claimedTenantId }, stored === null ? [] : [stored])
+        expect(owner.contradictory).toBe(all.size > 1)
+        expect(owner.tenantId).toBe(all.size === 1 ? (stored ?? tenantId) : null)
+      })
+    )
+  })
+
+  it("of money paid back in parts takes what was bought, and no more", () => {
+    const parts = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 8 })
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.integer({ min: 1, max: 1_000 }),
+        parts,
+        (credits, amount, back) => {
+          let refunded = 0
+          let taken = 0
+          for (const part of [...back, amount]) {
+            const refundedBefore = refunded
+            refunded = Math.min(amount, refunded + part)
+            taken += creditsPaidBack({ chargeId: "ch_1", credits, amount, refunded, refundedBefore })
+          }
+          expect(taken).toBe(credits)
+        }
+      )
+    )
+    expect(creditsPaidBack({ chargeId: "ch_1", credits: 5, amount: 0, refunded: 1, refundedBefore: 0 })).toBe(0)
+  })
+})

@@ -1,0 +1,142 @@
+import * as fc from "fast-check"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Budget, inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
+import { compileGuardrails, evaluating } from "../../../src/domain/guardrail/EvaluateGuardrails.ts"
+import { askRules } from "../../../src/domain/rule/AskRules.ts"
+import { compileRules, paidAtOnce } from "../../../src/domain/rule/CompileRules.ts"
+import type { Comparison, Condition } from "../../../src/domain/rule/Condition.ts"
+import { factsOf } from "../../../src/domain/rule/Fact.ts"
+import { compileProgram, predicateOf, runProgram } from "../../../src/domain/rule/Program.ts"
+
+const time = { hour: 9, minuteOfDay: 540, weekday: "mon", date: "2026-03-02" }
+const factsWith = (body: string) =>
+  factsOf({
+    message: {
+      attachments: [],
+      auto: null,
+      body,
+      channel: "email",
+      metadata: {},
+      receivedAlias: null,
+      source: "smtp",
+      subject: null
+    },
+    contact: { company: null, email: null, name: null, phone: null, tags: [] },
+    contactIsNew: true,
+    lead: null,
+    leadIsNew: false,
+    classification: null,
+    score: null,
+    time,
+    now: 0
+  })
+
+/** A budget that notes the most steps between two turns of the event loop. */
+const watched = () => {
+  const inner = makeBudget({ ...runLimits, steps: Infinity })
+  let turns = 0
+  let last = 0
+  let longest = 0
+  const budget: Budget = {
+    spend: (steps) => inner.spend(steps),
+    write: (characters) => inner.write(characters),
+    act: (actions) => inner.act(actions),
+    turnIsDue: () => inner.turnIsDue(),
+    pause: Effect.suspend(() => {
+      if (!inner.turnIsDue()) return Effect.void
+      turns++
+      longest = Math.max(longest, inner.steps() - last)
+      last = inner.steps()
+      return inner.pause
+    }),
+    steps: () => inner.steps(),
+    exceeded: () => inner.exceeded()
+  }
+  return { budget, seen: () => ({ turns, longest: Math.max(longest, inner.steps() - last) }) }
+}
+
+const patterns = (count: number): ReadonlyArray<Comparison> =>
+  Array.from({ length: count }, (_, i): Comparison => ({ fact: "message.text", op: "contains", value: `none ${i}` }))
+const ruleOf = (when: Condition) =>
+  compileRules([{ id: "r", name: "r", priority: 1, when, actions: [{ type: "tag", tag: "x" }] }])
+
+describe("costly work", () => {
+  it("gives the event loop turns between the comparisons of one rule", async () => {
+    const { budget, seen } = watched()
+    let immediates = 0
+    let isDone = false
+    const count = (): void => {
+      immediates++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await Effect.runPromise(askRules(ruleOf({ any: patterns(499) }), factsWith("roof ".repeat(20_000)), budget))
+    isDone = true
+    expect(seen().turns).toBeGreaterThan(20)
+    expect(seen().longest).toBeLessThan(1_200_000)
+    expect(immediates).toBeGreaterThanOrEqual(seen().turns)
+  })
+
+  it("gives it turns between phrases, and while a text is read", async () => {
+    const { budget, seen } = watched()
+    const phrases = Array.from({ length: 199 }, (_, i) => `roof house ${i}`)
+    const guardrail = { id: "g", kind: "blocked_phrases", phrases: ["roof x", ...phrases] } as const
+    const subject = { text: "röof ".repeat(30_000), classification: null, tier: "cold", repliesToday: 0, time } as const
+    await Effect.runPromise(inTurns(evaluating(compileGuardrails([guardrail]), subject, budget), budget))
+    const roofs = { ...subject, text: "roof ".repeat(30_000) }
+    await Effect.runPromise(inTurns(evaluating(compileGuardrails([guardrail]), roofs, budget), budget))
+    expect(seen().turns).toBeGreaterThan(20)
+    expect(seen().longest).toBeLessThan(2_000_000)
+  })
+})
+
+describe("rules about short texts", () => {
+  it("spend at once what all comparisons may cost, and no more than the others where texts are long", () => {
+    const spent = async (length: number): Promise<number> => {
+      const budget = makeBudget({ ...runLimits, steps: Infinity })
+      await Effect.runPromise(askRules(ruleOf({ all: patterns(100) }), factsWith("a".repeat(length)), budget))
+      return budget.steps()
+    }
+    return Promise.all([spent(500), spent(5_000)]).then(([short, long]) => {
+      // All hundred are paid for, of which the first says no.
+      expect(short).toBeGreaterThan((100 * 500) / 2)
+      expect(short).toBeLessThan(paidAtOnce)
+      // One is paid for, beside the reading of the text.
+      expect(long).toBeLessThan(100 * 500)
+    })
+  })
+
+  it("hold in the same cases, however they are asked", () => {
+    const leaf = fc.record({
+      fact: fc.constantFrom("message.text", "message.subject"),
+      op: fc.constantFrom("contains", "not_contains", "eq", "neq", "matches", "has_word", "starts_with"),
+      value: fc.constantFrom("a", "b", "a*", "*b", "ab")
+    })
+    const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+      condition: fc.oneof(
+        { maxDepth: 5 },
+        leaf as fc.Arbitrary<Condition>,
+        fc.record({ all: fc.array(tie("condition"), { maxLength: 4 }) }),
+        fc.record({ any: fc.array(tie("condition"), { maxLength: 4 }) }),
+        fc.record({ not: tie("condition") })
+      )
+    }))
+    const plainly = (of: Condition, holds: (comparison: Comparison) => boolean): boolean => {
+      if ("all" in of) return of.all.every((part) => plainly(part, holds))
+      if ("any" in of) return of.any.some((part) => plainly(part, holds))
+      return "not" in of ? !plainly(of.not, holds) : holds(of)
+    }
+    fc.assert(
+      fc.property(condition, fc.constantFrom("", "a", "b", "ab", "a b", "ba"), (of, text) => {
+        const ask = (one: Condition): boolean => {
+          const program = compileProgram(one, () => 0)
+          const held = predicateOf(program)([text])
+          expect(runProgram(program, [text], makeBudget(runLimits))).toBe(held)
+          return held
+        }
+        expect(ask(of)).toBe(plainly(of, ask))
+      })
+    )
+  })
+})

@@ -1,0 +1,134 @@
+import { type Call, isOver, rankOf } from "@leadloom/core/domain/call/Call"
+import { afterReport, type CallReport } from "@leadloom/core/domain/call/CallReport"
+import { callBody, callLine } from "@leadloom/core/domain/call/CallWords"
+import { callRecord } from "@leadloom/testkit/suite/Records"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const outbound = callRecord("acme", 1, { providerCallId: null })
+const inbound = callRecord("acme", 1, { direction: "inbound", status: "ringing", providerCallId: "C", contactLeg: "C" })
+const start = outbound.startedAt
+
+type Told = readonly [about: CallReport["about"], status: CallReport["status"], seconds?: number | null]
+
+const report = ([about, status, durationSeconds = null]: Told, index: number): CallReport => ({
+  about,
+  status,
+  legId: about === "contact" ? "C" : about === "agent" ? "A" : null,
+  durationSeconds,
+  at: start + (index + 1) * 10_000
+})
+
+const tell = (call: Call, ...told: ReadonlyArray<Told>): Call =>
+  told.map(report).reduce((now, each) => afterReport(now, each) ?? now, call)
+
+describe("a call, by what the provider tells of its legs", () => {
+  it("of ours is in progress once the contact answers, and as long as its connection says", () => {
+    const up = tell(outbound, ["agent", "queued"], ["agent", "ringing"], ["agent", "answered"], ["contact", "ringing"])
+    expect(up).toMatchObject({ status: "ringing", providerCallId: "A", contactLeg: "C", answeredAt: null })
+    const spoken = tell(up, ["contact", "answered"])
+    expect(spoken).toMatchObject({ status: "in_progress", answeredAt: start + 10_000 })
+    expect(tell(spoken, ["agent", "answered"], ["contact", "completed", 192])).toMatchObject({
+      status: "completed",
+      durationSeconds: 192,
+      endedAt: start + 20_000
+    })
+  })
+
+  it.each([
+    ["the agent does not answer", [["agent", "no_answer"]], "no_answer", "the agent's phone: no answer"],
+    [
+      "the contact is busy",
+      [
+        ["agent", "answered"],
+        ["dial", "busy"]
+      ],
+      "busy",
+      "the contact's phone: busy"
+    ],
+    [
+      "the agent hangs up before the contact answers",
+      [
+        ["agent", "answered"],
+        ["agent", "completed", 20]
+      ],
+      "no_answer",
+      "the agent's phone: no answer"
+    ],
+    ["it fails", [["agent", "failed"]], "failed", "the agent's phone: failed"]
+  ] as const)("of ours comes to nothing when %s", (_, told, status, reason) => {
+    expect(tell(outbound, ...told)).toMatchObject({ status, reason, durationSeconds: null, answeredAt: null })
+  })
+
+  it("that comes in is missed though its first leg was up, and taken when somebody takes it", () => {
+    expect(tell(inbound, ["contact", "answered"], ["dial", "no_answer"])).toMatchObject({ status: "no_answer" })
+    expect(tell(inbound, ["contact", "answered"], ["contact", "completed", 30])).toMatchObject({ status: "no_answer" })
+    const taken = tell(inbound, ["agent", "ringing"], ["agent", "answered"], ["dial", "completed", 9])
+    expect(taken).toMatchObject({ status: "completed", durationSeconds: 9, contactLeg: "C" })
+  })
+
+  it("goes on when it is passed on, until the contact's leg or the new connection ends", () => {
+    const passed = { ...tell(inbound, ["agent", "answered"]), transferredTo: "+15550004444" }
+    const on = tell(passed, ["agent", "completed", 10], ["dial", "completed", 10])
+    expect(on.status).toBe("in_progress")
+    expect(tell(on, ["transfer", "busy"]).status).toBe("completed")
+    expect(tell(on, ["contact", "completed", 99]).status).toBe("completed")
+  })
+
+  it("whose answer was lost is known again by its first leg", () => {
+    expect(tell({ ...outbound, status: "unknown" }, ["agent", "ringing"])).toMatchObject({
+      status: "ringing",
+      providerCallId: "A"
+    })
+  })
+
+  it("never goes back, ends once, and is not changed by what comes twice", () => {
+    const about = fc.constantFrom("contact" as const, "agent" as const, "dial" as const, "transfer" as const)
+    const status = fc.constantFrom(
+      "queued",
+      "ringing",
+      "answered",
+      "completed",
+      "busy",
+      "no_answer",
+      "canceled",
+      "failed"
+    )
+    const told = fc.tuple(about, status, fc.option(fc.nat({ max: 4_000 })))
+    const call = fc.constantFrom(
+      outbound,
+      inbound,
+      { ...inbound, transferredTo: "+1" },
+      { ...outbound, status: "unknown" as const }
+    )
+    fc.assert(
+      fc.property(call, fc.array(told, { maxLength: 12 }), (begun, all) => {
+        let now: Call = begun
+        for (const each of all.map(report)) {
+          const next = afterReport(now, each) ?? now
+          expect(rankOf(next.status)).toBeGreaterThanOrEqual(rankOf(now.status))
+          if (isOver(now))
+            expect({ ...next, contactLeg: 0, providerCallId: 0, updatedAt: 0 }).toEqual({
+              ...now,
+              contactLeg: 0,
+              providerCallId: 0,
+              updatedAt: 0
+            })
+          if (isOver(next)) expect(next.endedAt).not.toBeNull()
+          if (next.status === "completed") expect(next.durationSeconds).not.toBeNull()
+          expect(afterReport(next, each)).toBeNull()
+          now = next
+        }
+      })
+    )
+  })
+
+  it("is told in a line", () => {
+    const line = (changes: Partial<Call>) => callLine(callRecord("acme", 1, changes))
+    expect(line({ status: "completed", durationSeconds: 192 })).toBe("Call, 3 min 12 s, answered")
+    expect(line({ status: "completed", durationSeconds: 59 })).toBe("Call, 59 s, answered")
+    expect(line({ status: "no_answer" })).toBe("Call, not answered")
+    expect(line({ status: "busy", direction: "inbound" })).toBe("Missed call")
+    expect(callBody(callRecord("acme", 1, { status: "busy" }), "  ", "Hi\uD800")).toBe("Call, busy\n\nHi\uFFFD")
+  })
+})

@@ -1,0 +1,102 @@
+import * as fc from "fast-check"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { Classification } from "../../../src/domain/classification/Classification.ts"
+import { classifyByKeywords } from "../../../src/domain/classification/KeywordClassifier.ts"
+import * as Vocabulary from "../../../src/domain/classification/Vocabulary.ts"
+
+const classify = (text: string, subject: string | null = null) => classifyByKeywords({ text, subject })
+
+const intents: ReadonlyArray<readonly [intent: string, text: string]> = [
+  ["pricing", "How much would a new roof cost? I would like a free estimate."],
+  ["booking", "Can I get an appointment on Friday, or any other time slot?"],
+  ["purchase", "We are ready to start and would like to order."],
+  ["information", "Could you tell me more about your opening hours?"],
+  ["support", "My heater stopped working, please help with this problem"],
+  ["complaint", "This is unacceptable, I want my money back"],
+  ["cancellation", "Please close my account and end my contract"],
+  ["unsubscribe", "Please remove me from this"],
+  ["spam", "We sell SEO and backlinks, rank higher"],
+  ["other", "Is seo a sea creature"],
+  ["other", "Grüße aus Köln"],
+  ["other", ""]
+]
+
+describe("classifyByKeywords", () => {
+  it.each(intents)("finds %s in %j", (intent, text) => {
+    expect(classify(text).intent).toBe(intent)
+  })
+
+  it("hears the subject too", () => {
+    expect(classify("See below", "Price list please").intent).toBe("pricing")
+  })
+
+  it("lets an opt-out win a tie", () => {
+    expect(classify("unsubscribe, or give me a discount").intent).toBe("unsubscribe")
+  })
+
+  it.each([
+    ["high", "My basement is flooded"],
+    ["high", "Answer me!!"],
+    ["low", "Today or tomorrow, no rush"],
+    ["medium", "I have a roof"]
+  ])("finds %s urgency in %j", (urgency, text) => {
+    expect(classify(text).urgency).toBe(urgency)
+  })
+
+  it.each([
+    ["positive", "Great work, I love it"],
+    ["negative", "The service was terrible"],
+    ["negative", "I am not happy"],
+    ["negative", "Still waiting. Thanks!"],
+    ["positive", "That is not bad"],
+    ["neutral", "The roof is red"]
+  ])("finds a %s mood in %j", (sentiment, text) => {
+    expect(classify(text).sentiment).toBe(sentiment)
+  })
+
+  it("is surer the more of the words speak for the intent", () => {
+    expect(classify("price").confidence).toBe(0.5)
+    expect(classify("price, cost, fee").confidence).toBe(0.75)
+    expect(classify("price, appointment").confidence).toBe(0.33)
+    expect(classify("roof").confidence).toBe(0.2)
+  })
+
+  it("sums up with the first sentence that says something, cut at a word", () => {
+    expect(classify("Hi!\n\nMy roof is  leaking badly. Please come.").summary).toBe("My roof is leaking badly.")
+    expect(classify("Hi", "Roof").summary).toBe("Roof")
+    expect(classify("Hi").summary).toBe("Hi")
+    expect(classify("Dear Ann and Bob. My roof is leaking.").summary).toBe("Dear Ann and Bob.")
+    expect(classify("Dear Ann Lee. My roof is leaking.").summary).toBe("My roof is leaking.")
+    expect(classify("x".repeat(140)).summary).toBe("x".repeat(140))
+    expect(classify("x".repeat(141)).summary).toBe(`${"x".repeat(139)}…`)
+    const { summary } = classify("word ".repeat(100))
+    expect(summary).toMatch(/^(?:word )+word…$/u)
+    expect(summary.length).toBeLessThanOrEqual(140)
+  })
+
+  it("always gives a valid classification, and the same one for the same message", () => {
+    const words = fc.constantFrom(
+      ...Object.values(Vocabulary).flatMap((phrases) => phrases.map((phrase) => phrase.text)),
+      ".",
+      "!",
+      "not",
+      "\n",
+      "👍🏽"
+    )
+    const text = fc.oneof(
+      fc.array(words).map((list) => list.join(" ")),
+      fc.string({ unit: "binary", maxLength: 300 })
+    )
+    fc.assert(
+      fc.property(text, fc.option(text), (body, subject) => {
+        const classification = classifyByKeywords({ text: body, subject })
+        expect(Schema.is(Classification)(classification)).toBe(true)
+        expect(classification.summary.length).toBeLessThanOrEqual(140)
+        const cut = /\p{Cs}/u.test(classification.summary)
+        expect(cut && !/\p{Cs}/u.test(`${body}${subject}`)).toBe(false)
+        expect(classifyByKeywords({ text: body, subject })).toEqual(classification)
+      })
+    )
+  })
+})

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest"
+import {
+  type CallCircumstances,
+  type MailCircumstances,
+  maySend,
+  type ReplyCircumstances,
+  type TextCircumstances
+} from "../../../src/domain/consent/MaySend.ts"
+import type { SendOverride } from "../../../src/domain/consent/Override.ts"
+
+const fine: ReplyCircumstances = {
+  channel: "email",
+  by: "nobody",
+  tenantId: "acme",
+  hipaa: false,
+  auto: null,
+  flags: [],
+  recipient: "jo@customer.example",
+  ownAddresses: ["sales@acme.com"],
+  tenantDomain: "acme.com",
+  undeliverable: null,
+  diverted: null,
+  repliesInThread: 2,
+  repliesToCorrespondent: 4,
+  now: 1_000,
+  slotAt: 1_000
+}
+
+describe("an automatic reply", () => {
+  it("may go where nothing speaks against it", () => {
+    const verdict = maySend(fine)
+    const going = { tenantId: "acme", channel: "email", recipients: ["jo@customer.example"] } as const
+    expect(verdict._tag === "Allow" && verdict.clearance.covers(going)).toBe(true)
+    for (const other of [
+      { tenantId: "other" },
+      { channel: "sms" as const },
+      { recipients: [] },
+      { recipients: ["jo@customer.example", "al@b.example"] }
+    ])
+      expect(verdict._tag === "Allow" && verdict.clearance.covers({ ...going, ...other })).toBe(false)
+  })
+
+  it("waits for the hour to have room", () => {
+    expect(maySend({ ...fine, slotAt: 1_001 })).toEqual({
+      _tag: "Defer",
+      until: 1_001,
+      reason: "the hour is full",
+      overridden: null
+    })
+  })
+
+  it.each<readonly [because: string, changes: Partial<ReplyCircumstances>]>([
+    ["HIPAA", { hipaa: true }],
+    ["no email account", { ownAddresses: null }],
+    ["automatic mail (list)", { auto: "list" }],
+    ["automatic mail (bounce)", { auto: "bounce" }],
+    ["not to be answered", { flags: ["no_auto_reply"] }],
+    ["new to this thread", { flags: ["sender_unverified"] }],
+    ["no address", { recipient: null }],
+    ["no address", { recipient: "not an address" }],
+    ["nobody reads", { recipient: "no-reply@customer.example" }],
+    ["nobody reads", { recipient: "mailer-daemon@customer.example" }],
+    ["own addresses", { recipient: "sales@acme.com", tenantDomain: null }],
+    ["own addresses", { recipient: "boss@acme.com" }],
+    ["550 gone", { undeliverable: "550 gone" }],
+    ["not known to be", { diverted: "answers are to go to a@b.example, which is not known to be the sender's" }],
+    ["no person has written", { repliesInThread: 3 }],
+    ["24 hours", { repliesToCorrespondent: 5 }]
+  ])("is denied, naming: %s", (because, changes) => {
+    const verdict = maySend({ ...fine, ...changes, slotAt: 9_999 })
+    expect(verdict).toEqual({ _tag: "Deny", reasons: [expect.stringContaining(because)], overridable: [] })
+  })
+
+  it("is denied with every reason there is", () => {
+    const verdict = maySend({ ...fine, hipaa: true, repliesInThread: 9, undeliverable: "gone" })
+    expect(verdict._tag === "Deny" && verdict.reasons.length).toBe(3)
+  })
+})
+
+const text: TextCircumstances = {
+  channel: "sms",
+  by: "nobody",
+  tenantId: "acme",
+  hipaa: true,
+  recipient: "+15005550006",
+  sender: "+15005550001",
+  optedOut: false,
+  blocked: false,
+  undeliverable: null,
+  override: null,
+  quietUntil: null,
+  repliesInThread: 2,
+  repliesToCorrespondent: 4,
+  now: 1_000
+}
+
+const call: CallCircumstances = {
+  channel: "voice",
+  by: "person",
+  tenantId: "acme",
+  hipaa: false,
+  recipient: "+15005550006",
+  sender: "+15005550001",
+  optedOut: false,
+  blocked: false,
+  undeliverable: null,
+  override: null,
+  quietUntil: null,
+  now: 1_000
+}
+
+describe.each([
+  ["a text", text],
+  ["a call", call]
+] as const)("%s to a number", (_, allowed) => {
+  it("may go where nothing speaks against it", () => {
+    const verdict = maySend(allowed)
+    const going = { tenantId: "acme", channel: allowed.channel, recipients: ["+15005550006"] }
+    expect(verdict._tag === "Allow" && verdict.clearance.covers(going)).toBe(true)
+  })
+
+  it("waits for the end of the quiet hours, and is never dropped for them", () => {
+    expect(maySend({ ...allowed, quietUntil: 2_000 })).toEqual({
+      _tag: "Defer",
+      until: 2_000,
+      reason: "quiet hours",
+      overridden: null
+    })
+    expect(maySend({ ...allowed, quietUntil: 1_000 })._tag).toBe("Allow")
+  })
+
+  it.each([
+    ["no number", { recipient: null }],
+    ["no number to send from", { sender: null }],
+    ["the tenant's own", { recipient: "+15005550001" }],
+    ["opted out", { optedOut: true }],
+    ["blocklist", { blocked: true }],
+    ["30005 unknown", { undeliverable: "30005 unknown" }]
+  ])("is denied whoever asks, naming: %s", (because, changes) => {
+    for (const by of ["person", "nobody"] as const)
+      expect(maySend({ ...allowed, ...changes, by, quietUntil: 9_999 })).toEqual({
+        _tag: "Deny",
+        reasons: [expect.stringContaining(because)],
+        overridable: because === "30005 unknown" ? ["undeliverable"] : []
+      })
+  })
+
+  it("reaches a number that was out of reach when a person sets that aside, and no machine can", () => {
+    const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
+    const gone = { ...allowed, undeliverable: "30005 unknown", override }
+    expect(maySend({ ...gone, by: "person" })).toMatchObject({ _tag: "Allow", overridden: override })
+    expect(maySend({ ...gone, by: "person", quietUntil: 2_000 })).toMatchObject({ _tag: "Defer", overridden: override })
+    expect(maySend({ ...gone, by: "person", optedOut: true })).toMatchObject({ _tag: "Deny", overridable: [] })
+    expect(maySend({ ...gone, by: "nobody" })._tag).toBe("Deny")
+  })
+})
+
+describe("the budget of automatic texts", () => {
+  it("binds nobody but the machine", () => {
+    const spent = { ...text, repliesInThread: 3, repliesToCorrespondent: 5 }
+    expect(maySend(spent)).toMatchObject({ _tag: "Deny", reasons: [expect.anything(), expect.anything()] })
+    expect(maySend({ ...spent, by: "person" })._tag).toBe("Allow")
+  })
+})
+
+describe("an email that a person writes", () => {
+  it("is kept back only where email is closed, nobody is connected, or nobody is named", () => {
+    const mail = {
+      channel: "email",
+      by: "person",
+      tenantId: "acme",
+      hipaa: false,
+      connected: true,
+      now: 0,
+      recipients: ["a@b.example"],
+      undeliverable: [],
+      override: null
+    } as const
+    expect(maySend(mail)._tag).toBe("Allow")
+    for (const changes of [{ hipaa: true }, { connected: false }, { recipients: [] }])
+      expect(maySend({ ...mail, ...changes })._tag).toBe("Deny")
+  })
+
+  const gone = { address: "a@b.example", reason: "550 gone" }
+  const mail: MailCircumstances = {
+    channel: "email",
+    by: "person",
+    tenantId: "acme",
+    hipaa: false,
+    connected: true,
+    now: 0,
+    recipients: ["a@b.example", "c@d.example"],
+    undeliverable: [gone],
+    override: null
+  }
+  const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
+
+  it("is kept back from an address that mail comes back from, and says which and why", () => {
+    expect(maySend(mail)).toEqual({
+      _tag: "Deny",
+      reasons: ["mail to a@b.example comes back: 550 gone"],
+      overridable: ["undeliverable"]
+    })
+  })
+
+  it("goes there when a person sets that aside, and the receipt names the person", () => {
+    expect(maySend({ ...mail, override })).toMatchObject({ _tag: "Allow", overridden: override })
+    expect(maySend({ ...mail, undeliverable: [], override })).toMatchObject({ _tag: "Allow", overridden: null })
+    expect(maySend({ ...mail, override: { ...override, reasons: [] } })._tag).toBe("Deny")
+  })
+
+  it("is kept back for every other reason, whatever is set aside, and then nothing can be", () => {
+    expect(maySend({ ...mail, hipaa: true, override })).toMatchObject({ _tag: "Deny", overridable: [] })
+    expect(maySend({ ...mail, hipaa: true })).toMatchObject({ _tag: "Deny", overridable: [] })
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import { afterWish, everyNumber, isOptedOut, type OptOut, wishesKept } from "../../../src/domain/consent/OptOut.ts"
+
+const wish = (ownPhone: string, optedOut: boolean, at: number): OptOut => ({
+  tenantId: "acme",
+  phone: "+15550100001",
+  ownPhone,
+  optedOut,
+  source: "keyword",
+  at,
+  history: []
+})
+
+describe("who has opted out", () => {
+  it("has done so of the number that was written to, or of all of them", () => {
+    expect(isOptedOut([], "+1")).toBe(false)
+    expect(isOptedOut([wish("+1", true, 1)], "+1")).toBe(true)
+    expect(isOptedOut([wish("+1", true, 1)], "+2")).toBe(false)
+    expect(isOptedOut([wish(everyNumber, true, 1)], "+2")).toBe(true)
+    expect(isOptedOut([wish(everyNumber, true, 1)], null)).toBe(true)
+  })
+
+  it("is believed what was said last, and to want silence where two things were said at once", () => {
+    expect(isOptedOut([wish(everyNumber, true, 1), wish("+1", false, 2)], "+1")).toBe(false)
+    expect(isOptedOut([wish("+1", false, 1), wish(everyNumber, true, 2)], "+1")).toBe(true)
+    expect(isOptedOut([wish("+1", false, 1), wish(everyNumber, true, 1)], "+1")).toBe(true)
+  })
+
+  it("leaves a history of changes, as long as it is of use, and repetitions are none", () => {
+    const first = afterWish(null, { optedOut: true, source: "wording", at: 1 })
+    expect(first).toEqual({ optedOut: true, source: "wording", at: 1, history: [] })
+    const known: OptOut = { ...wish("+1", true, 1), source: "wording" }
+    expect(afterWish(known, { optedOut: true, source: "keyword", at: 2 })).toBe(known)
+    const back = afterWish(known, { optedOut: false, source: "keyword", at: 2 })
+    expect(back.history).toEqual([{ optedOut: true, source: "wording", at: 1 }])
+    const times = Array.from({ length: 198 }, (_, index) => index + 2)
+    const changing = times.reduce<OptOut>(
+      (was, at) => Object.assign({ ...known }, afterWish(was, { optedOut: at % 2 === 1, source: "keyword", at })),
+      known
+    )
+    expect(changing.history).toHaveLength(wishesKept)
+    expect(changing.history[0]?.at).toBe(198)
+  })
+})

@@ -1,0 +1,58 @@
+import { harmlessWordings } from "@leadloom/testkit/optout/HarmlessWordings"
+import { optOutWordings } from "@leadloom/testkit/optout/OptOutWordings"
+import { describe, expect, it } from "vitest"
+import { wishIn } from "../../../src/domain/consent/TextWish.ts"
+
+const stops = (text: string): boolean => wishIn(text)?.wish === "stop"
+
+const missed = optOutWordings.filter((text) => !stops(text))
+const wronged = harmlessWordings.filter(stops)
+const figures =
+  `${optOutWordings.length - missed.length} of ${optOutWordings.length} opt-outs are caught, ` +
+  `${wronged.length} of ${harmlessWordings.length} harmless texts wrongly`
+
+describe("what a text asks for", () => {
+  it(`is to stop where somebody wants to be left alone, not where it only sounds like it: ${figures}`, () => {
+    expect(optOutWordings.length).toBeGreaterThanOrEqual(80)
+    expect(harmlessWordings.length).toBeGreaterThanOrEqual(80)
+    expect({ missed, wronged }).toEqual({ missed: [], wronged: [] })
+  })
+
+  it.each([
+    ["STOP", "stop", "keyword"],
+    [" stop. ", "stop", "keyword"],
+    ["S.T.O.P", "stop", "keyword"],
+    ["Opt-Out", "stop", "keyword"],
+    ["ALTO", "stop", "keyword"],
+    ["Start", "start", "keyword"],
+    ["UNSTOP", "start", "keyword"],
+    ["Yes!", "yes", "keyword"],
+    ["sí", "yes", "keyword"],
+    ["HELP", "help", "keyword"],
+    ["info", "help", "keyword"],
+    ["Please stop. Thank you", "stop", "wording"]
+  ])("is in %j to %s, by %s", (text, wish, source) => {
+    expect(wishIn(text)).toEqual({ wish, source })
+  })
+
+  it.each([
+    "",
+    "   ",
+    "👍",
+    "Start on Monday",
+    "Help me with a roof",
+    "no",
+    "ok",
+    `stop texting me ${"!".repeat(700)}`
+  ])("is nothing in %j", (text) => {
+    expect(wishIn(text)).toBeNull()
+  })
+
+  it.each(["stop ever again", "stop sending all of", "basta nunca mas", "please ok now so"])(
+    "is read to its end, however often %j goes on",
+    (phrase) => {
+      const [, ...rest] = phrase.split(" ")
+      expect(wishIn(`${phrase} ${`${rest.slice(-2).join(" ")} `.repeat(48)}x`)).toBeNull()
+    }
+  )
+})

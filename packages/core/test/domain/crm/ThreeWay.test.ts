@@ -1,0 +1,111 @@
+import { noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
+import { bringTogether, isEcho, isQuiet, saysSame } from "@leadloom/core/domain/crm/ThreeWay"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const jo: SyncedFields = { name: "Jo", email: "jo@customer.example", phone: null, company: null, tags: ["VIP"] }
+const agreed = { ours: jo, theirs: { ...jo, tags: ["vip"] }, sending: null }
+
+describe("bringing two contacts together", () => {
+  it("changes nothing where nothing changed, however each spells it", () => {
+    const together = bringTogether(jo, { ...jo, email: "JO@customer.example", tags: ["vip"] }, agreed, true)
+    expect(together).toEqual({ local: jo, changes: {}, addTags: [], removeTags: [] })
+    expect(isQuiet(together)).toBe(true)
+  })
+
+  it("sends what changed here, and takes what changed there", () => {
+    const together = bringTogether(
+      { ...jo, name: "Jo Smith", tags: ["VIP", "roof"] },
+      { ...jo, phone: "+14155550123", tags: ["vip", "kitchen"] },
+      agreed,
+      true
+    )
+    expect(together).toEqual({
+      local: { ...jo, name: "Jo Smith", phone: "+14155550123", tags: ["VIP", "roof", "kitchen"] },
+      changes: { name: "Jo Smith" },
+      addTags: ["roof"],
+      removeTags: []
+    })
+  })
+
+  it("takes the CRM's word where both changed, and takes tags away on both sides", () => {
+    const base = { ...agreed, ours: { ...jo, tags: ["a", "b"] }, theirs: { ...jo, tags: ["a", "b"] } }
+    const together = bringTogether(
+      { ...jo, name: "Here", tags: ["a"] },
+      { ...jo, name: "There", tags: ["b"] },
+      base,
+      true
+    )
+    expect(together).toEqual({
+      local: { ...jo, name: "There", tags: [] },
+      changes: {},
+      addTags: [],
+      removeTags: ["b"]
+    })
+  })
+
+  it("takes nothing from the CRM where only we tell it", () => {
+    const together = bringTogether({ ...jo, name: "Here" }, { ...jo, name: "There", tags: [] }, agreed, false)
+    expect(together).toMatchObject({ local: { ...jo, name: "Here" }, changes: { name: "Here" } })
+  })
+
+  it("knows what it was sending when the CRM says it, and takes a later change here for one", () => {
+    const base = { ...agreed, sending: { ...jo, name: "Sent", tags: ["VIP", "new"] } }
+    const together = bringTogether(
+      { ...jo, name: "Later", tags: ["VIP"] },
+      { ...jo, name: "Sent", tags: ["vip", "new"] },
+      base,
+      true
+    )
+    expect(together).toMatchObject({ local: { name: "Later", tags: ["VIP"] }, changes: { name: "Later" } })
+  })
+
+  it("cannot change a company in the CRM, and does not try", () => {
+    expect(isQuiet(bringTogether({ ...jo, company: "Roofs" }, { ...jo, tags: ["vip"] }, agreed, true))).toBe(true)
+  })
+
+  const text = fc.option(fc.constantFrom("a", "b", "c"))
+  const fields = fc.record({
+    name: text,
+    email: text,
+    phone: text,
+    company: text,
+    tags: fc.uniqueArray(fc.constantFrom("x", "y", "z", "X"), { selector: (tag) => tag.toLowerCase() })
+  })
+
+  it("leaves nothing to be brought together, whatever was said", () => {
+    fc.assert(
+      fc.property(fields, fields, fields, fields, fc.option(fields), (local, remote, ours, theirs, sending) => {
+        const first = bringTogether(local, remote, { ours, theirs, sending }, true)
+        // The CRM does what it is asked, in its spelling.
+        const told: SyncedFields = {
+          ...remote,
+          ...first.changes,
+          tags: [...remote.tags, ...first.addTags]
+            .map((tag) => tag.toLowerCase())
+            .filter((tag) => !first.removeTags.some((gone) => gone.toLowerCase() === tag))
+        }
+        const second = bringTogether(first.local, told, { ours: first.local, theirs: told, sending: null }, true)
+        expect(isQuiet(second)).toBe(true)
+        expect(saysSame(second.local, first.local)).toBe(true)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})
+
+describe("an echo", () => {
+  it("is what the CRM said before, or what we are sending it; silence is none", () => {
+    const base = { ...agreed, sending: { ...jo, name: "Sent" } }
+    expect(isEcho({ name: "Jo", tags: ["VIP"] }, base)).toBe(true)
+    expect(isEcho({ name: "Sent" }, base)).toBe(true)
+    expect(isEcho({ name: "Another" }, base)).toBe(false)
+    expect(isEcho({ name: "Jo", tags: ["vip", "new"] }, base)).toBe(false)
+    expect(isEcho({ tags: [] }, base)).toBe(false)
+    expect(isEcho({ email: null }, base)).toBe(false)
+    expect(isEcho({}, base)).toBe(false)
+    expect(isEcho({ name: "Jo", smsOptOut: true }, base)).toBe(false)
+    expect(isEcho({ name: "Jo", smsOptOut: false }, base)).toBe(true)
+    expect(isEcho(noFields, { ...base, theirs: noFields })).toBe(true)
+  })
+})

@@ -1,0 +1,49 @@
+import { runRecord } from "@leadloom/testkit/suite/Records"
+import { describe, expect, it } from "vitest"
+import { isJson, type Row } from "../../../src/domain/text/Record.ts"
+import { misshapenIn } from "../../../src/domain/privacy/Shape.ts"
+
+const jsonOf = (value: unknown) => {
+  const json: unknown = JSON.parse(JSON.stringify(value))
+  return isJson(json) ? json : null
+}
+
+const columns = (() => {
+  const { inputs, recordings, ...run } = runRecord("acme", 1)
+  const { actions, classification, matchedRules, reply, score, steps, written } = run
+  return { inputs, recordings, result: { actions, classification, matchedRules, reply, score, steps, written } }
+})()
+
+/** A run as an archive holds it. */
+const row = (change: Partial<Record<"result" | "inputs" | "recordings", unknown>> = {}): Row => {
+  const { inputs, recordings, result } = columns
+  return {
+    result: jsonOf(change.result ?? result),
+    inputs: jsonOf(change.inputs === undefined ? inputs : change.inputs),
+    recordings: jsonOf(change.recordings === undefined ? recordings : change.recordings)
+  }
+}
+
+describe("a run of an archive", () => {
+  it("is taken in as this program writes it, and as it wrote it before it kept inputs", () => {
+    expect(misshapenIn("runs", row())).toBeNull()
+    const { written: _, ...before } = columns.result
+    expect(misshapenIn("runs", row({ result: before, inputs: null, recordings: null }))).toBeNull()
+  })
+
+  const { inputs, result } = columns
+  it.each([
+    ["nothing", { result: {} }, "result"],
+    [
+      "a step that nobody takes",
+      { result: { ...result, steps: [{ step: "dance", outcome: "done", reason: "" }] } },
+      "result"
+    ],
+    ["a reply without words", { result: { ...result, reply: { channel: "email" } } }, "result"],
+    ["inputs without a time", { inputs: { ...inputs, now: "noon" } }, "inputs"],
+    ["a time that no calendar knows", { inputs: { ...inputs, now: 1e300 } }, "inputs"],
+    ["a recording of nothing", { recordings: { classification: {}, reply: null } }, "recordings"]
+  ])("is refused with %s", (_, change, column) => {
+    expect(misshapenIn("runs", row(change))).toContain(column)
+  })
+})

@@ -1,0 +1,177 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { areOfOneOrganisation } from "../../../src/workflow/sending/AutomaticRecipient.ts"
+import { isPublicMailbox } from "../../../src/domain/email/PublicMailbox.ts"
+import { recipientLimit } from "../../../src/domain/email/OutgoingMail.ts"
+import { type AnsweredMail, replyRecipients, replySender } from "../../../src/domain/reply/ReplyRecipients.ts"
+
+const own = ["office@acme.com", "sales@acme.com"]
+
+const question: AnsweredMail = {
+  actor: "contact",
+  from: "jo@customer.example",
+  replyTo: [],
+  to: ["sales@acme.com", "bob@customer.example"],
+  cc: ["boss@acme.com", "eve@third.example"],
+  receivedAlias: "sales@acme.com"
+}
+const answer: AnsweredMail = {
+  actor: "agent",
+  from: "sales@acme.com",
+  replyTo: [],
+  to: ["jo@customer.example", "office@acme.com"],
+  cc: ["bob@customer.example"],
+  receivedAlias: null
+}
+
+describe("an answer goes to", () => {
+  it.each<readonly [whom: string, changes: Partial<AnsweredMail>, to: ReadonlyArray<string>]>([
+    ["who wrote", {}, ["jo@customer.example"]],
+    ["where the sender wants it", { replyTo: ["desk@customer.example"] }, ["desk@customer.example"]],
+    [
+      "all of Reply-To, once",
+      { replyTo: ["a@x.example", "A@X.example", "b@x.example"] },
+      ["a@x.example", "b@x.example"]
+    ],
+    ["who wrote, when Reply-To is ours", { replyTo: ["Sales@acme.com"] }, ["jo@customer.example"]],
+    ["who wrote, when Reply-To is no address", { replyTo: ["undisclosed"] }, ["jo@customer.example"]],
+    [
+      "Reply-To, when a form of ours sent it",
+      { from: "office@acme.com", replyTo: ["kim@x.example"] },
+      ["kim@x.example"]
+    ],
+    [
+      "the others, when From and Reply-To are ours",
+      { from: "office@acme.com", replyTo: ["sales@acme.com"] },
+      ["bob@customer.example"]
+    ],
+    ["nobody, when nobody is outside", { from: "office@acme.com", to: ["sales+x@acme.com"], cc: [] }, []]
+  ])("%s", (_, changes, to) => {
+    expect(replyRecipients({ ...question, ...changes }, own, false)).toEqual({ to, cc: [] })
+  })
+
+  it("everybody else too when all are to get it, colleagues among them, our account and aliases not", () => {
+    expect(replyRecipients(question, own, true)).toEqual({
+      to: ["jo@customer.example"],
+      cc: ["bob@customer.example", "boss@acme.com", "eve@third.example"]
+    })
+    const diverted = { ...question, replyTo: ["bob@customer.example"] }
+    expect(replyRecipients(diverted, own, true)).toEqual({
+      to: ["bob@customer.example"],
+      cc: ["boss@acme.com", "eve@third.example"]
+    })
+  })
+
+  it("whom a mail of ours went to, whatever its Reply-To", () => {
+    expect(replyRecipients({ ...answer, replyTo: ["x@x.example"] }, own, false)).toEqual({
+      to: ["jo@customer.example"],
+      cc: []
+    })
+    expect(replyRecipients(answer, own, true)).toEqual({ to: ["jo@customer.example"], cc: ["bob@customer.example"] })
+  })
+
+  it("not the address it arrived at, also when it is no alias any more", () => {
+    const gone = { ...question, receivedAlias: "bob@customer.example" }
+    expect(replyRecipients(gone, own, true).cc).not.toContain("bob@customer.example")
+  })
+})
+
+describe("whom an answer goes to, of any mail,", () => {
+  const address = fc.oneof(
+    fc.constantFrom(
+      ...own,
+      "SALES@acme.com",
+      "sales+tag@acme.com",
+      "boss@acme.com",
+      "nobody",
+      "",
+      "<Jo@Customer.example>"
+    ),
+    fc.integer({ min: 0, max: 150 }).map((number) => `a${number}@X.example`)
+  )
+  const list = fc.array(address, { maxLength: 160 })
+  const mails: fc.Arbitrary<AnsweredMail> = fc.record({
+    actor: fc.constantFrom("contact", "agent", "assistant", "system"),
+    from: fc.option(address),
+    replyTo: fc.array(address, { maxLength: 3 }),
+    to: list,
+    cc: list,
+    receivedAlias: fc.option(fc.constantFrom("sales@acme.com", "old@acme.com"))
+  })
+  const outsider = /^a\d+@x\.example$/iu
+
+  it("is never ourselves, nobody twice, no more than a mail may have, and somebody when one is outside", () => {
+    fc.assert(
+      fc.property(mails, fc.boolean(), (mail, all) => {
+        const { cc, to } = replyRecipients(mail, own, all)
+        const everybody = [...to, ...cc]
+        for (const email of everybody) {
+          expect(email).toBe(email.toLowerCase())
+          expect(own).not.toContain(email.replace(/\+[^@]*/u, ""))
+          expect(email).not.toBe(mail.receivedAlias)
+        }
+        expect(new Set(everybody).size).toBe(everybody.length)
+        expect(everybody.length).toBeLessThanOrEqual(recipientLimit)
+        if (outsider.test(mail.from ?? "") && mail.actor === "contact") expect(to).not.toEqual([])
+        if ([...mail.to, ...mail.cc].some((email) => outsider.test(email))) expect(to).not.toEqual([])
+        if (!all) expect(cc).toEqual([])
+      })
+    )
+  })
+
+  it("is the same when the answer itself is answered", () => {
+    fc.assert(
+      fc.property(mails, fc.boolean(), (mail, all) => {
+        const once = replyRecipients(mail, own, all)
+        const sent: AnsweredMail = { actor: "agent", from: "sales@acme.com", replyTo: [], receivedAlias: null, ...once }
+        expect(replyRecipients(sent, own, all)).toEqual(once)
+      })
+    )
+  })
+})
+
+describe("an answer leaves from", () => {
+  const grant = { email: "office@acme.com", aliases: ["sales@acme.com", "info@acme.com"], name: "Acme" }
+  it.each<readonly [which: string, mail: AnsweredMail, email: string]>([
+    ["the alias that was written to", question, "sales@acme.com"],
+    [
+      "an alias that was named, when it arrived elsewhere",
+      { ...question, receivedAlias: "x@acme.com", to: ["INFO@acme.com"] },
+      "info@acme.com"
+    ],
+    [
+      "the account, when the alias is gone",
+      { ...question, receivedAlias: "old@acme.com", to: ["old@acme.com"] },
+      "office@acme.com"
+    ],
+    ["where our own mail came from", { ...answer, from: "info@acme.com" }, "info@acme.com"],
+    [
+      "the account, when our own mail came from elsewhere",
+      { ...answer, from: "old@acme.com", to: ["jo@x.example"] },
+      "office@acme.com"
+    ]
+  ])("%s", (_, mail, email) => {
+    expect(replySender(grant, mail)).toEqual({ email, name: "Acme" })
+  })
+})
+
+describe("two addresses", () => {
+  it.each([
+    ["jo@customer.example", "desk@mail.customer.example", true],
+    ["jo@customer.example", "jo@other.example", false],
+    ["jo@a.co.uk", "jo@b.co.uk", false],
+    ["jo@gmail.com", "eve@gmail.com", false],
+    ["jo@yahoo.co.uk", "eve@yahoo.co.uk", false],
+    ["jo@web.de", "eve@web.de", false],
+    ["jo@shop.myshopify.com", "eve@other.myshopify.com", false],
+    ["jo", "eve", false]
+  ])("%s and %s are of one organisation: %s", (one, other, expected) => {
+    expect(areOfOneOrganisation(one, other)).toBe(expected)
+    expect(areOfOneOrganisation(other, one)).toBe(expected)
+  })
+
+  it("on a host that is open to everybody say nothing of each other", () => {
+    expect(["gmail.com", "mail.gmx.at", "hotmail.fr", "qq.com"].map(isPublicMailbox)).toEqual([true, true, true, true])
+    expect(["acme.com", "proton.acme.com", "mail.example"].map(isPublicMailbox)).toEqual([false, false, false])
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest"
+import {
+  type Facts,
+  type FactSources,
+  factsOf,
+  factTable,
+  isFactName,
+  metadataKeyOf
+} from "../../../src/domain/rule/Fact.ts"
+
+const sources: FactSources = {
+  message: {
+    attachments: [],
+    auto: null,
+    body: "How much is it? See https://a.b",
+    channel: "email",
+    metadata: { plan: "pro" },
+    receivedAlias: "sales@shop.com",
+    source: "nylas",
+    subject: "Price"
+  },
+  contact: { company: null, email: "Ann@Example.com", name: "Ann", phone: null, tags: ["vip"] },
+  contactIsNew: true,
+  lead: { assignee: null, createdAt: 1_000, source: "form", state: "engaged" },
+  leadIsNew: false,
+  classification: { intent: "pricing", urgency: "high", sentiment: "neutral", summary: "", confidence: 0.5 },
+  score: { score: 71, tier: "hot" },
+  time: { hour: 9, minuteOfDay: 545, weekday: "sun", date: "2026-11-22" },
+  now: 5_401_000
+}
+const file = { filename: null, contentType: "a/b", size: 1, contentId: null }
+
+const expected: Facts = {
+  "message.text": "How much is it? See https://a.b",
+  "message.subject": "Price",
+  "message.channel": "email",
+  "message.source": "nylas",
+  "message.received_alias": "sales@shop.com",
+  "message.auto": null,
+  "message.word_count": 8,
+  "message.has_question": true,
+  "message.has_link": true,
+  "message.has_attachment": false,
+  "classification.intent": "pricing",
+  "classification.urgency": "high",
+  "classification.sentiment": "neutral",
+  "classification.confidence": 0.5,
+  "score.value": 71,
+  "score.tier": "hot",
+  "contact.name": "Ann",
+  "contact.email": "Ann@Example.com",
+  "contact.email_domain": "example.com",
+  "contact.phone": null,
+  "contact.company": null,
+  "contact.tags": ["vip"],
+  "contact.is_new": true,
+  "lead.state": "engaged",
+  "lead.is_new": false,
+  "lead.assignee": null,
+  "lead.source": "form",
+  "lead.age_hours": 1.5,
+  "time.hour": 9,
+  "time.minute_of_day": 545,
+  "time.weekday": "sun",
+  "time.is_weekend": true,
+  "time.date": "2026-11-22",
+  metadata: { plan: "pro" }
+}
+
+describe("factsOf", () => {
+  it("gives every fact of the table its value", () => {
+    expect(factsOf(sources)).toEqual(expected)
+    expect(Object.keys(expected).toSorted()).toEqual([...Object.keys(factTable), "metadata"].toSorted())
+  })
+
+  it("leaves missing what is not known", () => {
+    const bare = factsOf({ ...sources, lead: null, classification: null, score: null })
+    const missing = Object.entries(bare)
+      .filter(([, value]) => value === null)
+      .map(([name]) => name)
+    expect(missing).toEqual([
+      "message.auto",
+      "classification.intent",
+      "classification.urgency",
+      "classification.sentiment",
+      "classification.confidence",
+      "score.value",
+      "score.tier",
+      "contact.phone",
+      "contact.company",
+      "lead.state",
+      "lead.assignee",
+      "lead.source",
+      "lead.age_hours"
+    ])
+  })
+
+  it("counts files, but not pictures that belong to the text", () => {
+    const withFile = (inline: boolean) =>
+      factsOf({ ...sources, message: { ...sources.message, attachments: [{ ...file, inline }] } })
+    expect(withFile(false)["message.has_attachment"]).toBe(true)
+    expect(withFile(true)["message.has_attachment"]).toBe(false)
+  })
+
+  it("calls Saturday and Sunday the weekend", () => {
+    const weekend = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].filter(
+      (weekday) => factsOf({ ...sources, time: { ...sources.time, weekday } })["time.is_weekend"]
+    )
+    expect(weekend).toEqual(["sat", "sun"])
+  })
+
+  it("never finds a lead younger than nothing", () => {
+    expect(factsOf({ ...sources, now: 0 })["lead.age_hours"]).toBe(0)
+  })
+})
+
+describe("names of facts", () => {
+  it("are those of the table and metadata.<key>", () => {
+    expect(isFactName("message.text")).toBe(true)
+    for (const name of ["message", "toString", "__proto__", "metadata.plan"]) expect(isFactName(name)).toBe(false)
+    expect(metadataKeyOf("metadata.a.b")).toBe("a.b")
+    for (const name of ["metadata", "metadata.", "message.text"]) expect(metadataKeyOf(name)).toBeNull()
+  })
+})

@@ -1,0 +1,106 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { matchWords, snippetOf, wordTerms } from "../../../src/domain/search/Highlight.ts"
+import { isFound, soughtOf } from "../../../src/domain/search/Sought.ts"
+import { tokensOfContact, tokensOfMessage } from "../../../src/domain/search/Token.ts"
+import { fold, wordsOf } from "../../../src/domain/search/Word.ts"
+
+const anyText = fc.string({ unit: "binary", maxLength: 300 })
+const message = (body: string) =>
+  tokensOfMessage({ body, subject: null, actor: "contact", from: null, to: [], cc: [], attachments: [] })
+const contact = (fields: { readonly email?: string; readonly phone?: string }) =>
+  tokensOfContact({
+    name: null,
+    company: null,
+    notes: null,
+    tags: [],
+    emails: [],
+    phones: [],
+    externalIds: [],
+    email: null,
+    phone: null,
+    ...fields
+  })
+/** What both indexes take for part of a token, whatever the text was. */
+const safe = /^[¤¶]?[\p{L}\p{N}\p{M}·\uFFFD]+$/u
+
+describe("Sought", () => {
+  it("folds what people do not mean to tell apart", () => {
+    // FROZEN: the index holds these.
+    const folded = ["Ä", "ß", "Łódź", "İstanbul", "ﬁn", "ＡＢＣ", "ｶﾞ", "Ωσ", "ς", "Ёлка", "שָׁלוֹם", "한글", "Ⅳ"].map(fold)
+    expect(folded).toEqual(["a", "ss", "lodz", "istanbul", "fin", "abc", "ガ", "ωσ", "σ", "елка", "שלום", "한글", "iv"])
+  })
+
+  it("reads any text, and makes nothing of it that an index would take for syntax", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const term of soughtOf(text).flat()) expect(term.text).toMatch(safe)
+        for (const token of [...message(text), ...contact({ email: text, phone: text })]) expect(token).toMatch(safe)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("finds a text by all of its first words, and by any of them", () => {
+    const words = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(words, (list) => {
+        const text = list.join(" ")
+        const tokens = message(text)
+        for (const query of [text, ...list]) {
+          const sought = soughtOf(query)
+          if (sought.length > 0) expect([query, isFound(sought, tokens)]).toEqual([query, true])
+        }
+      })
+    )
+  })
+
+  it("finds an address by any part of it of two characters or more", () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.nat(), fc.nat(), (email, from, length) => {
+        const start = from % (email.length - 2)
+        const part = email.slice(start, start + 2 + (length % 20))
+        const sought = soughtOf(part)
+        if (sought.length > 0) expect([part, isFound(sought, contact({ email }))]).toEqual([part, true])
+      })
+    )
+  })
+
+  it("finds a number by any three digits or more in a row, however they are written", () => {
+    const digits = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 10, maxLength: 14 })
+    fc.assert(
+      fc.property(digits, fc.nat(), fc.constantFrom("", " ", "-", "/", ". "), (list, from, gap) => {
+        const start = from % (list.length - 3)
+        const query = list.slice(start, start + 3 + (from % 6)).join(gap)
+        expect([query, isFound(soughtOf(query), contact({ phone: `+${list.join("")}` }))]).toEqual([query, true])
+      })
+    )
+  })
+
+  it("marks places that are within the text and do not overlap, and keeps snippets short", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, query) => {
+        const match = matchWords(text, wordTerms(soughtOf(query)))
+        const snippet = snippetOf(text, match)
+        expect(snippet.text.length).toBeLessThanOrEqual(200)
+        expect(snippet.text.isWellFormed()).toBe(true)
+        let last = -1
+        for (const { end, start } of snippet.ranges) {
+          expect(start).toBeGreaterThan(last)
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(snippet.text.length)
+          last = end
+        }
+      })
+    )
+  })
+
+  it("tells words and their places", () => {
+    expect(wordsOf("Ä1 屋根x, ok")).toEqual([
+      { text: "a1", start: 0, end: 2, dense: false },
+      { text: "屋根", start: 3, end: 5, dense: true },
+      { text: "x", start: 5, end: 6, dense: false },
+      { text: "ok", start: 8, end: 10, dense: false }
+    ])
+  })
+})

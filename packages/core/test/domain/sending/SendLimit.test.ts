@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest"
+import fc from "fast-check"
+import { hourMillis, nextSlot, sendsPerHour } from "../../../src/domain/sending/SendLimit.ts"
+
+/** Newest first, as the store tells them. */
+const newest = (slots: ReadonlyArray<number>, now: number): ReadonlyArray<number> =>
+  slots
+    .filter((slot) => slot > now - hourMillis)
+    .toSorted((one, other) => other - one)
+    .slice(0, sendsPerHour)
+
+const most = (slots: ReadonlyArray<number>): number =>
+  Math.max(0, ...slots.map((start) => slots.filter((slot) => slot >= start && slot < start + hourMillis).length))
+
+/** Steps of time, and whether who comes then waits for a slot or goes away without one. */
+const arrivals = fc.array(fc.record({ after: fc.nat({ max: 120_000 }), waits: fc.boolean() }), {
+  minLength: 60,
+  maxLength: 250
+})
+
+const play = (steps: ReadonlyArray<{ readonly after: number; readonly waits: boolean }>) => {
+  const slots: Array<number> = []
+  let now = 0
+  for (const { after, waits } of steps) {
+    now += after
+    const { rate, slotAt } = nextSlot(newest(slots, now), now)
+    if (rate.allowed || waits) slots.push(slotAt)
+  }
+  return slots
+}
+
+describe("the hourly limit of sends", () => {
+  it("never gives more than fifty in any hour, and slots keep the order of those who asked", () => {
+    fc.assert(
+      fc.property(arrivals, (steps) => {
+        const slots = play(steps)
+        expect(most(slots)).toBeLessThanOrEqual(sendsPerHour)
+        expect(slots).toEqual(slots.toSorted((one, other) => one - other))
+      })
+    )
+  })
+
+  it("refuses nobody while fewer than fifty were taken in the hour before and none waits", () => {
+    fc.assert(
+      fc.property(arrivals, (steps) => {
+        const slots = play(steps.map((step) => ({ ...step, waits: false })))
+        const now = steps.reduce((sum, { after }) => sum + after, 0)
+        const inHour = slots.filter((slot) => slot > now - hourMillis).length
+        expect(nextSlot(newest(slots, now), now).rate.allowed).toBe(inHour < sendsPerHour)
+      })
+    )
+  })
+
+  it("says to the second when there is room again", () => {
+    const full = Array.from({ length: sendsPerHour }, () => 1_500)
+    const { rate, slotAt } = nextSlot(full, 601_000)
+    expect([slotAt, rate]).toEqual([
+      1_500 + hourMillis,
+      { allowed: false, limit: 50, remaining: 0, resetAtSeconds: 3_602, retryAfterSeconds: 3_001 }
+    ])
+    expect(nextSlot(full, 1_500 + hourMillis).rate.allowed).toBe(true)
+    expect(nextSlot(full, 1_499 + hourMillis).rate.allowed).toBe(false)
+  })
+
+  it("tells the first that forty-nine are left, and when the hour of the oldest ends", () => {
+    expect(nextSlot([], 10_000).rate).toEqual({
+      allowed: true,
+      limit: 50,
+      remaining: 49,
+      resetAtSeconds: 3_610,
+      retryAfterSeconds: 0
+    })
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest"
+import { timeFactsIn } from "../../../src/domain/time/TimeFacts.ts"
+
+const at = (zone: string, iso: string) => timeFactsIn(zone)?.(Date.parse(iso))
+
+describe("timeFactsIn", () => {
+  it("reads a moment as the tenant's wall clock shows it, daylight saving included", () => {
+    expect(at("UTC", "2026-11-21T00:00:00Z")).toEqual({ hour: 0, minuteOfDay: 0, weekday: "sat", date: "2026-11-21" })
+    expect(at("America/New_York", "2026-11-21T03:59:00Z")).toEqual({
+      hour: 22,
+      minuteOfDay: 22 * 60 + 59,
+      weekday: "fri",
+      date: "2026-11-20"
+    })
+    expect(at("America/New_York", "2026-07-01T03:59:00Z")?.hour).toBe(23)
+    expect(at("Asia/Kathmandu", "2026-11-21T00:00:00Z")?.minuteOfDay).toBe(5 * 60 + 45)
+    expect(at("Pacific/Auckland", "2026-12-31T12:00:00Z")?.date).toBe("2027-01-01")
+  })
+
+  it("knows no clock for a zone that does not exist", () => {
+    expect(timeFactsIn("Mars/Olympus")).toBeNull()
+    expect(timeFactsIn("")).toBeNull()
+  })
+})

@@ -1,0 +1,33 @@
+import { assert, layer } from "@effect/vitest"
+import { keysKept, RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { Effect, Layer } from "effect"
+
+const rule = { limit: 2, windowMillis: 1_000 }
+
+const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
+  layer(Layer.fresh(RateLimits.layerMemory))("RateLimits in memory", (it) => it.effect(title, test))
+
+scene("forgets finished windows, never running ones, below the limit", () =>
+  Effect.gen(function* () {
+    const { consume } = yield* RateLimits
+    yield* consume(null, "long", { limit: 1, windowMillis: 1_000_000 }, 0)
+    const many = keysKept * 1.5
+    yield* Effect.forEach(Array.from({ length: many }), (_, index) => consume(null, `k${index}`, rule, index), {
+      discard: true
+    })
+    assert.isFalse((yield* consume(null, "long", { limit: 1, windowMillis: 1_000_000 }, many)).allowed)
+    assert.strictEqual((yield* consume(null, `k${many - 1}`, rule, many)).remaining, 0)
+  })
+)
+
+scene("gives up the oldest windows rather than growing past its limit", () =>
+  Effect.gen(function* () {
+    const { consume } = yield* RateLimits
+    const long = { limit: 1, windowMillis: 1_000_000 }
+    yield* Effect.forEach(Array.from({ length: keysKept + 1 }), (_, index) => consume(null, `k${index}`, long, index), {
+      discard: true
+    })
+    assert.isTrue((yield* consume(null, "k0", long, keysKept + 1)).allowed)
+    assert.isFalse((yield* consume(null, `k${keysKept - 1}`, long, keysKept + 1)).allowed)
+  })
+)

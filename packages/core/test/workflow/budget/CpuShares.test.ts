@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { makeShares, maxCostlyAtOnce, maxOutsideAtOnce, slackSteps } from "../../../src/workflow/budget/CpuShares.ts"
+
+describe("shares of the processor", () => {
+  it("let a tenant that used much wait while others have work, and serve it when they have none", () => {
+    const { admit, charge } = makeShares()
+    charge("costly", 10 * slackSteps, 0)
+    charge("cheap", 1, 0)
+    assert.deepStrictEqual(admit(["cheap", "costly", "new"], 0), ["cheap", "new"])
+    assert.deepStrictEqual(admit(["costly"], 0), ["costly"])
+    assert.deepStrictEqual(admit(["cheap", "costly"], 60_000), ["cheap", "costly"], "it is forgotten with time")
+  })
+
+  it("treat tenants alike that use alike, however much that is", () => {
+    const { admit, charge } = makeShares()
+    charge("one", 50 * slackSteps, 0)
+    charge("two", 50 * slackSteps + 1_000, 0)
+    assert.deepStrictEqual(admit(["one", "two"], 0), ["one", "two"])
+  })
+
+  it.effect("give a tenant no more signals while too much of it is under way, and then again", () =>
+    Effect.gen(function* () {
+      for (const [kind, max] of [
+        ["costly", maxCostlyAtOnce],
+        ["outside", maxOutsideAtOnce]
+      ] as const) {
+        const { admit, outside } = makeShares()
+        const end = yield* Deferred.make<void>()
+        const begin = Effect.forkChild(outside("one", kind, Deferred.await(end)), { startImmediately: true })
+        for (let count = 1; count < max; count++) yield* begin
+        assert.deepStrictEqual(admit(["one", "two"], 0), ["one", "two"])
+        const last = yield* begin
+        assert.deepStrictEqual(admit(["one", "two"], 0), ["two"])
+        assert.deepStrictEqual(admit(["one"], 0), [])
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(last)
+        yield* Effect.yieldNow
+        assert.deepStrictEqual(admit(["one", "two"], 0), ["one", "two"])
+      }
+    })
+  )
+
+  it.effect("do costly work one at a time, that of who has used least first", () =>
+    Effect.gen(function* () {
+      const { alone, charge } = makeShares()
+      charge("costly", 5, 0)
+      charge("cheap", 1, 0)
+      const order: Array<string> = []
+      const open = yield* Deferred.make<void>()
+      const work = (tenantId: string) =>
+        Effect.forkChild(
+          alone(
+            tenantId,
+            Effect.andThen(
+              Effect.sync(() => void order.push(tenantId)),
+              Deferred.await(open)
+            )
+          ),
+          { startImmediately: true }
+        )
+      const running = [yield* work("costly"), yield* work("costly"), yield* work("cheap")]
+      const left = yield* work("new")
+      assert.deepStrictEqual(order, ["costly"])
+      yield* Fiber.interrupt(left)
+      yield* Deferred.succeed(open, undefined)
+      yield* Effect.forEach(running, (fiber) => Fiber.join(fiber))
+      assert.deepStrictEqual(order, ["costly", "cheap", "costly"])
+    })
+  )
+
+  it.effect("pass the place on when who has it fails or is interrupted", () =>
+    Effect.gen(function* () {
+      const { alone } = makeShares()
+      yield* Effect.exit(alone("one", Effect.die("broken")))
+      const stuck = yield* Effect.forkChild(alone("one", Effect.never), { startImmediately: true })
+      const waiting = yield* Effect.forkChild(alone("two", Effect.succeed("done")), { startImmediately: true })
+      yield* Fiber.interrupt(stuck)
+      assert.strictEqual(yield* Fiber.join(waiting), "done")
+    })
+  )
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SealBroken, Vault } from "../../../src/port/system/Vault.ts"
+import { openSecret, resealSecret, sealSecret } from "../../../src/workflow/delivery/SubscriptionSecret.ts"
+
+const owner = { tenantId: "acme", webhookId: "whk_00000000000000000000000001" } as const
+const other = { tenantId: "acme", webhookId: "whk_00000000000000000000000002" } as const
+const shown = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+/** A vault whose key has changed since `old:` was sealed. */
+const changed = Layer.succeed(Vault, {
+  seal: (secret, place) => `new:${place}:${secret}`,
+  open: (sealed, place) => {
+    const prefix = `old:${place}:`
+    return sealed.startsWith(prefix)
+      ? Effect.succeed(sealed.slice(prefix.length))
+      : Effect.fail(new SealBroken({ reason: "another place" }))
+  },
+  isOld: (sealed) => sealed.startsWith("old:"),
+  keys: ["new", "old"]
+})
+
+describe("a signing secret", () => {
+  it.effect("is kept sealed, and opens for its own subscription alone", () =>
+    Effect.gen(function* () {
+      const kept = yield* sealSecret(owner, shown)
+      expect(kept).not.toBe(shown)
+      expect(yield* openSecret(owner, kept)).toBe(shown)
+      expect((yield* Effect.flip(openSecret(other, kept)))._tag).toBe("SealBroken")
+      expect(yield* resealSecret(owner, kept)).toBe(kept)
+    }).pipe(Effect.provide(Vault.layerMemory))
+  )
+
+  it.effect("of before secrets were sealed is read as it is, and sealed when it is written", () =>
+    Effect.gen(function* () {
+      expect(yield* openSecret(owner, shown)).toBe(shown)
+      const kept = yield* resealSecret(owner, shown)
+      expect(kept.startsWith("whsec_")).toBe(false)
+      expect(yield* openSecret(owner, kept)).toBe(shown)
+    }).pipe(Effect.provide(Vault.layerMemory))
+  )
+
+  it.effect("under a former key is sealed again when it is written; one that does not open stays", () =>
+    Effect.gen(function* () {
+      const place = `webhook:acme:${owner.webhookId}`
+      expect(yield* resealSecret(owner, `old:${place}:${shown}`)).toBe(`new:${place}:${shown}`)
+      expect(yield* resealSecret(other, `old:${place}:${shown}`)).toBe(`old:${place}:${shown}`)
+    }).pipe(Effect.provide(changed))
+  )
+})

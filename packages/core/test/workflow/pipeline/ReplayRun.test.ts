@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { compileConfig } from "../../../src/domain/tenant/CompiledConfigs.ts"
+import { decideWith } from "../../../src/workflow/pipeline/DecideRun.ts"
+import type { Guardrail } from "../../../src/domain/guardrail/Guardrail.ts"
+import type { CheckedReply, Recordings } from "../../../src/domain/run/Recordings.ts"
+import { decidedOf, decidedOfRun, differencesOf } from "../../../src/workflow/pipeline/ReplayRun.ts"
+import type { Rule } from "../../../src/domain/rule/Rule.ts"
+import { inputsOf, type RunSubject, subjectOfInputs } from "../../../src/domain/run/RunSubject.ts"
+import { ReplyTemplates } from "../../../src/port/provider/ReplyTemplates.ts"
+import { completeConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
+
+const words = fc.string({ unit: "binary", maxLength: 40 })
+const text = fc.oneof(
+  words,
+  fc.constantFrom("What does a roof cost?", "Call me today, please!", "unsubscribe", "$5 at x.com")
+)
+const maybe = <A>(values: fc.Arbitrary<A>) => fc.option(values, { nil: null })
+const hours = fc.integer({ min: 0, max: 1e13 })
+
+const rules: ReadonlyArray<Rule> = [
+  {
+    id: "price",
+    name: "Price",
+    priority: 2,
+    when: { fact: "classification.intent", op: "in", value: ["pricing", "booking"] },
+    actions: [
+      { type: "tag", tag: "p" },
+      { type: "reply", template: "Hello {{contact.first_name}}, {{message.body}}" }
+    ]
+  },
+  {
+    id: "auto",
+    name: "By itself",
+    priority: 1,
+    when: {
+      any: [
+        { fact: "lead.age_hours", op: "gt", value: 1 },
+        { fact: "metadata.k", op: "exists", value: true }
+      ]
+    },
+    actions: [{ type: "reply", mode: "auto" }]
+  },
+  {
+    id: "stop",
+    name: "Stop",
+    priority: 1,
+    when: { fact: "time.hour", op: "lt", value: 6 },
+    actions: [{ type: "stop" }]
+  },
+  {
+    id: "hush",
+    name: "Hush",
+    priority: 3,
+    when: { fact: "score.value", op: "gte", value: 80 },
+    actions: [{ type: "suppress_reply" }, { type: "transition", state: "engaged" }]
+  }
+]
+
+const guardrails: ReadonlyArray<Guardrail> = [
+  { id: "g1", kind: "no_links" },
+  { id: "g2", kind: "no_prices", outcome: "block" },
+  { id: "g3", kind: "max_replies_per_contact_per_day", max: 2 },
+  { id: "g4", kind: "quiet_hours", from: "20:00", to: "06:00" },
+  { id: "g5", kind: "min_confidence", min: 0.5 },
+  { id: "g6", kind: "require_approval_for_tiers", tiers: ["hot"] }
+]
+
+const config: fc.Arbitrary<TenantConfig> = fc
+  .record({
+    timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata"),
+    classifier: fc.constantFrom("off", "keywords", "model", "model"),
+    replyMode: fc.constantFrom("off", "draft", "auto", "auto"),
+    takeoverHours: fc.integer({ min: 0, max: 48 }),
+    guardrails: fc.subarray([...guardrails]),
+    rules: fc.subarray([...rules]),
+    scoreWeights: fc.dictionary(fc.constantFrom("pricing", "urgency"), fc.double({ min: 0, max: 3, noNaN: true }))
+  })
+  .map((changes) => completeConfig(changes))
+
+const use = { model: "m", calls: 1, inputTokens: 2, outputTokens: 3 }
+const recorded = <A>(value: fc.Arbitrary<A>) =>
+  fc.oneof(
+    value.map((one) => ({ outcome: "answered" as const, value: one, use })),
+    text.map((reason) => ({ outcome: "failed" as const, reason, use: null })),
+    text.map((reason) => ({ outcome: "skipped" as const, reason }))
+  )
+
+const recordings: fc.Arbitrary<Recordings> = fc.record({
+  classification: maybe(
+    recorded(
+      fc.record({
+        intent: fc.constantFrom("pricing", "spam", "roofing"),
+        urgency: fc.constantFrom("low", "medium", "high"),
+        sentiment: fc.constantFrom("negative", "neutral", "positive"),
+        summary: text,
+        confidence: fc.double({ min: 0, max: 1, noNaN: true })
+      })
+    )
+  ),
+  reply: maybe(recorded(fc.record<CheckedReply>({ text, concerns: fc.array(text, { maxLength: 2 }) })))
+})
+
+const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
+  fc.record({
+    tenant: text.map((name) => ({
+      tenantId: "acme",
+      name,
+      domain: null,
+      hipaa: false,
+      createdAt: 0,
+      archivedAt: null,
+      plan: "trial" as const,
+      capOverrides: { actions: null, ai_calls: null },
+      config: of,
+      configVersion: 3
+    })),
+    message: fc.record({
+      attachments: fc.constant([]),
+      auto: fc.constantFrom(null, null, null, "list"),
+      body: text,
+      channel: fc.constantFrom("email", "chat"),
+      flags: fc.constantFrom([], [], [], ["sender_unverified" as const], ["no_auto_reply" as const]),
+      metadata: fc.dictionary(fc.constantFrom("k", "l"), fc.oneof(text, fc.integer())),
+      receivedAlias: maybe(text),
+      source: text,
+      subject: maybe(text)
+    }),
+    contact: fc.record({
+      company: maybe(text),
+      email: maybe(text),
+      name: maybe(text),
+      phone: maybe(text),
+      tags: fc.array(text)
+    }),
+    contactIsNew: fc.boolean(),
+    lead: maybe(
+      fc.record({
+        assignee: maybe(text),
+        createdAt: hours,
+        source: text,
+        state: fc.constantFrom("open", "engaged", "lost")
+      })
+    ),
+    leadIsNew: fc.boolean(),
+    overtaken: fc.constantFrom(false, false, false, true),
+    repliesToday: fc.nat(5),
+    lastByPersonAt: maybe(hours),
+    modelConfigured: fc.boolean(),
+    now: hours
+  })
+
+/** Out of a database: what was kept, and nothing else of it. */
+const kept = <A>(value: A): A => JSON.parse(JSON.stringify(value))
+
+const decide = (of: RunSubject, recorded: Recordings) =>
+  Effect.runSync(Effect.provide(decideWith(compileConfig(of.tenant.config), of, recorded), ReplyTemplates.layerMemory))
+
+describe("a replay", () => {
+  it("decides the same to the byte, whatever the subject, the configuration and what a model said", () => {
+    let replies = 0
+    fc.assert(
+      fc.property(
+        config.chain((of) => fc.tuple(subject(of), recordings)),
+        ([of, recorded]) => {
+          const first = decide(of, recorded)
+          replies += first.written === null ? 0 : 1
+          const { tenant, message } = kept(of)
+          // The tenant has another name by now; the run tells the one of then.
+          const again = subjectOfInputs({ ...tenant, name: "Renamed" }, message, kept(inputsOf(of)))
+          const replayed = decide(again, kept(recorded))
+          assert.strictEqual(JSON.stringify(replayed), JSON.stringify(first))
+          const actions = first.wanted.map(({ action, ruleId }) => {
+            return { type: action.type, ruleId, outcome: "done" as const, reason: "" }
+          })
+          const run = kept({ ...first, actions, reply: null })
+          assert.deepStrictEqual(differencesOf(decidedOfRun(run), decidedOf(replayed)), [])
+        }
+      ),
+      { numRuns: 500 }
+    )
+    assert.isAbove(replies, 20)
+  })
+
+  it("says which parts came out otherwise", () => {
+    const [of] = fc.sample(subject(completeConfig({ classifier: "keywords" })), { numRuns: 1, seed: 1 })
+    assert.isDefined(of)
+    const none: Recordings = { classification: null, reply: null }
+    const open = { ...of, lead: null, message: { ...of.message, auto: null, flags: [], body: "What does it cost?" } }
+    const before = decidedOf(decide(open, none))
+    const after = decidedOf(decide({ ...open, message: { ...open.message, body: "unsubscribe" } }, none))
+    assert.includeMembers(
+      differencesOf(before, after).map(({ part }) => part),
+      ["classification", "score"]
+    )
+  })
+})

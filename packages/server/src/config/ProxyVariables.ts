@@ -1,0 +1,13 @@
+import { proxyMistake } from "../http/middleware/ClientAddress.ts"
+import type { Variables } from "./Variables.ts"
+
+/** The proxies whose word about clients is believed; empty: nobody's. */
+export const readTrustedProxies = ({ text, wrong }: Variables): ReadonlyArray<string> => {
+  const entries = (text("LEADLOOM_TRUSTED_PROXIES") ?? "").split(",").map((entry) => entry.trim().toLowerCase())
+  const given = entries.filter((entry) => entry !== "")
+  for (const entry of given) {
+    const mistake = proxyMistake(entry)
+    if (mistake !== null) wrong("LEADLOOM_TRUSTED_PROXIES", `is wrong: ${mistake}`, null)
+  }
+  return given
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path"
+import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/smtp/SmtpLimits"
+import { proxyMistake } from "../http/middleware/ClientAddress.ts"
+import type { Variables } from "./Variables.ts"
+
+/** Where and how a server takes mail over SMTP. */
+export interface MailListen {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Files in PEM; null: no STARTTLS. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null
+  /** The limits that the operator has set; the others are `defaultLimits`. */
+  readonly limits: Partial<SmtpLimits>
+  /** Addresses and networks of the operator's own mail servers, which have no limits of their own. */
+  readonly trustedNetworks: ReadonlyArray<string>
+  /** Where mails lie while they arrive. */
+  readonly spoolDirectory: string
+}
+
+/** Host and port of `host:port`, an IPv6 address in brackets; null when it is none. */
+const readPlace = (text: string): { readonly host: string; readonly port: number } | null => {
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@]+)):(\d{1,5})$/iu.exec(text) ?? []
+  const host = bracketed ?? plain
+  const port = Number(digits)
+  return host === undefined || port > 65_535 ? null : { host, port }
+}
+
+const mebibyte = 1_048_576
+
+/** A network and a tenant have the parts of the spool that they have by default. */
+const readLimits = ({ integer }: Variables): Partial<SmtpLimits> => {
+  const spool = integer("LEADLOOM_SMTP_SPOOL_MIB", defaultLimits.spoolBytes / mebibyte, 64, 1_048_576) * mebibyte
+  const part = (bytes: number): number =>
+    Math.max(defaultLimits.mailBytes * 2, Math.floor((spool * bytes) / defaultLimits.spoolBytes))
+  return {
+    spoolBytes: spool,
+    spoolBytesPerNetwork: part(defaultLimits.spoolBytesPerNetwork),
+    spoolBytesPerTenant: part(defaultLimits.spoolBytesPerTenant),
+    connections: integer("LEADLOOM_SMTP_CONNECTION_LIMIT", defaultLimits.connections, 1, 100_000),
+    connectionsPerNetwork: integer(
+      "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT",
+      defaultLimits.connectionsPerNetwork,
+      1,
+      100_000
+    ),
+    minDataRate: integer("LEADLOOM_SMTP_MIN_DATA_RATE", defaultLimits.minDataRate, 0, 1_000_000),
+    mailsPerMinutePerTenant: integer(
+      "LEADLOOM_SMTP_TENANT_MESSAGE_RATE",
+      defaultLimits.mailsPerMinutePerTenant,
+      1,
+      1_000_000
+    )
+  }
+}
+
+const readTrustedNetworks = ({ text, wrong }: Variables): ReadonlyArray<string> => {
+  const entries = (text("LEADLOOM_SMTP_TRUSTED_NETWORKS") ?? "").split(",").map((entry) => entry.trim().toLowerCase())
+  const given = entries.filter((entry) => entry !== "")
+  for (const entry of given) {
+    const mistake = proxyMistake(entry)
+    if (mistake !== null) wrong("LEADLOOM_SMTP_TRUSTED_NETWORKS", `is wrong: ${mistake}`, null)
+  }
+  return given
+}
+
+/** How mail is taken over SMTP; null: it is not. */
+export const readMailListen = (variables: Variables, dataDir: string): MailListen | null => {
+  const { text, wrong } = variables
+  const [listen, certFile, keyFile] = [
+    text("LEADLOOM_SMTP_LISTEN"),
+    text("LEADLOOM_SMTP_TLS_CERT"),
+    text("LEADLOOM_SMTP_TLS_KEY")
+  ]
+  if ((certFile === null) !== (keyFile === null)) {
+    const missing = certFile === null ? "LEADLOOM_SMTP_TLS_CERT" : "LEADLOOM_SMTP_TLS_KEY"
+    wrong(missing, "is missing: certificate and key go together.", null)
+  }
+  const limits = readLimits(variables)
+  const trustedNetworks = readTrustedNetworks(variables)
+  if (listen === null) return null
+  const place = readPlace(listen)
+  if (place === null) return wrong("LEADLOOM_SMTP_LISTEN", `has to be like 0.0.0.0:25, not "${listen}".`, null)
+  const tls = certFile === null || keyFile === null ? null : { certFile, keyFile }
+  return { ...place, tls, limits, trustedNetworks, spoolDirectory: join(dataDir, "spool") }
+}

@@ -1,0 +1,35 @@
+import { Conflict, NotFound } from "@leadloom/api/errors"
+import type {
+  ContactExists,
+  ContactMerged,
+  ContactNotFound,
+  IdentityInvalid
+} from "@leadloom/core/domain/contact/Contact"
+import type {
+  MergeNotFound,
+  MergeNotLatest,
+  MergeUndone,
+  MergeWithItself
+} from "@leadloom/core/domain/contact/ContactMerge"
+import type { NobodyKnown } from "@leadloom/core/workflow/contact/FindContact"
+import { field } from "./Field.ts"
+
+/** Errors about contacts, in the words of the wire. */
+export const contactErrors = {
+  ContactNotFound: ({ contactId }: ContactNotFound) => NotFound.of(`There is no contact ${contactId}.`),
+  ContactExists: ({ contactId, identity }: ContactExists) =>
+    Conflict.of(`Another contact has ${identity} already.`, { contact_id: contactId }),
+  IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
+  ContactMerged: ({ contactId, mergedInto }: ContactMerged) =>
+    NotFound.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, [
+      { path: "contact_id", message: `Merged into ${mergedInto}` }
+    ]),
+  NobodyKnown: ({ asked }: NobodyKnown) =>
+    NotFound.of(`No contact is known as ${asked.join(" or ")}. Send "create": true to make one.`),
+  MergeWithItself: (_: MergeWithItself) =>
+    field("duplicate_contact_id", "A contact cannot be merged with itself. Name two contacts."),
+  MergeNotFound: ({ mergeId }: MergeNotFound) => NotFound.of(`There is no merge ${mergeId}.`),
+  MergeUndone: ({ mergeId }: MergeUndone) => Conflict.of(`The merge ${mergeId} has been undone already.`),
+  MergeNotLatest: ({ mergeId, undoFirst }: MergeNotLatest) =>
+    Conflict.of(`Another merge came after ${mergeId}. Undo ${undoFirst} first.`, { undo_first: undoFirst })
+} as const

@@ -1,0 +1,63 @@
+import { Principal } from "@leadloom/api/Access"
+import type * as Wire from "@leadloom/api/admin/Agencies"
+import { Api } from "@leadloom/api/Api"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import {
+  agencyLocations,
+  finishAgencyInstall,
+  type MappedLocation,
+  removeAgency,
+  startAgencyInstall
+} from "@leadloom/core/workflow/crm/Agency"
+import { type CrmInstall, ofAgencies } from "@leadloom/core/domain/crm/CrmInstall"
+import { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+/** Locations of a page that does not say how many it wants. */
+const usualLimit = 20
+
+const toJson = (agency: CrmInstall): typeof Wire.Agency.Type => ({
+  company_id: agency.locationId,
+  status: agency.status,
+  reason: agency.reason,
+  scopes: agency.scopes,
+  installed_at: isoTime(agency.installedAt),
+  updated_at: isoTime(agency.updatedAt)
+})
+
+const locationJson = (location: MappedLocation): typeof Wire.AgencyLocation.Type => ({
+  location_id: location.locationId,
+  name: location.name,
+  installed: location.installed,
+  tenant_id: location.tenantId
+})
+
+/** Agencies of the CRM: the operator's to let in. */
+export const layer = HttpApiBuilder.group(Api, "agencies", (handlers) =>
+  handlers.handleAll({
+    authUrl: Effect.fnUntraced(function* () {
+      const { expiresAt, url } = yield* answer(startAgencyInstall(principalName(yield* Principal)))
+      return { url, expires_at: isoTime(expiresAt) }
+    }),
+    callback: Effect.fnUntraced(function* ({ payload: { code, state } }) {
+      const principal = principalName(yield* Principal)
+      return toJson(yield* answer(finishAgencyInstall({ principal, code, state })))
+    }),
+    list: Effect.fnUntraced(function* () {
+      const installs = yield* CrmInstalls
+      return { agencies: (yield* answer(installs.list(ofAgencies))).map(toJson) }
+    }),
+    locations: Effect.fnUntraced(function* ({ params, query }) {
+      const [limit, skip] = [query.limit ?? usualLimit, Number(query.cursor ?? 0)]
+      const found = yield* answer(agencyLocations(params.company_id, limit, skip))
+      const next_cursor = found.length < limit ? null : String(skip + limit)
+      return { locations: found.map(locationJson), next_cursor }
+    }),
+    remove: Effect.fnUntraced(function* ({ params }) {
+      yield* answer(removeAgency(params.company_id))
+    })
+  })
+)

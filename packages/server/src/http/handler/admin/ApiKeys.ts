@@ -1,0 +1,49 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/ApiKeys"
+import { isoTime, millisOf } from "@leadloom/api/schema/Field"
+import { createApiKey } from "@leadloom/core/workflow/access/CreateApiKey"
+import { revokeApiKey } from "@leadloom/core/workflow/access/RevokeApiKey"
+import { rotateApiKey } from "@leadloom/core/workflow/access/RotateApiKey"
+import { statusOf, type StoredKey } from "@leadloom/core/domain/access/StoredKey"
+import { ApiKeys } from "@leadloom/core/port/repository/ApiKeys"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+const timeOrNull = (millis: number | null) => (millis === null ? null : isoTime(millis))
+
+const toJson = (key: StoredKey, now: number): typeof Wire.ApiKey.Type => ({
+  id: key.keyId,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.scopes,
+  status: statusOf(key, now),
+  created_at: isoTime(key.createdAt),
+  expires_at: timeOrNull(key.expiresAt),
+  last_used_at: timeOrNull(key.lastUsedAt)
+})
+
+/** A key that has just been made, whole. */
+const made = ({ key, stored }: { readonly key: string; readonly stored: StoredKey }) => ({
+  ...toJson(stored, stored.createdAt),
+  key
+})
+
+/** A tenant's API keys. The whole key leaves the server once, when it is made. */
+export const layer = HttpApiBuilder.group(Api, "apiKeys", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params }) {
+      const keys = yield* ApiKeys
+      const now = yield* Clock.currentTimeMillis
+      return { api_keys: (yield* answer(keys.list(params.tenant_id))).map((key) => toJson(key, now)) }
+    }),
+    create: Effect.fnUntraced(function* ({ params, payload: { expires_at, name, scopes } }) {
+      const expiresAt = expires_at === undefined ? null : millisOf(expires_at)
+      return made(yield* answer(createApiKey(params.tenant_id, { name, scopes: scopes ?? null, expiresAt })))
+    }),
+    revoke: ({ params }) => answer(revokeApiKey(params.tenant_id, params.key_id)),
+    rotate: Effect.fnUntraced(function* ({ params, payload }) {
+      return made(yield* answer(rotateApiKey(params.tenant_id, payload.key_id)))
+    })
+  })
+)

@@ -1,0 +1,45 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/Audit"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
+import { listAudit } from "@leadloom/core/workflow/access/ListAudit"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+/** Entries on a page whose size nobody has named. */
+const usualPageSize = 50
+
+const toJson = (entry: AuditEntry): typeof Wire.AuditEntry.Type => ({
+  id: entry.auditId,
+  tenant_id: entry.tenantId === "" ? null : entry.tenantId,
+  timestamp: isoTime(entry.at),
+  actor: entry.actor,
+  action: entry.action,
+  target: entry.target,
+  address: entry.address,
+  request_id: entry.requestId,
+  change: entry.change
+})
+
+interface Query {
+  readonly actor?: string
+  readonly action?: string
+  readonly cursor?: string
+  readonly limit?: number
+}
+
+const page = Effect.fnUntraced(function* (tenantId: string | null, { action, actor, cursor, limit }: Query) {
+  const filter = { actor: actor ?? null, action: action ?? null }
+  const asked = { limit: limit ?? usualPageSize, cursor: cursor ?? null }
+  const { items, nextCursor } = yield* answer(listAudit(tenantId, filter, asked))
+  return { entries: items.map(toJson), next_cursor: nextCursor }
+})
+
+/** What privileged people and programs did. */
+export const layer = HttpApiBuilder.group(Api, "audit", (handlers) =>
+  handlers.handleAll({
+    list: ({ params, query }) => page(params.tenant_id, query),
+    listDeployment: ({ query }) => page(null, query)
+  })
+)

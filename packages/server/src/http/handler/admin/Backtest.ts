@@ -1,0 +1,70 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/Backtest"
+import { isoTime, millisOf } from "@leadloom/api/schema/Field"
+import type { Example, Move, Tally } from "@leadloom/core/domain/run/Report"
+import { type Backtested, defaultSince, runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
+import { Effect, Semaphore } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { configFromJson } from "../../json/ConfigJson.ts"
+import { answer } from "../../error/errors.ts"
+
+const usualLimit = 10_000
+const usualExamples = 3
+
+const examplesToJson = (examples: ReadonlyArray<Example>) =>
+  examples.map(({ contactId, excerpt, messageId, signalId }) => ({
+    signal_id: signalId,
+    message_id: messageId,
+    contact_id: contactId,
+    excerpt
+  }))
+
+const movesToJson = (moves: ReadonlyArray<Move>) =>
+  moves.map(({ examples, ...move }) => ({ ...move, examples: examplesToJson(examples) }))
+
+const tallyToJson = ({ after, before, examples, gained, lost }: Tally) => ({
+  before,
+  after,
+  gained,
+  lost,
+  examples: examplesToJson(examples)
+})
+
+const reportToJson = (found: Backtested): typeof Wire.BacktestReport.Type => ({
+  config_version: found.configVersion,
+  oldest: found.oldest === null ? null : isoTime(found.oldest),
+  newest: found.newest === null ? null : isoTime(found.newest),
+  more: found.more,
+  examined: found.examined,
+  changed: found.changed,
+  skipped: { without_inputs: found.skipped.withoutInputs, unasked: found.skipped.unasked },
+  intents: movesToJson(found.intents),
+  tiers: movesToJson(found.tiers),
+  rules: found.rules.map(({ name, ruleId, ...tally }) => ({ rule_id: ruleId, name, ...tallyToJson(tally) })),
+  actions: found.actions.map(({ altered, type, ...tally }) => ({ type, ...tallyToJson(tally), altered })),
+  replies: movesToJson(found.replies),
+  rewritten: { count: found.rewritten.count, examples: examplesToJson(found.rewritten.examples) }
+})
+
+/** Back-tests at once on one server: each keeps a core busy, and those who answer messages come first. */
+const atOnce = 1
+
+/** Changes of configuration, tried on history. */
+export const layer = HttpApiBuilder.group(Api, "backtest", (handlers) =>
+  Effect.map(Semaphore.make(atOnce), (turn) =>
+    handlers.handleAll({
+      run: Effect.fnUntraced(function* ({ params, payload }) {
+        const { config, examples, guardrails, limit, rules, since } = payload
+        const backtest = runBacktest(params.tenant_id, {
+          config: config === undefined ? null : configFromJson(config),
+          rules: rules ?? null,
+          guardrails: guardrails ?? null,
+          since: since === undefined ? yield* defaultSince : millisOf(since),
+          limit: limit ?? usualLimit,
+          examples: examples ?? usualExamples
+        })
+        return reportToJson(yield* answer(turn.withPermits(1)(backtest)))
+      })
+    })
+  )
+)

@@ -1,0 +1,111 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/Billing"
+import { BadRequest } from "@leadloom/api/errors"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { tenantsOf } from "@leadloom/core/domain/access/Principal"
+import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
+import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
+import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
+import { creditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
+import { openPortal } from "@leadloom/core/workflow/billing/OpenPortal"
+import type { CheckoutPage, Purchase } from "@leadloom/core/domain/billing/Payment"
+import { type BillingReport, readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
+import { startCheckout } from "@leadloom/core/workflow/billing/StartCheckout"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+import { callersKey, tellReplay } from "../../middleware/SendAnswer.ts"
+
+/** On a page whose size nobody has named. */
+const usualPageSize = 50
+
+const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
+
+const toJson = (report: BillingReport): typeof Wire.BillingStatus.Type => {
+  const { account, credits, graceEndsAt, paidAtProvider, plan, status, tenantId } = report
+  return {
+    tenant_id: tenantId,
+    plan,
+    status,
+    provider: paidAtProvider ? "stripe" : "local",
+    subscribed_plan: account.subscriptionId === null ? null : account.plan,
+    trial_ends_at: timeOrNull(account.trialEndsAt),
+    current_period_start: timeOrNull(account.periodStartsAt),
+    current_period_end: timeOrNull(account.periodEndsAt),
+    cancel_at_period_end: account.cancelAtPeriodEnd,
+    grace_ends_at: timeOrNull(graceEndsAt),
+    credits
+  }
+}
+
+const checkoutToJson = ({ checkoutId, expiresAt, url }: CheckoutPage): typeof Wire.Checkout.Type => ({
+  checkout_id: checkoutId,
+  url,
+  expires_at: isoTime(expiresAt)
+})
+
+const lineToJson = (line: CreditTransaction): typeof Wire.CreditTransaction.Type => ({
+  id: line.transactionId,
+  kind: line.kind,
+  amount: line.amount,
+  balance: line.balance,
+  reference: line.reference,
+  note: line.note,
+  created_at: isoTime(line.createdAt)
+})
+
+const purchaseOf = ({ credits, plan }: typeof Wire.StartCheckout.Type): Purchase =>
+  plan === undefined ? { _tag: "CreditPurchase", credits: credits ?? 0 } : { _tag: "PlanPurchase", plan }
+
+/** The tenant that is named, or the only one that the caller reaches. */
+const tenantOf = Effect.fnUntraced(function* ({ tenant_id }: { readonly tenant_id?: string }) {
+  if (tenant_id !== undefined) return tenant_id
+  const tenants = tenantsOf(yield* Principal)
+  const [only] = tenants
+  if (tenants !== "all" && tenants.length === 1 && only !== undefined) return only
+  return yield* BadRequest.of("Say which tenant is meant.", [
+    { path: "tenant_id", message: "This credential reaches several tenants: send ?tenant_id=…" }
+  ])
+})
+
+/** What tenants pay, and their credits. */
+export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
+  handlers.handleAll({
+    status: Effect.fnUntraced(function* ({ query }) {
+      return toJson(yield* answer(readBilling(yield* tenantOf(query))))
+    }),
+    activate: Effect.fnUntraced(function* ({ headers, payload, query }) {
+      const asked = activatePlan(yield* tenantOf(query), payload.plan ?? null, yield* callersKey(headers))
+      const { checkout, report } = yield* answer(asked)
+      if (checkout?.replayed === true) yield* tellReplay
+      return { billing: toJson(report), checkout: checkout === null ? null : checkoutToJson(checkout) }
+    }),
+    checkout: Effect.fnUntraced(function* ({ headers, payload, query }) {
+      const asked = startCheckout(yield* tenantOf(query), purchaseOf(payload), yield* callersKey(headers))
+      const page = yield* answer(asked)
+      if (page.replayed) yield* tellReplay
+      return checkoutToJson(page)
+    }),
+    portal: Effect.fnUntraced(function* ({ headers, query }) {
+      return { url: yield* answer(openPortal(yield* tenantOf(query), yield* callersKey(headers))) }
+    }),
+    balance: Effect.fnUntraced(function* ({ query }) {
+      const tenants = yield* Tenants
+      const { tenantId } = yield* answer(tenants.get(yield* tenantOf(query)))
+      return { tenant_id: tenantId, balance: yield* answer(creditBalance(tenantId)) }
+    }),
+    transactions: Effect.fnUntraced(function* ({ query: { cursor = null, limit = usualPageSize, ...query } }) {
+      const tenants = yield* Tenants
+      const { tenantId } = yield* answer(tenants.get(yield* tenantOf(query)))
+      const { items, nextCursor } = yield* answer(listCredits(tenantId, { limit, cursor }))
+      return { transactions: items.map(lineToJson), next_cursor: nextCursor }
+    }),
+    grant: Effect.fnUntraced(function* ({ params, payload: { amount, kind = "grant", note = null, reference } }) {
+      const { isNew, line } = yield* answer(grantCredits(params.tenant_id, { kind, amount, reference, note }))
+      if (!isNew) yield* tellReplay
+      return lineToJson(line)
+    })
+  })
+)

@@ -1,0 +1,94 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import { maxBodyDepth } from "@leadloom/api/BodyLimits"
+import * as Wire from "@leadloom/api/admin/Config"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import type { ChangeAction } from "@leadloom/core/domain/tenant/ConfigChange"
+import { listConfigChanges } from "@leadloom/core/workflow/tenant/ListConfigChanges"
+import { mergePatch } from "@leadloom/core/domain/tenant/MergePatch"
+import { presets } from "@leadloom/core/domain/tenant/preset/Preset"
+import { readConfigVersion } from "@leadloom/core/workflow/tenant/ReadConfigVersion"
+import { changeConfig, ConfigInvalid, saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
+import { scaffoldConfig } from "@leadloom/core/workflow/tenant/ScaffoldConfig"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { changeToJson, configFromJson, configToJson } from "../../json/ConfigJson.ts"
+import { shapeOf } from "../../validation/BodyShape.ts"
+import { answer } from "../../error/errors.ts"
+import { knowsVersion, notModified, tellVersion, versionsOf } from "../../middleware/ETag.ts"
+import { fieldIssues } from "../../validation/SchemaIssues.ts"
+import { maxValuesExamined } from "../../validation/Validation.ts"
+
+/** Entries on a page whose size nobody has named. */
+const usualPageSize = 20
+
+const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.StoredConfig.Type => ({
+  tenant_id: tenantId,
+  version: configVersion,
+  config: configToJson(config)
+})
+
+/** The same, with its version in the headers. */
+const tell = (tenant: Tenant) => Effect.as(tellVersion(tenant.configVersion), toJson(tenant))
+
+/** Reads a configuration up to its first issue, or with all of them. */
+const read = (errors: "first" | "all") =>
+  Schema.decodeUnknownEffect(Wire.TenantConfig, { errors, onExcessProperty: "error" })
+const [readFirst, readAll] = [read("first"), read("all")]
+
+/** Whether a patch is small enough for all that is wrong with it to be named (`Validation`). */
+const isSmall = (patch: unknown): boolean =>
+  shapeOf(JSON.stringify(patch), maxValuesExamined, maxBodyDepth).values <= maxValuesExamined
+
+/** A configuration with a merge patch applied, read as strictly as one that is sent whole. */
+const patched = (config: TenantConfig, patch: unknown) =>
+  (isSmall(patch) ? readAll : readFirst)(mergePatch(configToJson(config), patch)).pipe(
+    Effect.map(configFromJson),
+    Effect.mapError(({ issue }) => new ConfigInvalid({ issues: fieldIssues(issue) }))
+  )
+
+const editBy = Effect.fnUntraced(function* (action: ChangeAction, headers: { readonly "if-match"?: string }) {
+  const changedBy = principalName(yield* Principal)
+  return { changedBy, action, versions: yield* versionsOf(headers["if-match"]) }
+})
+
+/** A tenant's configuration. */
+export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
+  handlers.handleAll({
+    presets: () =>
+      Effect.succeed({ presets: presets.map((preset) => ({ ...preset, config: configToJson(preset.config) })) }),
+    get: Effect.fnUntraced(function* ({ headers, params }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      return knowsVersion(headers["if-none-match"], tenant.configVersion)
+        ? notModified(tenant.configVersion)
+        : yield* tell(tenant)
+    }),
+    replace: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const edit = yield* editBy("replace", headers)
+      return yield* tell(yield* answer(saveConfig(params.tenant_id, configFromJson(payload), edit)))
+    }),
+    update: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const edit = yield* editBy("patch", headers)
+      const change = ({ config }: Tenant) => patched(config, payload)
+      return yield* tell(yield* answer(changeConfig(params.tenant_id, change, edit)))
+    }),
+    scaffold: Effect.fnUntraced(function* ({ headers, params, payload: { overwrite = false, preset } }) {
+      const edit = yield* editBy("scaffold", headers)
+      return yield* tell(yield* answer(scaffoldConfig(params.tenant_id, { preset, overwrite }, edit)))
+    }),
+    audit: Effect.fnUntraced(function* ({ params, query }) {
+      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const { changes, nextCursor } = yield* answer(listConfigChanges(params.tenant_id, page))
+      return { entries: changes.map(changeToJson), next_cursor: nextCursor }
+    }),
+    version: Effect.fnUntraced(function* ({ params: { tenant_id, version } }) {
+      const { change, config } = yield* answer(readConfigVersion(tenant_id, version))
+      const shown = change === null ? null : changeToJson(change)
+      return { tenant_id, version, config: configToJson(config), change: shown }
+    })
+  })
+)

@@ -1,0 +1,81 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/Crm"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import type { CrmInstall } from "@leadloom/core/domain/crm/CrmInstall"
+import type { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
+import { finishInstall, setSync, startInstall, uninstall } from "@leadloom/core/workflow/crm/Install"
+import { syncAgain } from "@leadloom/core/workflow/crm/StartFirstSync"
+import { CrmFirstSyncs } from "@leadloom/core/port/repository/CrmFirstSyncs"
+import { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+const steps = { theirs: "from_crm", ours: "to_crm", rest: "finishing" } as const
+
+const firstSyncJson = ({ counts, ...firstSync }: FirstSync): typeof Wire.CrmFirstSync.Type => ({
+  state: firstSync.state,
+  reason: firstSync.reason,
+  step: steps[firstSync.step],
+  crm_total: firstSync.total,
+  crm_seen: counts.theirs,
+  seen: counts.ours,
+  created: counts.created,
+  matched: counts.found,
+  sent: counts.sent,
+  skipped: counts.left,
+  started_at: isoTime(firstSync.startedAt),
+  updated_at: isoTime(firstSync.updatedAt),
+  finished_at: firstSync.finishedAt === null ? null : isoTime(firstSync.finishedAt)
+})
+
+const toJson = (install: CrmInstall, firstSync: FirstSync | null): typeof Wire.CrmInstall.Type => ({
+  location_id: install.locationId,
+  company_id: install.companyId,
+  status: install.status,
+  reason: install.reason,
+  sync: install.sync,
+  first_sync: firstSync === null ? null : firstSyncJson(firstSync),
+  scopes: install.scopes,
+  installed_at: isoTime(install.installedAt),
+  updated_at: isoTime(install.updatedAt)
+})
+
+/** An install with how far its contacts have been brought together. */
+const shown = Effect.fnUntraced(function* (install: CrmInstall) {
+  return toJson(install, yield* (yield* CrmFirstSyncs).get(install.tenantId, install.locationId))
+})
+
+/** The CRM of a tenant: who has let us in, and what happens to contacts. */
+export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
+  handlers.handleAll({
+    authUrl: Effect.fnUntraced(function* ({ params }) {
+      const principal = principalName(yield* Principal)
+      const { expiresAt, url } = yield* answer(startInstall(params.tenant_id, principal))
+      return { url, expires_at: isoTime(expiresAt) }
+    }),
+    callback: Effect.fnUntraced(function* ({ params, payload: { code, state } }) {
+      const principal = principalName(yield* Principal)
+      const back = { tenantId: params.tenant_id, principal, code, state }
+      return yield* answer(Effect.flatMap(finishInstall(back), shown))
+    }),
+    listInstalls: Effect.fnUntraced(function* ({ params }) {
+      const tenantId = params.tenant_id
+      const [installs, firstSyncs] = [yield* CrmInstalls, yield* CrmFirstSyncs]
+      const going = new Map((yield* answer(firstSyncs.list(tenantId))).map((each) => [each.locationId, each]))
+      const list = yield* answer(installs.list(tenantId))
+      return { installs: list.map((install) => toJson(install, going.get(install.locationId) ?? null)) }
+    }),
+    updateInstall: Effect.fnUntraced(function* ({ params, payload }) {
+      return yield* answer(Effect.flatMap(setSync(params.tenant_id, params.location_id, payload.sync), shown))
+    }),
+    syncInstall: Effect.fnUntraced(function* ({ params }) {
+      return yield* answer(Effect.flatMap(syncAgain(params.tenant_id, params.location_id), shown))
+    }),
+    removeInstall: Effect.fnUntraced(function* ({ params }) {
+      yield* answer(uninstall(params.tenant_id, params.location_id))
+    })
+  })
+)

@@ -1,0 +1,67 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/DataRights"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import { archiveType } from "@leadloom/core/domain/privacy/Archive"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
+import type { Erasure } from "@leadloom/core/domain/privacy/Erasure"
+import { exportArchive } from "@leadloom/core/workflow/privacy/ExportArchive"
+import { importArchive } from "@leadloom/core/workflow/privacy/ImportArchive"
+import { listErasures } from "@leadloom/core/workflow/privacy/ListErasures"
+import { Effect, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { disposition } from "../../stream/Download.ts"
+import { answer } from "../../error/errors.ts"
+
+/** Receipts on a page whose size nobody has named. */
+const usualPageSize = 50
+
+const toJson = (erasure: Erasure): typeof Wire.Erasure.Type => ({
+  erasure_id: erasure.erasureId,
+  contact_id: erasure.contactId,
+  requested_by: erasure.requestedBy,
+  requested_at: isoTime(erasure.requestedAt),
+  completed_at: erasure.completedAt === null ? null : isoTime(erasure.completedAt),
+  erased: erasure.erased,
+  receipt_hash: erasure.receiptHash
+})
+
+/** An export on its way. What breaks it off cuts the connection, and the archive lacks its manifest. */
+const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
+  const archive = yield* exportArchive(tenantId, contactId)
+  const body = Stream.tapError(archive, ({ _tag, reason }) =>
+    Effect.logError("an export was broken off", { tenantId, contactId, _tag, reason })
+  )
+  return HttpServerResponse.stream(body, {
+    contentType: archiveType,
+    headers: {
+      "content-disposition": disposition(`${contactId ?? tenantId}.tar`),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private, no-store"
+    }
+  })
+})
+
+/** Taking out, moving and erasing what is kept of people. */
+export const layer = HttpApiBuilder.group(Api, "dataRights", (handlers) =>
+  handlers.handleAll({
+    exportContact: ({ params }) => answer(send(params.tenant_id, params.contact_id)),
+    exportTenant: ({ params }) => answer(send(params.tenant_id, null)),
+    erase: Effect.fnUntraced(function* ({ params, payload }) {
+      const requestedBy = principalName(yield* Principal)
+      const { contact_id: contactId, tenant_id: tenantId } = params
+      return toJson(yield* answer(eraseContact({ tenantId, contactId, confirm: payload.confirm, requestedBy })))
+    }),
+    listErasures: Effect.fnUntraced(function* ({ params, query }) {
+      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const { erasures, nextCursor } = yield* answer(listErasures(params.tenant_id, page))
+      return { erasures: erasures.map(toJson), next_cursor: nextCursor }
+    }),
+    importArchive: Effect.fnUntraced(function* ({ params, payload }) {
+      return { kinds: yield* answer(importArchive(params.tenant_id, Stream.orDie(payload))) }
+    })
+  })
+)

@@ -1,0 +1,136 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type * as Wire from "@leadloom/api/admin/Guardrails"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import type { GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
+import { guardStats, type GuardStats } from "@leadloom/core/workflow/pipeline/GuardStats"
+import type { GuardOutcome } from "@leadloom/core/domain/guardrail/Guardrail"
+import { exportGuardEvaluations, listGuardEvaluations } from "@leadloom/core/workflow/pipeline/ListGuardEvaluations"
+import { updateGuardrails } from "@leadloom/core/workflow/pipeline/UpdateGuardrails"
+import type { GuardFilter } from "@leadloom/core/port/repository/GuardEvaluations"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { csvLine } from "../../json/Csv.ts"
+import { disposition } from "../../stream/Download.ts"
+import { answer } from "../../error/errors.ts"
+import { tellVersion, versionsOf } from "../../middleware/ETag.ts"
+
+/** Lines on a page, and days of statistics, where nobody says how many. */
+const usualPageSize = 50
+const usualDays = 30
+
+const toJson = (record: GuardRecord): typeof Wire.GuardEvaluation.Type => ({
+  id: record.evaluationId,
+  guardrail_id: record.guardrailId,
+  kind: record.kind,
+  outcome: record.outcome,
+  reason: record.reason,
+  stage: record.stage,
+  signal_id: record.signalId,
+  message_id: record.messageId,
+  contact_id: record.contactId,
+  created_at: isoTime(record.createdAt)
+})
+
+const columns = [
+  ...(["id", "created_at", "guardrail_id", "kind", "outcome", "reason"] as const),
+  ...(["stage", "signal_id", "message_id", "contact_id"] as const)
+]
+
+interface Asked {
+  readonly guardrail_id?: string
+  readonly outcome?: GuardOutcome
+  readonly contact_id?: string
+}
+
+const filterOf = (asked: Asked): GuardFilter => ({
+  guardrailId: asked.guardrail_id ?? null,
+  outcome: asked.outcome ?? null,
+  contactId: asked.contact_id ?? null
+})
+
+/** One text for each page: an array in pieces, or lines. */
+const asJson = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
+  Stream.make("[").pipe(
+    Stream.concat(
+      Stream.map(
+        Stream.zipWithIndex(records),
+        ([one, index]) => `${index === 0 ? "" : ","}\n${JSON.stringify(toJson(one))}`
+      )
+    ),
+    Stream.concat(Stream.make("\n]\n"))
+  )
+
+const asCsv = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
+  Stream.make(csvLine(columns)).pipe(
+    Stream.concat(
+      Stream.map(records, (record) => {
+        const json = toJson(record)
+        return csvLine(columns.map((column) => json[column]))
+      })
+    )
+  )
+
+const send = Effect.fnUntraced(function* (tenantId: string, format: "json" | "csv", filter: GuardFilter) {
+  const records = yield* exportGuardEvaluations(tenantId, filter)
+  const text = format === "csv" ? asCsv(records) : asJson(records)
+  const body = Stream.tapError(Stream.encodeText(text), ({ reason }) =>
+    Effect.logError("an export was broken off", { tenantId, reason })
+  )
+  return HttpServerResponse.stream(body, {
+    contentType: format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",
+    headers: {
+      "content-disposition": disposition(`guardrails-${tenantId}.${format}`),
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-store"
+    }
+  })
+})
+
+const statsToJson = ({ from, guardrails, outcomes, to }: GuardStats) => ({
+  from,
+  to,
+  evaluations: outcomes.allow + outcomes.require_approval + outcomes.block,
+  outcomes,
+  guardrails: guardrails.map(({ guardrailId, kind, outcomes: own }) => ({
+    guardrail_id: guardrailId,
+    kind,
+    outcomes: own
+  }))
+})
+
+/** Limits on what the assistant writes. */
+export const layer = HttpApiBuilder.group(Api, "guardrails", (handlers) =>
+  handlers.handleAll({
+    active: Effect.fnUntraced(function* ({ params: { tenant_id } }) {
+      const tenants = yield* Tenants
+      const { config, configVersion } = yield* answer(tenants.get(tenant_id))
+      yield* tellVersion(configVersion)
+      return {
+        tenant_id,
+        version: configVersion,
+        guardrails: config.guardrails.filter(({ enabled }) => enabled !== false)
+      }
+    }),
+    audit: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize, ...asked } }) {
+      const page = yield* answer(listGuardEvaluations(params.tenant_id, filterOf(asked), { limit, cursor }))
+      return { evaluations: page.evaluations.map(toJson), next_cursor: page.nextCursor }
+    }),
+    stats: Effect.fnUntraced(function* ({ params, query }) {
+      return statsToJson(yield* answer(guardStats(params.tenant_id, query.days ?? usualDays)))
+    }),
+    export: ({ params, query: { format = "json", ...asked } }) =>
+      answer(send(params.tenant_id, format, filterOf(asked))),
+    update: Effect.fnUntraced(function* ({ headers, params: { tenant_id }, payload }) {
+      const { disable = [], enable = [], guardrails = null, remove = [], upsert = [] } = payload
+      const edit = { changedBy: principalName(yield* Principal), versions: yield* versionsOf(headers["if-match"]) }
+      const change = { guardrails, upsert, remove, enable, disable }
+      const { config, configVersion } = yield* answer(updateGuardrails(tenant_id, change, edit))
+      yield* tellVersion(configVersion)
+      return { tenant_id, version: configVersion, guardrails: config.guardrails }
+    })
+  })
+)

@@ -1,0 +1,70 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/admin/Import"
+import type { Accepted } from "@leadloom/core/workflow/intake/Inbound"
+import { prepareEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Cause, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { decodeBase64 } from "../../json/Base64.ts"
+import { answer } from "../../error/errors.ts"
+
+type Mail = typeof Wire.ImportMail.Type
+
+const failed = (detail: string): Accepted => ({
+  outcome: "failed",
+  messageId: null,
+  contactId: null,
+  leadId: null,
+  threadId: null,
+  signalId: null,
+  detail
+})
+
+const toJson = (name: string, accepted: Accepted): typeof Wire.ImportResult.Type => ({
+  name,
+  outcome: accepted.outcome,
+  message_id: accepted.messageId,
+  contact_id: accepted.contactId,
+  lead_id: accepted.leadId,
+  thread_id: accepted.threadId,
+  signal_id: accepted.signalId,
+  detail: accepted.detail
+})
+
+/** A mail that breaks us is our mistake, and still must not cost the caller the others of its batch. */
+const surviveDefect = (name: string) => (defect: unknown) =>
+  Effect.as(
+    Effect.logError("a mail could not be taken in", { name }, Cause.die(defect)),
+    failed("This mail broke the import. The server's log says why.")
+  )
+
+const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
+  const bytes = decodeBase64(raw)
+  const survive = Effect.catchDefect(surviveDefect(name))
+  const take =
+    bytes === null
+      ? Effect.succeed(failed("raw is not base64."))
+      : yield* Effect.catchDefect(prepareEmail({ tenant, raw: bytes, source: "import", historical }), (defect) =>
+          Effect.succeed(surviveDefect(name)(defect))
+        )
+  return Effect.map(survive(take), (accepted) => toJson(name, accepted))
+})
+
+/** Sources are kept in any order, mails are taken in in theirs. All at once, so that they share the store's commits. */
+const takeIn = Effect.fnUntraced(function* (tenant: Tenant, mails: ReadonlyArray<Mail>, historical: boolean) {
+  const atOnce = { concurrency: "unbounded" } as const
+  const prepared = yield* Effect.forEach(mails, (mail) => prepare(tenant, mail, historical), atOnce)
+  return yield* Effect.forEach(prepared, (take) => take, atOnce)
+}, Effect.scoped)
+
+/** Raw mails from elsewhere, a batch at a time; the answers are in the order of the mails. */
+export const layer = HttpApiBuilder.group(Api, "import", (handlers) =>
+  handlers.handleAll({
+    email: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      return { results: yield* answer(takeIn(tenant, payload.mails, payload.historical)) }
+    })
+  })
+)

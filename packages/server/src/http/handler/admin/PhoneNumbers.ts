@@ -1,0 +1,35 @@
+import { Api } from "@leadloom/api/Api"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type * as Wire from "@leadloom/api/admin/Sms"
+import { assignNumber, listNumbers, releaseNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
+import type { PhoneNumber } from "@leadloom/core/domain/address/PhoneNumber"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+/** Numbers on a page where nobody says how many. */
+const usualPageSize = 250
+
+const toJson = (number: PhoneNumber): typeof Wire.PhoneNumber.Type => ({
+  phone: number.phone,
+  tenant_id: number.tenantId,
+  default: number.isDefault,
+  created_at: isoTime(number.createdAt)
+})
+
+/** Which tenant has which number. */
+export const layer = HttpApiBuilder.group(Api, "phoneNumbers", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ query: { cursor = null, limit = usualPageSize } }) {
+      const { items, nextCursor } = yield* answer(listNumbers({ cursor, limit }))
+      return { phone_numbers: items.map(toJson), next_cursor: nextCursor }
+    }),
+    assign: Effect.fnUntraced(function* ({ payload: { default: isDefault = false, phone, tenant_id } }) {
+      return toJson(yield* answer(assignNumber(tenant_id, phone, isDefault)))
+    }),
+    release: Effect.fnUntraced(function* ({ payload }) {
+      yield* answer(releaseNumber(payload.phone))
+      return { status: "removed" as const }
+    })
+  })
+)

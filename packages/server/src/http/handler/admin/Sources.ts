@@ -1,0 +1,39 @@
+import { Api } from "@leadloom/api/Api"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type * as Wire from "@leadloom/api/admin/Tenants"
+import { Sources } from "@leadloom/core/port/repository/Sources"
+import { createSource } from "@leadloom/core/workflow/access/CreateSource"
+import { removeSource } from "@leadloom/core/workflow/access/RemoveSource"
+import type { Source } from "@leadloom/core/domain/access/Source"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+const toJson = (source: Source): typeof Wire.Source.Type => ({
+  source_id: source.sourceId,
+  tenant_id: source.tenantId,
+  prefix: source.prefix,
+  created_at: isoTime(source.createdAt)
+})
+
+const list = Effect.fnUntraced(function* (tenantId: string | null) {
+  const sources = yield* Sources
+  return { sources: (yield* answer(sources.list(tenantId))).map(toJson) }
+})
+
+const create = Effect.fnUntraced(function* (tenantId: string | null, sourceId: string) {
+  const { key, source } = yield* answer(createSource(tenantId, sourceId))
+  return { source_id: source.sourceId, key }
+})
+
+/** Senders of custom events, of one tenant or of all of them. */
+export const layer = HttpApiBuilder.group(Api, "sources", (handlers) =>
+  handlers.handleAll({
+    list: ({ params }) => list(params.tenant_id),
+    create: ({ params, payload }) => create(params.tenant_id, payload.source_id),
+    remove: ({ params }) => answer(removeSource(params.tenant_id, params.source_id)),
+    listGlobal: () => list(null),
+    createGlobal: ({ payload }) => create(null, payload.source_id),
+    removeGlobal: ({ params }) => answer(removeSource(null, params.source_id))
+  })
+)

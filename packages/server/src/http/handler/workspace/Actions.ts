@@ -1,0 +1,31 @@
+import { Api } from "@leadloom/api/Api"
+import { classifyConversation } from "@leadloom/core/workflow/reply/ClassifyConversation"
+import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
+import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreContact"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+import { contactScoreToJson, replyToJson, requestFromJson } from "../../json/PipelineJson.ts"
+
+const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
+
+/** Single steps of the pipeline. */
+export const layer = HttpApiBuilder.group(Api, "actions", (handlers) =>
+  handlers.handleAll({
+    scoreContact: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      return contactScoreToJson(yield* answer(scoreContact({ tenant, request: requestFromJson(payload) })))
+    }),
+    classifyConversation: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const data = yield* answer(classifyConversation({ tenant, request: requestFromJson(payload) }))
+      return { success: true as const, data }
+    }),
+    generateReply: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const reply = yield* answer(generateReply({ tenant, request: requestFromJson(payload) }))
+      return { success: true as const, data: replyToJson(reply) }
+    })
+  })
+)

@@ -1,0 +1,40 @@
+import { Api } from "@leadloom/api/Api"
+import { Secrets } from "@leadloom/core/domain/access/Secrets"
+import type { Message } from "@leadloom/core/domain/conversation/Message"
+import { attachmentToken, readAttachmentToken } from "@leadloom/core/domain/email/AttachmentLink"
+import { AttachmentNotFound } from "@leadloom/core/domain/email/MailSource"
+import { readAttachment } from "@leadloom/core/workflow/intake/ReadSource"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { countBad } from "../../middleware/Authorization.ts"
+import { download } from "../../stream/Download.ts"
+import { answer } from "../../error/errors.ts"
+
+/** The link to an attachment of a message, by its place. */
+export type LinkTo = (message: Message, index: number) => string
+
+/** Makes links that are good from now on. */
+export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen(function* () {
+  const { pepper } = yield* Secrets
+  const now = yield* Clock.currentTimeMillis
+  return ({ messageId, tenantId }, index) =>
+    `/api/v1/public/attachments/${attachmentToken({ tenantId, messageId, index }, pepper, now)}`
+})
+
+/** What is refused says no more than that: a link of nobody's, one that is over, one into a tenant that is closed. */
+const find = Effect.fnUntraced(function* (token: string) {
+  const claim = readAttachmentToken(token, (yield* Secrets).pepper, yield* Clock.currentTimeMillis)
+  if (claim === null) return yield* new AttachmentNotFound()
+  return yield* Effect.catchTag(readAttachment(claim), "TenantNotFound", () => new AttachmentNotFound())
+})
+
+/** Contents of attachments, to whoever has the link. Links that are not ours count as bad credentials. */
+export const layer = HttpApiBuilder.group(Api, "attachments", (handlers) =>
+  handlers.handleAll({
+    download: Effect.fnUntraced(function* ({ params }) {
+      const found = Effect.tapErrorTag(answer(find(params.token)), "NotFound", () => countBad())
+      const { attachment, bytes } = yield* found
+      return download(bytes, attachment.contentType, attachment.filename ?? "attachment")
+    })
+  })
+)

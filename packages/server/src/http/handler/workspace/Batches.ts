@@ -1,0 +1,101 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/workspace/Batches"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type { BatchItem, ItemFailure, StandingBatch } from "@leadloom/core/domain/tenant/Batch"
+import { type ItemResult, listBatches, readBatch } from "@leadloom/core/workflow/pipeline/ReadBatch"
+import { type BatchEntry, takeBatch } from "@leadloom/core/workflow/pipeline/TakeBatch"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+import { fingerprintOf, underKey } from "../../middleware/Idempotency.ts"
+import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
+import { callersKey, tellReplay } from "../../middleware/SendAnswer.ts"
+import { fieldIssues } from "../../validation/SchemaIssues.ts"
+
+/** On a page whose size nobody has named. */
+const usualPage = { batches: 20, items: 50 }
+
+/** A request, or what is wrong with it: issues name what is expected and never what stood there, which is not kept. */
+const entryOf = (place: Wire.BatchPlace): BatchEntry =>
+  place._tag === "Request"
+    ? { _tag: "Request", request: underKey(requestFromJson(place.request), place.request.idempotency_key) }
+    : { _tag: "Invalid", issues: fieldIssues(place.issue) }
+
+/** FROZEN for as long as a key lives. A request that is none is known by what is wrong with it. */
+const fingerprintOfBatch = (entries: ReadonlyArray<BatchEntry>): string =>
+  fingerprintOf(
+    entries.map((entry) => {
+      if (entry._tag === "Invalid") return entry
+      const { fingerprint: _, ...request } = entry.request
+      return { _tag: entry._tag, request }
+    })
+  )
+
+const failures: Readonly<Record<ItemFailure["reason"], Pick<typeof Wire.BatchItemError.Type, "code" | "message">>> = {
+  invalid: { code: "BAD_REQUEST", message: "This request does not match the contract." },
+  cap_reached: {
+    code: "USAGE_LIMIT_REACHED",
+    message: "This month's actions are used up. Send it again with a larger plan or next month."
+  },
+  key_conflict: {
+    code: "IDEMPOTENCY_CONFLICT",
+    message: "This idempotency_key belongs to another request. Send this one under a key of its own."
+  },
+  broken: { code: "INTERNAL", message: "This request broke the server. The server's log says why." }
+}
+
+const errorToJson = ({ issues, reason }: ItemFailure, index: number): typeof Wire.BatchItemError.Type => ({
+  ...failures[reason],
+  details: issues.map(({ message, path }) => ({
+    path: path === "" ? `items.${index}` : `items.${index}.${path}`,
+    message
+  }))
+})
+
+const itemToJson = ({ failure, index, signalId, status }: BatchItem): typeof Wire.BatchItem.Type => ({
+  index,
+  status,
+  signal_id: signalId,
+  error: failure === null ? null : errorToJson(failure, index)
+})
+
+const resultsToJson = ({ item, run, state }: ItemResult): typeof Wire.BatchItemResult.Type => ({
+  ...itemToJson(item),
+  state,
+  result: run === null ? null : resultToJson(run.signalId, run)
+})
+
+const toJson = ({ batch, counts, status }: StandingBatch): typeof Wire.Batch.Type => ({
+  batch_id: batch.batchId,
+  status,
+  created_at: isoTime(batch.createdAt),
+  total: batch.total,
+  accepted: counts.accepted,
+  duplicates: counts.duplicate,
+  failed: counts.refused,
+  progress: counts.progress
+})
+
+/** Many messages for the pipeline at once. */
+export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
+  handlers.handleAll({
+    create: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
+      const entries = payload.items.map(entryOf)
+      const idempotencyKey = yield* callersKey(headers)
+      const fingerprint = fingerprintOfBatch(entries)
+      const taken = yield* answer(takeBatch({ tenant, entries, idempotencyKey, fingerprint }))
+      if (taken.replayed) yield* tellReplay
+      return { ...toJson(taken), items: taken.items.map(({ item }) => itemToJson(item)) }
+    }),
+    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPage.batches } }) {
+      const { items, nextCursor } = yield* answer(listBatches(params.tenant_id, { limit, cursor }))
+      return { batches: items.map(toJson), next_cursor: nextCursor }
+    }),
+    get: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPage.items } }) {
+      const read = yield* answer(readBatch(params.tenant_id, params.batch_id, { limit, cursor }))
+      return { ...toJson(read), items: read.items.map(resultsToJson), next_cursor: read.nextCursor }
+    })
+  })
+)

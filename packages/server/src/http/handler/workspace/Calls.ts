@@ -1,0 +1,103 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/workspace/Calls"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import type { Call } from "@leadloom/core/domain/call/Call"
+import { listCalls } from "@leadloom/core/workflow/call/ListCalls"
+import { type CallOrder, placeCall } from "@leadloom/core/workflow/call/PlaceCall"
+import { readRecording } from "@leadloom/core/workflow/call/ReadRecording"
+import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { disposition } from "../../stream/Download.ts"
+import { answer } from "../../error/errors.ts"
+import { callersKey, tellReplay } from "../../middleware/SendAnswer.ts"
+
+/** Calls on a page whose size nobody has named. */
+const usualPageSize = 50
+
+const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
+
+const toJson = (call: Call): typeof Wire.Call.Type => ({
+  call_session_id: call.callId,
+  contact_id: call.contactId,
+  lead_id: call.leadId,
+  direction: call.direction,
+  status: call.status,
+  reason: call.reason,
+  from: call.fromNumber,
+  to: call.toNumber,
+  agent_phone: call.agentPhone,
+  transferred_to: call.transferredTo,
+  provider: call.provider,
+  started_at: isoTime(call.startedAt),
+  answered_at: timeOrNull(call.answeredAt),
+  ended_at: timeOrNull(call.endedAt),
+  duration_seconds: call.durationSeconds,
+  recording: call.recording,
+  recording_seconds: call.recordingSeconds,
+  message_id: call.messageId
+})
+
+const list = Effect.fnUntraced(function* (
+  tenantId: string,
+  asked: {
+    readonly contact_id?: string
+    readonly status?: Call["status"]
+    readonly direction?: Call["direction"]
+    readonly limit?: number
+    readonly cursor?: string
+  }
+) {
+  const { contact_id: contactId = null, cursor = null, direction = null, limit = usualPageSize, status = null } = asked
+  const { items, nextCursor } = yield* answer(listCalls(tenantId, { contactId, status, direction }, { limit, cursor }))
+  return { calls: items.map(toJson), next_cursor: nextCursor }
+})
+
+const place = Effect.fnUntraced(function* (
+  tenantId: string,
+  { agent_phone, contact_id, phone, record }: typeof Wire.PlaceCall.Type,
+  idempotencyKey: string | null
+) {
+  const tenant = yield* answer((yield* Tenants).get(tenantId))
+  const whom: CallOrder["whom"] = contact_id === undefined ? { phone: phone ?? "" } : { contactId: contact_id }
+  const requestedBy = principalName(yield* Principal)
+  const order = { tenant, whom, agentPhone: agent_phone ?? null, record: record ?? null, requestedBy, idempotencyKey }
+  const { call, replayed } = yield* answer(placeCall(order))
+  if (replayed) yield* tellReplay
+  return toJson(call)
+})
+
+/** The sound as it comes from the provider, which nobody learns the address of. */
+const recording = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+  const { call, sound } = yield* answer(readRecording(tenantId, contactId))
+  const isSound = /^audio\/[\w.+-]+$/u.test(sound.mediaType)
+  return HttpServerResponse.stream(sound.bytes, {
+    contentType: isSound ? sound.mediaType : "application/octet-stream",
+    ...(sound.size === null ? {} : { contentLength: sound.size }),
+    headers: {
+      "content-disposition": disposition(`${call.callId}.mp3`),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private, no-store"
+    }
+  })
+})
+
+/** Telephone calls with contacts. */
+export const layer = HttpApiBuilder.group(Api, "calls", (handlers) =>
+  handlers.handleAll({
+    list: ({ params, query }) => list(params.tenant_id, query),
+    outbound: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      return yield* place(params.tenant_id, payload, yield* callersKey(headers))
+    }),
+    transfer: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
+      return toJson(yield* answer(transferCall(tenant, params.call_session_id, payload.to)))
+    }),
+    recording: ({ params }) => recording(params.tenant_id, params.contact_id)
+  })
+)

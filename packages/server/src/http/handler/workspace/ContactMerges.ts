@@ -1,0 +1,72 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/workspace/ContactMerges"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type { Contact } from "@leadloom/core/domain/contact/Contact"
+import type { ContactMerge, MovedCounts } from "@leadloom/core/domain/contact/ContactMerge"
+import { dismissMergeSuggestion } from "@leadloom/core/workflow/contact/DismissMergeSuggestion"
+import { listMergeSuggestions } from "@leadloom/core/workflow/contact/ListMergeSuggestions"
+import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { contactToJson } from "../../json/ContactJson.ts"
+import { answer } from "../../error/errors.ts"
+
+/** Suggestions on a page whose size nobody has named. */
+const usualPageSize = 50
+
+const mergeToJson = (result: {
+  readonly merge: ContactMerge
+  readonly primary: Contact
+  readonly duplicate: Contact
+}): typeof Wire.ContactMerge.Type => ({
+  merge_id: result.merge.mergeId,
+  primary_contact_id: result.merge.primaryId,
+  duplicate_contact_id: result.merge.duplicateId,
+  merged_at: isoTime(result.merge.mergedAt),
+  undone_at: result.merge.undoneAt === null ? null : isoTime(result.merge.undoneAt),
+  contact: contactToJson(result.primary),
+  duplicate: contactToJson(result.duplicate)
+})
+
+const movedToJson = (moved: MovedCounts): typeof Wire.Moved.Type => ({
+  identities: moved.identity,
+  messages: moved.message,
+  leads: moved.lead,
+  tasks: moved.task,
+  drafts: moved.draft
+})
+
+/** Contacts that are one person. */
+export const layer = HttpApiBuilder.group(Api, "contactMerges", (handlers) =>
+  handlers.handleAll({
+    merge: Effect.fnUntraced(function* ({ params, payload }) {
+      const { duplicate_contact_id, primary_contact_id } = payload
+      const merged = yield* answer(mergeContacts(params.tenant_id, primary_contact_id, duplicate_contact_id))
+      return { ...mergeToJson(merged), moved: movedToJson(merged.moved) }
+    }),
+    undo: Effect.fnUntraced(function* ({ params }) {
+      return mergeToJson(yield* answer(undoMerge(params.tenant_id, params.merge_id)))
+    }),
+    suggestions: Effect.fnUntraced(function* ({ params, query }) {
+      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const { nextCursor, suggestions } = yield* answer(listMergeSuggestions(params.tenant_id, page))
+      return {
+        suggestions: suggestions.map(({ createdAt, duplicate, primary, reason }) => ({
+          primary_contact_id: primary.contactId,
+          duplicate_contact_id: duplicate.contactId,
+          reason,
+          created_at: isoTime(createdAt),
+          primary: contactToJson(primary),
+          duplicate: contactToJson(duplicate)
+        })),
+        next_cursor: nextCursor
+      }
+    }),
+    dismiss: Effect.fnUntraced(function* ({ params, payload }) {
+      const { duplicate_contact_id, primary_contact_id } = payload
+      yield* answer(dismissMergeSuggestion(params.tenant_id, primary_contact_id, duplicate_contact_id))
+      return { success: true as const }
+    })
+  })
+)

@@ -1,0 +1,83 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/workspace/ContactViews"
+import { isoTime, millisOf } from "@leadloom/api/schema/Field"
+import type { TimelineEntry } from "@leadloom/core/domain/contact/Activity"
+import { readTimeline } from "@leadloom/core/workflow/contact/ReadTimeline"
+import type { ContactSummary } from "@leadloom/core/domain/contact/ContactSummary"
+import { type EnrichedFilter, listEnriched } from "@leadloom/core/workflow/contact/ListEnriched"
+import { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks, type LinkTo } from "./Attachments.ts"
+import { detailToJson, taskToJson } from "../../json/ContactDetailJson.ts"
+import { contactToJson } from "../../json/ContactJson.ts"
+import { messageToJson } from "./Conversations.ts"
+import { answer } from "../../error/errors.ts"
+
+/** Entries on a page whose size nobody has named. */
+const usualPageSize = 50
+
+const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Type => ({
+  ...contactToJson(summary.contact),
+  last_activity_at: isoTime(summary.lastActivityAt),
+  last_channel: summary.channel,
+  last_message: summary.lastMessage,
+  unread: summary.unread,
+  lead_id: summary.leadId,
+  lead_state: summary.state,
+  score: summary.score,
+  score_tier: summary.tier
+})
+
+const entryToJson = (entry: TimelineEntry, linkTo: LinkTo): typeof Wire.TimelineEntry.Type => {
+  const { id } = entry
+  const at = isoTime(entry.at)
+  switch (entry._tag) {
+    case "Message": {
+      const { message } = entry
+      const { actor, leadId } = message
+      return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message, linkTo) }
+    }
+    case "Task":
+      return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: taskToJson(entry.task) }
+    case "Activity": {
+      const { actor, data, leadId, type } = entry.activity
+      return { id, type, at, actor, lead_id: leadId, data }
+    }
+  }
+}
+
+const millis = (time: string | undefined): number | null => (time === undefined ? null : millisOf(time))
+
+const filterFromJson = (json: typeof Wire.EnrichedFilter.Type): EnrichedFilter => ({
+  tier: json.tier ?? null,
+  state: json.state ?? null,
+  channel: json.channel ?? null,
+  tag: json.tag ?? null,
+  hasEmail: json.has_email ?? null,
+  hasPhone: json.has_phone ?? null,
+  lastActivityAfter: millis(json.last_activity_after),
+  lastActivityBefore: millis(json.last_activity_before),
+  archived: json.archived ?? false
+})
+
+/** What an agent sees of contacts. */
+export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
+  handlers.handleAll({
+    detail: Effect.fnUntraced(function* ({ params }) {
+      const detail = yield* answer(readContactDetail(params.tenant_id, params.contact_id))
+      return detailToJson(detail, yield* attachmentLinks)
+    }),
+    timeline: Effect.fnUntraced(function* ({ params, query }) {
+      const page = { limit: query.limit ?? usualPageSize, cursor: query.cursor ?? null }
+      const { entries, nextCursor } = yield* answer(readTimeline(params.tenant_id, params.contact_id, page))
+      const linkTo = yield* attachmentLinks
+      return { entries: entries.map((entry) => entryToJson(entry, linkTo)), next_cursor: nextCursor }
+    }),
+    enriched: Effect.fnUntraced(function* ({ params, payload }) {
+      const page = { limit: payload.limit ?? usualPageSize, cursor: payload.cursor ?? null }
+      const { contacts, nextCursor } = yield* answer(listEnriched(params.tenant_id, filterFromJson(payload), page))
+      return { contacts: contacts.map(summaryToJson), next_cursor: nextCursor }
+    })
+  })
+)

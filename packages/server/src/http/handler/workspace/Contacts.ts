@@ -1,0 +1,50 @@
+import { Api } from "@leadloom/api/Api"
+import { archiveContact, restoreContact } from "@leadloom/core/workflow/contact/ArchiveContact"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { findContact } from "@leadloom/core/workflow/contact/FindContact"
+import { liveContact } from "@leadloom/core/workflow/contact/LiveContact"
+import { listContacts } from "@leadloom/core/workflow/contact/ListContacts"
+import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { contactToJson } from "../../json/ContactJson.ts"
+import { answer } from "../../error/errors.ts"
+
+/** Contacts on a page whose size nobody has named. */
+const usualPageSize = 50
+
+/** Contacts, by hand. */
+export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params, query }) {
+      const page = {
+        limit: query.limit ?? usualPageSize,
+        cursor: query.cursor ?? null,
+        archived: query.archived === "true"
+      }
+      const { contacts, nextCursor } = yield* answer(listContacts(params.tenant_id, page))
+      return { contacts: contacts.map(contactToJson), next_cursor: nextCursor }
+    }),
+    create: Effect.fnUntraced(function* ({ params, payload }) {
+      return contactToJson(yield* answer(createContact(params.tenant_id, payload)))
+    }),
+    get: Effect.fnUntraced(function* ({ params }) {
+      return contactToJson(yield* answer(liveContact(params.tenant_id, params.contact_id)))
+    }),
+    update: Effect.fnUntraced(function* ({ params, payload }) {
+      return contactToJson(yield* answer(updateContact(params.tenant_id, params.contact_id, payload)))
+    }),
+    archive: Effect.fnUntraced(function* ({ params }) {
+      return contactToJson(yield* answer(archiveContact(params.tenant_id, params.contact_id)))
+    }),
+    restore: Effect.fnUntraced(function* ({ params }) {
+      return contactToJson(yield* answer(restoreContact(params.tenant_id, params.contact_id)))
+    }),
+    resolve: Effect.fnUntraced(function* ({ params, payload }) {
+      const { create, external_id, ...question } = payload
+      const asked = { ...question, externalId: external_id, create: create ?? false }
+      const { contact, created, others } = yield* answer(findContact(params.tenant_id, asked))
+      return { contact: contactToJson(contact), created, other_contact_ids: others }
+    })
+  })
+)

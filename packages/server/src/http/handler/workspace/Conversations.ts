@@ -1,0 +1,188 @@
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/workspace/Conversations"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
+import type { Conversation } from "@leadloom/core/domain/conversation/Conversation"
+import { dismissDraft } from "@leadloom/core/workflow/draft/DismissDraft"
+import { contentHash } from "@leadloom/core/domain/draft/Draft"
+import { labelSubject } from "@leadloom/core/workflow/intake/LabelSubject"
+import { listConversations } from "@leadloom/core/workflow/conversation/ListConversations"
+import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
+import type { Message } from "@leadloom/core/domain/conversation/Message"
+import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/workflow/conversation/ReadConversation"
+import { type PendingDraft, readDraft } from "@leadloom/core/workflow/draft/ReadDraft"
+import { unparsedReasonOf } from "@leadloom/core/domain/conversation/UnparsedMail"
+import { hasContent } from "@leadloom/core/workflow/intake/ReadSource"
+import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
+import { type OverridableReason, overrideIn } from "@leadloom/core/domain/consent/Override"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks, type LinkTo } from "./Attachments.ts"
+import { answer } from "../../error/errors.ts"
+import { historyResponse } from "../../json/HistoryJson.ts"
+import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
+import { callersKey, tellSend } from "../../middleware/SendAnswer.ts"
+
+const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
+  contact_id: head.contactId,
+  contact_name: head.contactName,
+  contact_email: head.contactEmail,
+  last_message: head.lastMessage,
+  last_channel: head.lastChannel,
+  last_timestamp: isoTime(head.lastTimestamp),
+  lead_id: head.leadId,
+  lead_state: head.leadState,
+  score_tier: head.tier,
+  unread: head.unread
+})
+
+const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
+  message.attachments.map((attachment, index) => ({
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    size: attachment.size,
+    index,
+    download_url: hasContent(message, attachment) ? linkTo(message, index) : null
+  }))
+
+/** Why a message has no content; nothing for one that has. */
+const unparsedToJson = (message: Message): Partial<typeof Wire.Message.Type> => {
+  const reason = unparsedReasonOf(message)
+  return reason === null ? {} : { unparsed: true, unparsed_reason: reason }
+}
+
+/** What only an email has to tell. */
+const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
+  html_body: message.htmlBody,
+  quoted_text: message.quotedText,
+  subject: message.subject,
+  thread_id: message.threadId,
+  message_id: message.messageId,
+  internet_message_id: message.internetMessageId,
+  received_alias: message.receivedAlias,
+  from: message.from,
+  to: message.to,
+  cc: message.cc,
+  reply_to: message.replyTo,
+  delivery: message.delivery,
+  flags: message.flags,
+  ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
+  ...unparsedToJson(message),
+  attachments: attachmentsToJson(message, linkTo)
+})
+
+/** What only a text has to tell. */
+const textToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
+  message_id: message.messageId,
+  from: message.from,
+  to: message.to,
+  delivery: message.delivery,
+  flags: message.flags,
+  ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
+  attachments: attachmentsToJson(message, linkTo)
+})
+
+/** A message as the wire tells it. */
+export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Message.Type => ({
+  id: message.messageId,
+  channel: message.channel,
+  body: message.body,
+  actor: message.actor,
+  timestamp: isoTime(message.timestamp),
+  subject_contact_id: message.subjectContactId,
+  auto: message.auto,
+  ...(message.channel === "email" ? emailToJson(message, linkTo) : {}),
+  // One that a form or a partner brought in the name of a text has no numbers.
+  ...(message.channel === "sms" && message.from !== null ? textToJson(message, linkTo) : {})
+})
+
+const draftToJson = ({ draft, subject, to }: PendingDraft): typeof Wire.PendingDraft.Type => ({
+  draft_id: draft.draftId,
+  channel: draft.channel,
+  text: draft.text,
+  content_hash: contentHash(draft.text),
+  head_message_id: draft.headMessageId,
+  reply_to_message_id: draft.messageId,
+  to,
+  subject,
+  created_at: isoTime(draft.createdAt)
+})
+
+const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => ({
+  draftId: seen?.draft_id ?? null,
+  contentHash: seen?.content_hash ?? null,
+  headMessageId: seen?.head_message_id ?? null,
+  body: seen?.body ?? null
+})
+
+/** A history that is no larger is answered as a whole: with its length, and with 503 where it cannot be read. */
+const maxPiecesAtOnce = 4
+const maxBytesAtOnce = 2 * maxPieceBytes
+
+const askedOf = (
+  action: string,
+  { contact_id, tenant_id }: { readonly contact_id: string; readonly tenant_id: string },
+  reasons: ReadonlyArray<OverridableReason> = []
+) => ({ tenantId: tenant_id, action, target: { contact_id }, reasons })
+
+/** Conversations, as an agent reads them. */
+export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params, query }) {
+      const page = { alias: query.alias ?? null, cursor: query.cursor ?? null }
+      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page))
+      return { conversations: conversations.map(headToJson), next_cursor: nextCursor }
+    }),
+    get: Effect.fnUntraced(function* ({ params, query }) {
+      const { contact_id: contactId, tenant_id: tenantId } = params
+      const { cursor = null, limit = null } = query
+      const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
+      const linkTo = yield* attachmentLinks
+      const draft = yield* answer(readDraft(tenantId, contactId))
+      const rest = {
+        next_cursor: history.nextCursor,
+        pending_draft: draft === null ? null : draftToJson(draft)
+      }
+      const toJson = (message: Message) => messageToJson(message, linkTo)
+      if (history.pieces.length > maxPiecesAtOnce || history.bytes > maxBytesAtOnce)
+        return yield* historyResponse(tenantId, history, rest, toJson)
+      return { messages: (yield* answer(readHistory(tenantId, history))).map(toJson), ...rest }
+    }),
+    send: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const { body, channel, reply_all: replyAll = false } = payload
+      const key = yield* callersKey(headers)
+      const asked = askedOf("conversations.send", params, payload.override)
+      const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
+        answer(tellSend(sendMessage(tenant, params.contact_id, { body, channel, replyAll, override }, key)))
+      )
+      return { message_id: messageId, ...receiptOf(overridden) }
+    }),
+    markRead: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
+      return { success: true as const }
+    }),
+    approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const approval = approvalOf(payload)
+      const asked = askedOf("conversations.approveDraft", params, payload?.override)
+      const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
+        answer(tellSend(approveDraft(tenant, params.contact_id, { ...approval, override })))
+      )
+      return { message_id: messageId, ...receiptOf(overridden) }
+    }),
+    dismissDraft: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* answer(dismissDraft(params.tenant_id, params.contact_id, payload?.draft_id ?? null))
+      return { success: true as const }
+    }),
+    labelSubject: Effect.fnUntraced(function* ({ params, payload }) {
+      const { message_id, subject_contact_id } = payload
+      const labelled = labelSubject(params.tenant_id, params.contact_id, message_id, subject_contact_id)
+      const { messageId, subjectContactId } = yield* answer(labelled)
+      return { message_id: messageId, subject_contact_id: subjectContactId }
+    })
+  })
+)

@@ -1,0 +1,61 @@
+import { Caller } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import type * as Wire from "@leadloom/api/workspace/CrmActions"
+import { shorten } from "@leadloom/api/Echo"
+import { ActionFailed, NotFound, RateLimited } from "@leadloom/api/errors"
+import { decide } from "@leadloom/core/domain/access/Permission"
+import { crmActions, isCrmAction } from "@leadloom/core/workflow/crm/action/Registry"
+import { runCrmAction } from "@leadloom/core/workflow/crm/action/RunCrmAction"
+import type { CrmLocation } from "@leadloom/core/domain/crm/Location"
+import { CrmLocations } from "@leadloom/core/port/repository/CrmLocations"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { consume } from "../../middleware/Authorization.ts"
+import { tellDeprecated } from "../../middleware/Deprecation.ts"
+import { answer } from "../../error/errors.ts"
+import { Limits } from "../../middleware/Limits.ts"
+import { tellRate } from "../../middleware/RateHeaders.ts"
+
+/** The location that is meant, where it stands for a tenant that the caller reaches; to everybody else it is not there. */
+const locationOf = Effect.fnUntraced(function* (locationId: string) {
+  const { principal } = yield* Caller
+  const locations = yield* CrmLocations
+  const location = yield* answer(locations.find(locationId))
+  const reached =
+    location !== null &&
+    (principal === null || decide(principal, "crmAction", location.tenantId, "resource") === "allow")
+  return reached ? location : yield* NotFound.of(`There is no location ${locationId} that stands for a tenant here.`)
+})
+
+const requireRate = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
+  const counted = yield* consume(tenantId, `workflow:${locationId}`, (yield* Limits).workflow)
+  if (Option.isNone(counted)) return
+  yield* tellRate(counted.value)
+  if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
+})
+
+const run = Effect.fnUntraced(function* (actionKey: string, { data, extras }: typeof Wire.CrmActionRequest.Type) {
+  if (!isCrmAction(actionKey)) {
+    return yield* ActionFailed.of(`There is no such action. Actions: ${Object.keys(crmActions).join(", ")}.`)
+  }
+  const { contactId: crmContactId, locationId, workflowId = null } = extras
+  const location = yield* locationOf(locationId)
+  yield* requireRate(location)
+  const asked = { actionKey, locationId, crmContactId, workflowId, inputs: data ?? {} }
+  // Whatever a workflow behind the action calls it: a bad request has the envelope of actions here.
+  return yield* answer(runCrmAction(location, asked)).pipe(
+    Effect.catchTag("BadRequest", ({ error }) => ActionFailed.of(error.message))
+  )
+})
+
+/** What workflows of the CRM ask for, under both of its paths. */
+export const layer = HttpApiBuilder.group(Api, "crmActions", (handlers) =>
+  handlers.handleAll({
+    run: ({ params, payload }) => run(params.action_key, payload),
+    runAlias: ({ params, payload }) =>
+      Effect.andThen(
+        tellDeprecated(`/api/v1/actions/crm/${encodeURIComponent(shorten(params.action_key))}`),
+        run(params.action_key, payload)
+      )
+  })
+)

@@ -1,0 +1,67 @@
+import { Api } from "@leadloom/api/Api"
+import { authenticate } from "@leadloom/core/workflow/access/Authenticate"
+import type { Secrets } from "@leadloom/core/domain/access/Secrets"
+import type { ApiKeys } from "@leadloom/core/port/repository/ApiKeys"
+import { Events } from "@leadloom/core/port/repository/Events"
+import type { IdTokens } from "@leadloom/core/port/provider/IdTokens"
+import type { Sources } from "@leadloom/core/port/repository/Sources"
+import { eventEnvelope } from "@leadloom/core/domain/webhook/Envelope"
+import { readEvents, readTypes } from "@leadloom/core/workflow/delivery/ReadEvents"
+import { Effect, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+import { followEvents, lastSeen } from "../../stream/FollowEvents.ts"
+
+/** Events on a page whose size nobody has named. */
+const usualPageSize = 100
+
+/** Looks again whether the credential of a request is good. What cannot be asked now is no reason to end a stream. */
+const goodCredential = Effect.gen(function* () {
+  const credential = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
+  const services = yield* Effect.context<ApiKeys | IdTokens | Secrets | Sources>()
+  return authenticate(credential).pipe(
+    Effect.as(true),
+    Effect.catchTags({
+      CredentialInvalid: () => Effect.succeed(false),
+      IdTokensUnavailable: () => Effect.succeed(true)
+    }),
+    Effect.provideContext(services)
+  )
+})
+
+/** Outbound events for who asks for them: page by page, or as they happen. */
+export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params, query }) {
+      const { after = 0, limit = usualPageSize } = query
+      const types = yield* answer(readTypes(query.types ?? null))
+      const page = yield* answer(readEvents(params.tenant_id, { after, limit, types }))
+      // Written as it is: events of earlier versions are what they were.
+      return HttpServerResponse.jsonUnsafe({
+        events: page.events.map(({ event, sequence }) => ({ sequence, event: eventEnvelope(event) })),
+        next_after: page.nextAfter,
+        has_more: page.hasMore,
+        oldest_sequence: page.oldest
+      })
+    }),
+    stream: Effect.fnUntraced(function* ({ headers, params, query }) {
+      const types = yield* answer(readTypes(query.types ?? null))
+      const { last } = yield* answer((yield* Events).range(params.tenant_id))
+      const seen = yield* answer(lastSeen(headers["last-event-id"]))
+      const body = yield* answer(
+        followEvents({
+          tenantId: params.tenant_id,
+          types,
+          after: seen ?? query.after ?? last,
+          follow: query.follow !== "false",
+          isGood: yield* goodCredential
+        })
+      )
+      return HttpServerResponse.stream(body, {
+        contentType: "text/event-stream",
+        headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
+      })
+    })
+  })
+)

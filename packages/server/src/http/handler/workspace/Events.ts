@@ -1,0 +1,48 @@
+import { Api } from "@leadloom/api/Api"
+import { ingestEvent } from "@leadloom/core/workflow/intake/IngestEvent"
+import { routeEvent } from "@leadloom/core/workflow/intake/RouteEvent"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+import { eventFromJson } from "../../json/EventJson.ts"
+import { messageKey } from "../../middleware/Idempotency.ts"
+import { tellReplay } from "../../middleware/SendAnswer.ts"
+
+/** What an event in default mode is told while the store does not answer. Nothing of it is kept. */
+export const skipped = { status: "skipped", reason: "state_store_unavailable" } as const
+
+const accept = Effect.fnUntraced(
+  function* (tenantId: string, input: Omit<Parameters<typeof ingestEvent>[0], "tenant">) {
+    const tenant = yield* (yield* Tenants).get(tenantId)
+    const { accepted, eventId } = yield* ingestEvent({ tenant, ...input })
+    if (input.requestKey !== null && accepted.outcome === "duplicate_of") yield* tellReplay
+    return { event_id: eventId, status: "accepted" as const }
+  },
+  Effect.catchTag("StoreUnavailable", () => Effect.succeed(skipped))
+)
+
+const route = Effect.fnUntraced(function* (tenantId: string, input: Omit<Parameters<typeof routeEvent>[0], "tenant">) {
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const { actions, eventId, matchedRules } = yield* routeEvent({ tenant, ...input })
+  return {
+    event_id: eventId,
+    status: "processed" as const,
+    classification: null,
+    matched_rules: matchedRules,
+    actions_triggered: actions
+  }
+})
+
+/** Custom events, stored for the workers or, with `mode=sync`, only held against the rules. */
+export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
+  handlers.handleAll({
+    send: Effect.fnUntraced(function* ({ headers, params, payload, query }) {
+      const event = yield* eventFromJson(payload)
+      const sourceId = params.source_id
+      if (query.mode === "sync") return yield* answer(route(params.tenant_id, { sourceId, event }))
+      const requestKey = messageKey(headers, payload)
+      return yield* answer(accept(params.tenant_id, { sourceId, event, requestKey }))
+    })
+  })
+)

@@ -1,0 +1,87 @@
+import { Principal } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import { tenantsOf } from "@leadloom/core/domain/access/Principal"
+import { appendEntries } from "@leadloom/core/workflow/lead/AppendEntries"
+import { createLead } from "@leadloom/core/workflow/lead/CreateLead"
+import { findLead, readLeadConversation } from "@leadloom/core/workflow/lead/FindLead"
+import { importEntries } from "@leadloom/core/workflow/lead/ImportEntries"
+import { listLeads } from "@leadloom/core/workflow/lead/ListLeads"
+import { listScores } from "@leadloom/core/workflow/lead/ListScores"
+import { scoreLead } from "@leadloom/core/workflow/pipeline/ScoreLead"
+import { transitionLead } from "@leadloom/core/workflow/lead/TransitionLead"
+import { updateLead } from "@leadloom/core/workflow/lead/UpdateLead"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks } from "./Attachments.ts"
+import { messageToJson } from "./Conversations.ts"
+import { answer } from "../../error/errors.ts"
+import { leadQueryOf } from "../../json/LeadFilter.ts"
+import { createFromJson, entryFromJson, leadToJson, scoreToJson, storedToJson } from "../../json/LeadJson.ts"
+
+/** Leads, or scores of one, on a page whose size nobody has named. */
+const usualPageSize = 50
+/** The same for messages. */
+const usualMessages = 100
+
+const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
+  const tenants = yield* Tenants
+  return yield* answer(tenants.get(tenantId))
+})
+
+/** Leads, their conversations and scores. */
+export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize, ...filter } }) {
+      const asked = yield* leadQueryOf(filter)
+      const { items, nextCursor } = yield* answer(listLeads(params.tenant_id, asked, { limit, cursor }))
+      return { leads: items.map(leadToJson), next_cursor: nextCursor }
+    }),
+    create: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      return leadToJson(yield* answer(createLead(createFromJson(tenant, payload))))
+    }),
+    get: Effect.fnUntraced(function* ({ params }) {
+      const leads = yield* Leads
+      return leadToJson(yield* answer(leads.get(params.tenant_id, params.lead_id)))
+    }),
+    update: Effect.fnUntraced(function* ({ params, payload }) {
+      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, payload)))
+    }),
+    append: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const entries = payload.entries.map(entryFromJson)
+      const input = { tenant, leadId: params.lead_id, entries, runPipeline: payload.run_pipeline ?? false }
+      const { leadId, results } = yield* answer(appendEntries(input))
+      return storedToJson(leadId, results)
+    }),
+    import: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      const input = { tenant, leadId: params.lead_id, entries: payload.entries.map(entryFromJson) }
+      const { leadId, results } = yield* answer(importEntries(input))
+      return storedToJson(leadId, results)
+    }),
+    score: Effect.fnUntraced(function* ({ params }) {
+      const tenant = yield* tenantOf(params.tenant_id)
+      return scoreToJson(yield* answer(scoreLead(tenant, params.lead_id)))
+    }),
+    listScores: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualPageSize } }) {
+      const { items, nextCursor } = yield* answer(listScores(params.tenant_id, params.lead_id, { limit, cursor }))
+      return { scores: items.map(scoreToJson), next_cursor: nextCursor }
+    }),
+    transition: Effect.fnUntraced(function* ({ params, payload: { reason = null, state } }) {
+      return leadToJson(yield* answer(transitionLead(params.tenant_id, params.lead_id, state, reason)))
+    }),
+    find: Effect.fnUntraced(function* ({ params }) {
+      return leadToJson(yield* answer(findLead(tenantsOf(yield* Principal), params.lead_id)))
+    }),
+    conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = usualMessages } }) {
+      const tenants = tenantsOf(yield* Principal)
+      const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
+      const linkTo = yield* attachmentLinks
+      const messages = read.items.map((message) => messageToJson(message, linkTo))
+      return { lead_id: read.lead.leadId, messages, next_cursor: read.nextCursor }
+    })
+  })
+)

@@ -1,0 +1,24 @@
+import { Api } from "@leadloom/api/Api"
+import { parseMessage } from "@leadloom/core/workflow/intake/ParseMessage"
+import { readSource } from "@leadloom/core/workflow/intake/ReadSource"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { attachmentLinks } from "./Attachments.ts"
+import { messageToJson } from "./Conversations.ts"
+import { download } from "../../stream/Download.ts"
+import { answer } from "../../error/errors.ts"
+
+/** Sources of messages, as managers download them. */
+export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
+  handlers.handleAll({
+    raw: Effect.fnUntraced(function* ({ params }) {
+      const { bytes, mediaType } = yield* answer(readSource(params.tenant_id, params.message_id))
+      const ending = mediaType === "application/json" ? "json" : "eml"
+      return download(bytes, mediaType, `${params.message_id}.${ending}`)
+    }),
+    parse: Effect.fnUntraced(function* ({ params }) {
+      const message = yield* answer(parseMessage(params.tenant_id, params.message_id))
+      return messageToJson(message, yield* attachmentLinks)
+    })
+  })
+)

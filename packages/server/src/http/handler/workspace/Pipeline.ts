@@ -1,0 +1,53 @@
+import { Api } from "@leadloom/api/Api"
+import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
+import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
+import { explainRun } from "@leadloom/core/workflow/pipeline/ExplainRun"
+import { listRuns } from "@leadloom/core/workflow/pipeline/ListRuns"
+import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+import { underKey } from "../../middleware/Idempotency.ts"
+import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
+import { tellReplay } from "../../middleware/SendAnswer.ts"
+import { replayToJson, runDetailToJson, runToJson } from "../../json/RunJson.ts"
+
+/** Runs on a page whose size nobody has named. */
+const usualPageSize = 50
+
+/** The full pipeline, its dry run and its stored runs. */
+export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
+  handlers.handleAll({
+    run: Effect.fnUntraced(function* ({ headers, params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const request = underKey(requestFromJson(payload), headers["idempotency-key"])
+      const { replayed, result, signalId } = yield* answer(handleRequest({ tenant, request }))
+      if (replayed) yield* tellReplay
+      return resultToJson(signalId, result)
+    }),
+    dryRun: Effect.fnUntraced(function* ({ params, payload }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const { result, signalId } = yield* answer(dryRun({ tenant, request: requestFromJson(payload) }))
+      return resultToJson(signalId, result, true)
+    }),
+    listRuns: Effect.fnUntraced(function* ({ params, query }) {
+      const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = usualPageSize } = query
+      const found = yield* answer(listRuns(params.tenant_id, { contactId, leadId }, { limit, cursor }))
+      return { runs: found.items.map(runToJson), next_cursor: found.nextCursor }
+    }),
+    getRun: Effect.fnUntraced(function* ({ params }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      return runDetailToJson(yield* answer(explainRun(tenant, params.signal_id)))
+    }),
+    replayRun: Effect.fnUntraced(function* ({ params }) {
+      const tenants = yield* Tenants
+      const tenant = yield* answer(tenants.get(params.tenant_id))
+      const { replay, run } = yield* answer(replayRun(tenant, params.signal_id))
+      return replayToJson(run, replay)
+    })
+  })
+)

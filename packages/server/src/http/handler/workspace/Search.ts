@@ -1,0 +1,57 @@
+import { Api } from "@leadloom/api/Api"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type * as Wire from "@leadloom/api/workspace/Search"
+import type { Contact } from "@leadloom/core/domain/contact/Contact"
+import type { FoundMessage, SearchKind } from "@leadloom/core/port/repository/Search"
+import { type Hit, searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { contactToJson } from "../../json/ContactJson.ts"
+import { answer } from "../../error/errors.ts"
+
+/** Hits of each kind on a page whose size nobody has named. */
+const usualPageSize = 20
+const everything: ReadonlyArray<SearchKind> = ["contacts", "conversations"]
+
+const contactHit = ({ fit, value }: Hit<Contact>): typeof Wire.ContactHit.Type => ({
+  contact: contactToJson(value),
+  ...fit
+})
+
+const messageHit = ({ fit, value }: Hit<FoundMessage>): typeof Wire.ConversationHit.Type => ({
+  contact_id: value.contactId,
+  contact_name: value.contactName,
+  contact_email: value.contactEmail,
+  lead_id: value.leadId,
+  message_id: value.messageId,
+  thread_id: value.threadId,
+  channel: value.channel,
+  actor: value.actor,
+  timestamp: isoTime(value.timestamp),
+  subject: value.subject,
+  ...fit
+})
+
+/** Search, as an agent does it. */
+export const layer = HttpApiBuilder.group(Api, "search", (handlers) =>
+  handlers.handleAll({
+    search: Effect.fnUntraced(function* ({ params, payload }) {
+      const { complete, contacts, messages, nextCursor, since } = yield* answer(
+        searchTenant(params.tenant_id, {
+          query: payload.query,
+          deep: payload.deep ?? false,
+          kinds: payload.types ?? everything,
+          limit: payload.limit ?? usualPageSize,
+          cursor: payload.cursor ?? null
+        })
+      )
+      return {
+        contacts: contacts.map(contactHit),
+        conversations: messages.map(messageHit),
+        since: since === null ? null : isoTime(since),
+        complete,
+        next_cursor: nextCursor
+      }
+    })
+  })
+)

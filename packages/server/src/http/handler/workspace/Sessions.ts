@@ -1,0 +1,32 @@
+import { Caller } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/Api"
+import { Unauthorized } from "@leadloom/api/errors"
+import { mintSession } from "@leadloom/core/workflow/access/MintSession"
+import type { MintedSession } from "@leadloom/core/domain/access/SessionToken"
+import { mintLocationSession } from "@leadloom/core/workflow/crm/MintLocationSession"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { requireRight } from "../../middleware/Authorization.ts"
+import { answer } from "../../error/errors.ts"
+
+const toJson = ({ expiresAt, tenantId, token }: MintedSession & { readonly tenantId: string }) => ({
+  token,
+  tenant_id: tenantId,
+  expires_at: expiresAt
+})
+
+/** Session tokens for agents. */
+export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
+  handlers.handleAll({
+    // The one route whose tenant stands in the body, where the watcher at the door does not look.
+    mint: Effect.fnUntraced(function* ({ payload }) {
+      if ("location_id" in payload) {
+        return toJson(yield* answer(mintLocationSession(payload.location_id, payload.proof ?? null)))
+      }
+      const { principal } = yield* Caller
+      if (principal === null) return yield* Unauthorized.of("A session for a tenant needs a credential.")
+      yield* requireRight(principal, "mintSession", payload.tenant_id)
+      return toJson(yield* answer(mintSession(payload.tenant_id)))
+    })
+  })
+)

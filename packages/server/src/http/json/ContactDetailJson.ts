@@ -1,0 +1,84 @@
+import type * as Wire from "@leadloom/api/workspace/ContactDetail"
+import { isoTime } from "@leadloom/api/schema/Field"
+import type { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
+import type { Draft } from "@leadloom/core/domain/draft/Draft"
+import type { Lead } from "@leadloom/core/domain/lead/Lead"
+import type { Task } from "@leadloom/core/domain/task/Task"
+import type { Effect } from "effect"
+import type { LinkTo } from "../handler/workspace/Attachments.ts"
+import { contactToJson } from "./ContactJson.ts"
+import { messageToJson } from "../handler/workspace/Conversations.ts"
+
+type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
+type Json = typeof Wire.ContactDetail.Type
+
+/** A task as a view of its contact shows it. */
+export const taskToJson = (task: Task): typeof Wire.TimelineTask.Type => ({
+  id: task.taskId,
+  type: task.type,
+  status: task.status,
+  title: task.title,
+  lead_id: task.leadId,
+  due_at: task.dueAt === null ? null : isoTime(task.dueAt),
+  created_at: isoTime(task.createdAt)
+})
+
+const leadToJson = (lead: Lead): typeof Wire.ContactLead.Type => ({
+  id: lead.leadId,
+  state: lead.state,
+  score: lead.score,
+  score_tier: lead.tier,
+  channel: lead.channel,
+  source: lead.source,
+  subject: lead.subject,
+  assignee: lead.assignee,
+  created_at: isoTime(lead.createdAt),
+  last_message_at: isoTime(lead.lastMessageAt)
+})
+
+const scoringToJson = ({ classification, factors, leadId, score, tier }: Lead): Json["scoring"] => ({
+  lead_id: leadId,
+  score,
+  tier,
+  factors,
+  classification
+})
+
+const draftToJson = (draft: Draft): Json["pending_draft"] => ({
+  id: draft.draftId,
+  channel: draft.channel,
+  text: draft.text,
+  head_message_id: draft.headMessageId,
+  created_at: isoTime(draft.createdAt)
+})
+
+/** A contact with everything that is shown beside it. */
+export const detailToJson = (detail: Detail, linkTo: LinkTo): Json => ({
+  contact: contactToJson(detail.contact),
+  identities: detail.identities.map(({ identity, undeliverable }) => ({
+    kind: identity.kind,
+    value: identity.value,
+    source: identity.source ?? null,
+    undeliverable
+  })),
+  scoring: detail.scored === null ? null : scoringToJson(detail.scored),
+  source:
+    detail.first === null
+      ? null
+      : { channel: detail.first.channel, source: detail.first.source, at: isoTime(detail.first.timestamp) },
+  counts: {
+    messages: detail.counts.messages,
+    leads: detail.counts.leads,
+    open_leads: detail.counts.openLeads,
+    open_tasks: detail.counts.openTasks
+  },
+  open_leads: detail.openLeads.map(leadToJson),
+  messages: detail.latest.map((message) => messageToJson(message, linkTo)),
+  pending_draft: detail.draft === null ? null : draftToJson(detail.draft),
+  open_tasks: detail.tasks.map(taskToJson),
+  merges: detail.merges.map(({ duplicateId, mergedAt, mergeId }) => ({
+    merge_id: mergeId,
+    duplicate_contact_id: duplicateId,
+    merged_at: isoTime(mergedAt)
+  }))
+})

@@ -1,0 +1,79 @@
+import { bodyLimits, bytesInWords, maxBodyDepth } from "@leadloom/api/BodyLimits"
+import { BadRequest, PayloadTooLarge } from "@leadloom/api/errors"
+import { Metadata } from "@leadloom/api/schema/Field"
+import type { FormFields } from "@leadloom/core/workflow/intake/Submission"
+import { Effect, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { shapeOf } from "../validation/BodyShape.ts"
+
+const limit = bodyLimits["publicLeads.submit"]
+
+/** How a form travels. */
+export type FormMedia = "json" | "form"
+
+/** How the body of a request is to be read; null: in no way that forms travel. */
+export const formMediaOf = (contentType: string | undefined): FormMedia | null => {
+  const essence = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase()
+  if (essence === "application/json") return "json"
+  return essence === "application/x-www-form-urlencoded" || essence === "multipart/form-data" ? "form" : null
+}
+
+const isFields = Schema.is(Metadata)
+
+const malformed = BadRequest.of("The body could not be read.", [
+  { path: "", message: "Expected the fields of a form, few enough for one." }
+])
+
+const fieldsOfJson = (bytes: Uint8Array): FormFields | null => {
+  const text = new TextDecoder().decode(bytes)
+  const { depth, values } = shapeOf(text, limit.values, maxBodyDepth)
+  if (values > limit.values || depth > maxBodyDepth) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether a form of a browser has no more fields than its limit: each ends with `&`, or begins with its own header. */
+const isFew = (bytes: Uint8Array): boolean => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+  return (
+    text.split("&", limit.values + 1).length <= limit.values &&
+    text.split("\r\n\r\n", limit.values + 1).length <= limit.values
+  )
+}
+
+/** Several fields of one name are a list. Files are left out: this takes none. */
+const fieldsOfForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormFields | null> => {
+  if (!isFew(bytes)) return null
+  try {
+    const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData()
+    const texts = [...form].flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []))
+    return Object.fromEntries(
+      [...Map.groupBy(texts, ({ name }) => name)].map(([name, [first, ...more]]) => [
+        name,
+        more.length === 0 ? first?.value : [first?.value, ...more.map(({ value }) => value)]
+      ])
+    )
+  } catch {
+    return null
+  }
+}
+
+/** The fields of a form as they came. */
+export const readFormBody = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  media: FormMedia
+) {
+  const body = yield* Effect.catch(request.arrayBuffer, (error) =>
+    error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+      ? Effect.fail(PayloadTooLarge.of(`A form has at most ${bytesInWords(limit.bytes)}.`))
+      : Effect.die(error)
+  )
+  const bytes = new Uint8Array(body)
+  const contentType = request.headers["content-type"] ?? ""
+  const fields = media === "json" ? fieldsOfJson(bytes) : yield* Effect.promise(() => fieldsOfForm(bytes, contentType))
+  return fields ?? (yield* malformed)
+})

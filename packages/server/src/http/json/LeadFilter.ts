@@ -1,0 +1,50 @@
+import { BadRequest } from "@leadloom/api/errors"
+import { millisOf } from "@leadloom/api/schema/Field"
+import type { LeadQuery, LeadTime } from "@leadloom/core/domain/lead/LeadQuery"
+import type { LeadState } from "@leadloom/core/domain/lead/LeadState"
+import type { Tier } from "@leadloom/core/domain/lead/Tier"
+import { Effect } from "effect"
+
+/** The filters of the list as they stand in the query. */
+export interface LeadFilter {
+  readonly state?: LeadState
+  readonly tier?: Tier | "none"
+  readonly contact_id?: string
+  readonly assignee?: string
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly last_message_after?: string
+  readonly last_message_before?: string
+  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at"
+}
+
+const fields = {
+  createdAt: { sort: "created_at", after: "created_after", before: "created_before" },
+  lastMessageAt: { sort: "last_message_at", after: "last_message_after", before: "last_message_before" }
+} as const
+
+const isRanged = (filter: LeadFilter, time: LeadTime): boolean =>
+  filter[fields[time].after] !== undefined || filter[fields[time].before] !== undefined
+
+const millisOrNull = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
+
+/** What a list of leads is asked for. A range that is not of the time of the order is refused: no index leads there. */
+export const leadQueryOf = (filter: LeadFilter): Effect.Effect<LeadQuery, BadRequest> => {
+  const sort = filter.sort ?? (isRanged(filter, "lastMessageAt") ? "-last_message_at" : "-created_at")
+  const time = sort.endsWith("created_at") ? "createdAt" : "lastMessageAt"
+  const other = time === "createdAt" ? "lastMessageAt" : "createdAt"
+  if (isRanged(filter, other)) {
+    const message = `A range of ${fields[other].sort} goes with sort=-${fields[other].sort} or sort=${fields[other].sort}.`
+    return Effect.fail(BadRequest.of("The filters do not go together.", [{ path: "sort", message }]))
+  }
+  return Effect.succeed({
+    state: filter.state ?? null,
+    tier: filter.tier ?? null,
+    contactId: filter.contact_id ?? null,
+    assignee: filter.assignee ?? null,
+    time,
+    newestFirst: sort.startsWith("-"),
+    from: millisOrNull(filter[fields[time].after]),
+    until: millisOrNull(filter[fields[time].before])
+  })
+}

@@ -1,0 +1,108 @@
+import { isoTime, millisOf } from "@leadloom/api/schema/Field"
+import type * as Entries from "@leadloom/api/schema/LeadEntries"
+import type * as Wire from "@leadloom/api/workspace/Leads"
+import type { CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
+import type { Lead } from "@leadloom/core/domain/lead/Lead"
+import type { EntryResult, LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
+import type { ScoreRecord } from "@leadloom/core/domain/lead/ScoreRecord"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+
+/** A lead as the wire tells it. */
+export const leadToJson = (lead: Lead): typeof Wire.Lead.Type => ({
+  id: lead.leadId,
+  tenant_id: lead.tenantId,
+  contact_id: lead.contactId,
+  thread_id: lead.threadId,
+  channel: lead.channel,
+  source: lead.source,
+  subject: lead.subject,
+  state: lead.state,
+  score: lead.score,
+  tier: lead.tier,
+  factors: lead.factors,
+  classification: lead.classification,
+  assignee: lead.assignee,
+  merged_into: lead.mergedInto,
+  created_at: isoTime(lead.createdAt),
+  updated_at: isoTime(lead.updatedAt),
+  last_message_at: isoTime(lead.lastMessageAt)
+})
+
+/** One score of a lead. */
+export const scoreToJson = (score: ScoreRecord): typeof Wire.LeadScore.Type => ({
+  id: score.scoreId,
+  lead_id: score.leadId,
+  score: score.score,
+  tier: score.tier,
+  factors: score.factors,
+  recommended_actions: score.recommendedActions,
+  classification: score.classification,
+  message_id: score.messageId,
+  signal_id: score.signalId,
+  created_at: isoTime(score.createdAt)
+})
+
+const given = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? ""
+  return trimmed === "" ? null : trimmed
+}
+
+const timeOf = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
+
+/** An entry as it came. */
+export const entryFromJson = (json: typeof Entries.LeadEntry.Type): LeadEntry => ({
+  channel: json.channel,
+  body: json.body,
+  actor: json.actor,
+  timestamp: timeOf(json.timestamp),
+  subject: given(json.subject),
+  metadata: json.metadata ?? {},
+  externalId: json.external_id ?? null
+})
+
+/** What became of entries, and how many of them are how. */
+export const storedToJson = (
+  leadId: string,
+  results: ReadonlyArray<EntryResult>
+): typeof Entries.EntriesStored.Type => {
+  const stored = results.filter(({ outcome }) => outcome === "stored").length
+  return {
+    lead_id: leadId,
+    stored,
+    duplicates: results.length - stored,
+    results: results.map(({ messageId, outcome, signalId }) => ({
+      outcome,
+      message_id: messageId,
+      signal_id: signalId
+    }))
+  }
+}
+
+const contactOf = ({ contact = {}, contact_id }: typeof Wire.CreateLead.Type): CreateLeadInput["contact"] =>
+  contact_id === undefined
+    ? {
+        name: given(contact.name),
+        email: given(contact.email),
+        phone: given(contact.phone),
+        company: given(contact.company)
+      }
+    : { contactId: contact_id }
+
+/** The `source` of a lead that names none. */
+const usualSource = "api"
+
+/** A lead to be made, defaults filled in: on the channel `webhook`, with a message of the contact. */
+export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
+  const { assignee, channel = "webhook", message, run_pipeline = false, source = usualSource } = json
+  const subject = given(json.subject)
+  return {
+    tenant,
+    contact: contactOf(json),
+    subject,
+    channel,
+    source,
+    assignee: given(assignee),
+    message: message === undefined ? null : entryFromJson({ actor: "contact", ...message, channel, subject }),
+    runPipeline: run_pipeline
+  }
+}

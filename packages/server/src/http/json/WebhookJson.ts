@@ -1,0 +1,54 @@
+import { isoTime } from "@leadloom/api/schema/Field"
+import type * as Wire from "@leadloom/api/admin/Webhooks"
+import type { KeptAttempt, ListedDelivery } from "@leadloom/core/domain/webhook/Delivery"
+import { never, type Subscription, type WithSecret } from "@leadloom/core/domain/webhook/Subscription"
+
+const timeOrNull = (millis: number | null): string | null =>
+  millis === null || millis <= 0 || millis >= never ? null : isoTime(millis)
+
+/** When something goes out that failed before; null: nothing did, or nothing will by itself. */
+const nextAttempt = ({ nextAt, retryAt }: Subscription): string | null => timeOrNull(nextAt > 0 ? nextAt : retryAt)
+
+/** A subscription without its secret. */
+export const webhookJson = (subscription: Subscription): typeof Wire.Webhook.Type => ({
+  id: subscription.webhookId,
+  url: subscription.url,
+  events: subscription.eventTypes,
+  description: subscription.description,
+  max_in_flight: subscription.maxInFlight,
+  status: subscription.status,
+  inactive_reason: subscription.inactiveReason,
+  consecutive_failures: subscription.consecutiveFailures,
+  last_success_at: timeOrNull(subscription.lastSuccessAt),
+  last_failure_at: timeOrNull(subscription.lastFailureAt),
+  next_attempt_at: nextAttempt(subscription),
+  delivered_through: subscription.position,
+  created_at: isoTime(subscription.createdAt),
+  updated_at: isoTime(subscription.updatedAt)
+})
+
+/** The same with its secret, for whoever has just made it. */
+export const withSecret = ({ shown, subscription }: WithSecret): typeof Wire.WebhookWithSecret.Type => ({
+  ...webhookJson(subscription),
+  secret: shown
+})
+
+/** One attempt. */
+export const attemptJson = ({ at, error, millis, response, status }: KeptAttempt) => ({
+  at: isoTime(at),
+  status_code: status,
+  duration_ms: Math.round(millis),
+  error,
+  response_body: response
+})
+
+/** A delivery with its attempts. */
+export const deliveryJson = (delivery: ListedDelivery): typeof Wire.Delivery.Type => ({
+  id: delivery.deliveryId,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  sequence: delivery.sequence,
+  status: delivery.status,
+  next_attempt_at: timeOrNull(delivery.nextAttemptAt),
+  attempts: delivery.attempts.map(attemptJson)
+})

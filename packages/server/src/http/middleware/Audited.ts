@@ -1,0 +1,62 @@
+import type { GateDeclaration } from "@leadloom/api/Access"
+import { audited } from "@leadloom/core/workflow/access/Audited"
+import type { Operation } from "@leadloom/core/domain/access/Permission"
+import { type Principal, principalName } from "@leadloom/core/domain/access/Principal"
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { CurrentRequestId } from "./RequestId.ts"
+
+/** Operations that more than an agent's rights are needed for. */
+const privileged: Readonly<Record<Operation, boolean>> = {
+  public: false,
+  agent: false,
+  pipeline: false,
+  sendEvent: false,
+  crmAction: false,
+  providerNotice: false,
+  assistantTool: false,
+  manage: true,
+  administer: true,
+  operate: true,
+  provision: true,
+  superuse: true,
+  mintSession: true
+}
+
+/** What is done with privileges and leaves a trace: what changes something, and what takes everything out. */
+const isAudited = ({ audited: always, operation }: GateDeclaration, method: string): boolean =>
+  privileged[operation] && (always === true || method !== "GET")
+
+/** What the operator does, and credentials of tenants, whoever makes or ends them. */
+const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
+  operation === "operate" || operation === "provision" || name.startsWith("apiKeys.")
+
+interface Called {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
+}
+
+/** Carries an endpoint out for a caller; a privileged action goes into the audit trail with what it does. */
+export const carryOut = Effect.fnUntraced(function* <A, E, R>(
+  next: Effect.Effect<A, E, R>,
+  gate: GateDeclaration,
+  principal: Principal,
+  { endpoint, group }: Called
+) {
+  if (!isAudited(gate, endpoint.method)) return yield* next
+  const { tenant_id: tenantId = null, ...params } = yield* HttpRouter.params
+  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  const target = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  )
+  const acting = {
+    actor: principalName(principal),
+    action: `${group.identifier}.${endpoint.identifier}`,
+    target: Object.fromEntries(target),
+    address: Option.getOrNull(remoteAddress),
+    requestId: yield* CurrentRequestId,
+    ...(concernsDeployment(gate) ? { concernsDeployment: true as const } : {})
+  }
+  return yield* audited(acting, tenantId, next)
+})

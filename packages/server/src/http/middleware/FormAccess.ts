@@ -1,0 +1,74 @@
+import { Forbidden, NotFound, RateLimited } from "@leadloom/api/errors"
+import { allowsOrigin, type PublicForm } from "@leadloom/core/domain/tenant/PublicForm"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect, Option } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { consume } from "./Authorization.ts"
+import { answer } from "../error/errors.ts"
+import { Limits } from "./Limits.ts"
+import { networkOf } from "./Network.ts"
+import { tellRate } from "./RateHeaders.ts"
+
+/** What scripts of other origins may read beside the body (Fetch standard, CORS-exposed header names). */
+const exposed =
+  "idempotent-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id"
+
+/** How long a browser remembers what it was allowed, seconds. */
+const preflightSeconds = 600
+
+/** A tenant with an open form; null: there is none, for whatever reason. */
+export const openForm = Effect.fnUntraced(function* (tenantId: string) {
+  const found = (yield* Tenants).get(tenantId).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  const tenant = yield* answer(found)
+  return tenant?.config.publicForm.enabled === true ? tenant : null
+})
+
+/** Lets a page of an allowed origin read the answer. Every answer depends on the origin, and says so to caches. */
+const corsOf = (form: PublicForm | null, origin: string | undefined): Readonly<Record<string, string>> =>
+  form === null || origin === undefined || !allowsOrigin(form, origin)
+    ? { vary: "origin" }
+    : { vary: "origin", "access-control-allow-origin": origin, "access-control-expose-headers": exposed }
+
+/** Answers the question that a browser asks before a script may submit. */
+export const preflight = Effect.fnUntraced(function* (tenantId: string, methods: string) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const tenant = yield* openForm(tenantId)
+  const cors = corsOf(tenant?.config.publicForm ?? null, headers["origin"])
+  return HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      ...cors,
+      allow: `${methods}, OPTIONS`,
+      ...("access-control-allow-origin" in cors
+        ? {
+            "access-control-allow-methods": methods,
+            "access-control-allow-headers": "content-type, idempotency-key, x-request-id",
+            "access-control-max-age": String(preflightSeconds)
+          }
+        : {})
+    }
+  })
+})
+
+/**
+ * Lets somebody at a tenant's form: counted by the network he comes from, then the form, then the page. A tenant without
+ * a form is answered as one that is not there.
+ */
+export const admitVisitor = Effect.fnUntraced(function* (tenantId: string, limiter: "public" | "challenge") {
+  const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
+  const counted = yield* consume(null, `${limiter}:${network}`, (yield* Limits).publicLeads)
+  if (Option.isSome(counted)) yield* tellRate(counted.value)
+  const tenant = yield* openForm(tenantId)
+  const origin = headers["origin"]
+  const cors = corsOf(tenant?.config.publicForm ?? null, origin)
+  yield* HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, cors))
+  )
+  if (Option.isSome(counted) && !counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
+  if (tenant === null) return yield* NotFound.of("There is no form here.")
+  if (origin !== undefined && !allowsOrigin(tenant.config.publicForm, origin)) {
+    return yield* Forbidden.of("Pages of this origin may not submit this form.")
+  }
+  return tenant
+})

@@ -1,0 +1,74 @@
+import type { Api } from "@leadloom/api/Api"
+import type { OutsideOperation } from "@leadloom/core/domain/access/Operations"
+import { FindMyWay, type HttpRouter } from "effect/http"
+import { HttpApi } from "effect/http-api"
+
+/** How paths are told apart, by the router and by the table below. The longest parameter is the token of a link. */
+export const routerConfig = { caseSensitive: true, maxParamLength: 512 } as const
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+/** Which methods a path knows; empty for a path that does not exist. */
+export type AllowedMethods = (url: string) => ReadonlyArray<string>
+
+const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => path.startsWith("/")
+
+/** A route outside the contract, with its row of the permission matrix. */
+export type Route = readonly [method: (typeof methods)[number], path: string, operation: OutsideOperation]
+
+/** The operation behind every method and path of the contract and of the routes beside it, by its name. */
+const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
+  const table = FindMyWay.make<string>(routerConfig)
+  const add = (method: (typeof methods)[number], path: string, operation: string) => {
+    if (isPath(path)) table.on(method, path, operation)
+  }
+  for (const [method, path, operation] of beside) add(method, path, operation)
+  HttpApi.reflect(api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, group }) => {
+      const method = methods.find((known) => known === endpoint.method)
+      if (method !== undefined) add(method, endpoint.path, `${group.identifier}.${endpoint.identifier}`)
+    }
+  })
+  return table
+}
+
+/**
+ * The methods of every path of the contract and of the routes beside it. The router itself cannot tell a path
+ * that does not exist from one that is asked with the wrong method.
+ */
+export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
+  const table = operationTable(api, beside)
+  return (url) => {
+    const found: ReadonlyArray<string> = methods.filter((method) => table.find(method, url) !== undefined)
+    return found.length === 0 ? [] : [...found, ...(found.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
+  }
+}
+
+/** An operation that a request means, as `group.endpoint`, and the tenant that its path names. */
+export interface FoundOperation {
+  readonly name: string
+  readonly tenantId: string | null
+}
+
+/** Which operation a request means; null: none. */
+export type FindOperation = (method: string, url: string) => FoundOperation | null
+
+/** Finds operations of the contract and of the routes beside it. HEAD means what GET does. */
+export const operationFinder = (api: typeof Api, beside: ReadonlyArray<Route>): FindOperation => {
+  const table = operationTable(api, beside)
+  return (method, url) => {
+    const known = methods.find((one) => one === (method === "HEAD" ? "GET" : method))
+    const found = known === undefined ? undefined : table.find(known, url)
+    return found === undefined ? null : { name: found.handler, tenantId: found.params["tenant_id"] ?? null }
+  }
+}
+
+/** Which operation a request means, as `group.endpoint`; null: none. */
+export type OperationName = (method: string, url: string) => string | null
+
+/** The names of the operations alone. */
+export const operationNames = (api: typeof Api, beside: ReadonlyArray<Route>): OperationName => {
+  const find = operationFinder(api, beside)
+  return (method, url) => find(method, url)?.name ?? null
+}

@@ -1,0 +1,37 @@
+import { Api } from "@leadloom/api/Api"
+import { contractOperations, outsideOperations } from "@leadloom/core/domain/access/Operations"
+import { Effect, Layer } from "effect"
+import { HttpApi } from "effect/http-api"
+import { assistantRoutes } from "../webhook/AssistantTools.ts"
+import { callRoutes } from "../webhook/CallWebhooks.ts"
+import { crmRoutes } from "../webhook/CrmWebhooks.ts"
+import { pageRoutes } from "../Docs.ts"
+import type { Route } from "./Methods.ts"
+import { providerRoutes } from "../webhook/ProviderWebhooks.ts"
+
+/** Every route outside the contract. */
+export const outsideRoutes: ReadonlyArray<Route> = [
+  ...pageRoutes,
+  ...providerRoutes,
+  ...crmRoutes,
+  ...assistantRoutes,
+  ...callRoutes
+]
+
+/** Rows of the permission matrix whose operation nobody serves: left behind by an endpoint that is gone. */
+export const idleRows = (served: ReadonlyArray<Route> = outsideRoutes): ReadonlyArray<string> => {
+  const names = new Set<string>(served.map(([, , name]) => name))
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, group }) => void names.add(`${group.identifier}.${endpoint.identifier}`)
+  })
+  return [...Object.keys(contractOperations), ...Object.keys(outsideOperations)].filter((name) => !names.has(name))
+}
+
+/** Refuses to build a server whose permission matrix speaks of what it does not do. */
+export const layer: Layer.Layer<never> = Layer.effectDiscard(
+  Effect.suspend(() => {
+    const idle = idleRows()
+    return idle.length === 0 ? Effect.void : Effect.die(new Error(`Nobody serves ${idle.join(", ")}`))
+  })
+)

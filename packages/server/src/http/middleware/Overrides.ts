@@ -1,0 +1,38 @@
+import { Principal } from "@leadloom/api/Access"
+import type { SendReceipt } from "@leadloom/api/schema/Override"
+import { principalName } from "@leadloom/core/domain/access/Principal"
+import { type Acting, audited } from "@leadloom/core/workflow/access/Audited"
+import type { OverridableReason, SendOverride } from "@leadloom/core/domain/consent/Override"
+import { Effect, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { requireRight } from "./Authorization.ts"
+import { CurrentRequestId } from "./RequestId.ts"
+
+/** A send that a request asks for. */
+interface Asked extends Pick<Acting, "action" | "target"> {
+  readonly tenantId: string
+  /** What the request wants set aside. */
+  readonly reasons: ReadonlyArray<OverridableReason>
+}
+
+/**
+ * Carries out a send with what its caller sets aside. Setting something aside needs the rights of a manager, and is
+ * written to the audit trail in the unit of work that reserves the message.
+ */
+export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
+  { action, reasons, target, tenantId }: Asked,
+  send: (override: SendOverride | null) => Effect.Effect<A, E, R>
+) {
+  if (reasons.length === 0) return yield* send(null)
+  const principal = yield* Principal
+  yield* requireRight(principal, "manage", tenantId)
+  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  const by = principalName(principal)
+  const requestId = yield* CurrentRequestId
+  const acting = { actor: by, action, target, address: Option.getOrNull(remoteAddress), requestId }
+  return yield* audited(acting, tenantId, send({ reasons: [...new Set(reasons)], by }))
+})
+
+/** The field of a response that says what was set aside and by whom; none where nothing was. */
+export const receiptOf = (overridden: SendOverride | null): { readonly receipt?: typeof SendReceipt.Type } =>
+  overridden === null ? {} : { receipt: { verdict: "allow", overridden: overridden.reasons, by: overridden.by } }

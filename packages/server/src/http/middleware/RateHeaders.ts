@@ -1,0 +1,22 @@
+import type { RateLimitResult } from "@leadloom/core/domain/access/RateLimit"
+import { Effect } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+
+/**
+ * Tells the limiter's state in the response of this request, whatever that turns out to be; a refused one also says when
+ * to come back, unless `retryAfter` is false.
+ */
+export const tellRate = (
+  result: RateLimitResult,
+  retryAfter = true
+): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(
+      HttpServerResponse.setHeaders(response, {
+        "x-ratelimit-limit": String(result.limit),
+        "x-ratelimit-remaining": String(result.remaining),
+        "x-ratelimit-reset": String(result.resetAtSeconds),
+        ...(result.allowed || !retryAfter ? {} : { "retry-after": String(result.retryAfterSeconds) })
+      })
+    )
+  )

@@ -1,0 +1,124 @@
+import { readRetell } from "@leadloom/connectors/assistant/RetellMessage"
+import { isRetellSigned, retellSignatureHeader } from "@leadloom/connectors/assistant/RetellSignature"
+import { readVapi, vapiResult } from "@leadloom/connectors/assistant/VapiMessage"
+import type { AssistantReport } from "@leadloom/core/domain/assistant/AssistantMessage"
+import { answerTool } from "@leadloom/core/workflow/assistant/AnswerTool"
+import { authenticateAssistant } from "@leadloom/core/workflow/assistant/AuthenticateAssistant"
+import { takeReport } from "@leadloom/core/workflow/assistant/TakeReport"
+import type { AssistantCall, ToolAnswer, ToolCall } from "@leadloom/core/domain/assistant/ToolCall"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Cause, Clock, Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refuseCredential } from "../middleware/Authorization.ts"
+import { failure, failureOf } from "../error/Failure.ts"
+import type { Route } from "../middleware/Methods.ts"
+
+/** Where voice assistants have things done during a call. */
+export const assistantPath = "/api/v1/voice/assistant/:tenant_id/tools"
+
+/** Routes outside the contract: their shapes are those of the platforms. */
+export const assistantRoutes: ReadonlyArray<Route> = [["POST", assistantPath, "assistantTools.call"]]
+
+const tooBusy = failureOf(503, { headers: { "retry-after": "1" } })
+
+const bearerOf = (header: string | undefined): string | null =>
+  /^Bearer (\S+)$/iu.exec(header?.trim() ?? "")?.[1] ?? null
+
+const refuse = (proof: string) =>
+  refuseCredential(proof).pipe(
+    Effect.catchTags({
+      Unauthorized: () =>
+        Effect.succeed(failure({ status: 401, message: "This is not the assistant's secret, in X-Assistant-Secret." })),
+      RateLimited: () => Effect.succeed(failure({ status: 429, message: "Too many bad secrets from this network." }))
+    })
+  )
+
+const notConfigured = failure({
+  status: 503,
+  message: "No assistant secret has been made for this tenant: PUT /api/v1/tenants/{tenant_id}/assistant/secret"
+})
+
+const trouble = "Something went wrong. Tell the caller that somebody will call back."
+
+/**
+ * Does one thing; whatever becomes of it, the assistant has something to say. One that is interrupted, because the caller
+ * hung up or this server stops, is no trouble: what was kept stays, and who asks again is answered.
+ */
+const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
+  answerTool(tenant, call, tool).pipe(
+    Effect.map((answer): ToolAnswer | { readonly error: string } => answer),
+    Effect.catchTag("ToolRefused", ({ reason }) => Effect.succeed({ error: reason })),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.as(Effect.logError("A tool of a voice assistant failed", cause), { error: trouble })
+    ),
+    Effect.annotateLogs({ tenant: tenant.tenantId, platform: call.platform })
+  )
+
+const keepReport = (tenant: Tenant, report: AssistantReport) =>
+  Effect.as(takeReport(tenant, report), HttpServerResponse.jsonUnsafe({}))
+
+const answerVapi = (tenant: Tenant, json: unknown) => {
+  const message = readVapi(json)
+  if (message === null) return null
+  if (message._tag === "CallEnded") return keepReport(tenant, message.report)
+  if (message._tag === "Ignored") return Effect.succeed(HttpServerResponse.jsonUnsafe({}))
+  const results = Effect.forEach(message.tools, (tool) =>
+    Effect.map(attempt(tenant, message.call, tool), (answer) => vapiResult(tool, answer))
+  )
+  return Effect.map(results, (all) => HttpServerResponse.jsonUnsafe({ results: all }))
+}
+
+const answerRetell = (tenant: Tenant, json: unknown) => {
+  const message = readRetell(json)
+  if (message === null) return null
+  if (message._tag === "CallEnded") return keepReport(tenant, message.report)
+  const [tool] = message._tag === "ToolCalls" ? message.tools : []
+  if (message._tag === "Ignored" || tool === undefined) return Effect.succeed(HttpServerResponse.jsonUnsafe({}))
+  return Effect.map(attempt(tenant, message.call, tool), (answer) =>
+    HttpServerResponse.jsonUnsafe("error" in answer ? answer : { result: answer.text, ...answer.facts })
+  )
+}
+
+const parse = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return null
+  }
+}
+
+const badBody = failure({
+  status: 400,
+  message: "Send a message of Vapi's server URL or a custom function of Retell's."
+})
+
+const take = Effect.gen(function* () {
+  const { tenant_id = "" } = yield* HttpRouter.params
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const body = new Uint8Array(yield* request.arrayBuffer)
+  const { headers } = request
+  const secret = headers["x-assistant-secret"] ?? headers["x-vapi-secret"] ?? bearerOf(headers["authorization"])
+  const signature = headers[retellSignatureHeader] ?? null
+  const now = yield* Clock.currentTimeMillis
+  const isSigned = signature === null ? null : (key: string) => isRetellSigned(key, body, signature, now)
+  const tenant = yield* authenticateAssistant(tenant_id, { secret, isSigned }).pipe(
+    Effect.catchTags({
+      // Who is not let in learns nothing of which tenants there are.
+      TenantNotFound: () => Effect.succeed(notConfigured),
+      AssistantNotConfigured: () => Effect.succeed(notConfigured),
+      AssistantRefused: () => refuse(secret ?? signature ?? "")
+    })
+  )
+  if (HttpServerResponse.isHttpServerResponse(tenant)) return tenant
+  const json = parse(body)
+  return yield* answerVapi(tenant, json) ?? answerRetell(tenant, json) ?? Effect.succeed(badBody)
+}).pipe(
+  Effect.catchTag("StoreUnavailable", ({ reason }) =>
+    Effect.as(Effect.logError("The store is unavailable", { reason }), tooBusy)
+  )
+)
+
+/** The route that voice assistants call. */
+export const layer = HttpRouter.use((router) => router.add("POST", assistantPath, take))

@@ -1,0 +1,105 @@
+import { callerOf, readDial, readLeg, readRecordingNotice, type Form } from "@leadloom/connectors/twilio/CallNotice"
+import { answerTwiml, emptyTwiml, hangUpTwiml, rejectTwiml, twilioPath } from "@leadloom/connectors/twilio/CallTwiml"
+import { twilio } from "@leadloom/connectors/twilio/TwilioVoice"
+import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
+import type { CallReport } from "@leadloom/core/domain/call/CallReport"
+import { takeCallReport, takeRecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import { Calls } from "@leadloom/core/port/repository/Calls"
+import { PhoneNumbers } from "@leadloom/core/port/repository/PhoneNumbers"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Clock, Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import type { Route } from "../middleware/Methods.ts"
+import { fromTwilio, twimlResponse, type TwilioRequest } from "./TwilioSigned.ts"
+
+const paths = {
+  voice: `${twilioPath}/voice`,
+  status: `${twilioPath}/call-status`,
+  dialed: `${twilioPath}/dialed`,
+  recording: `${twilioPath}/recording`
+} as const
+
+/** Routes outside the contract: they are the provider's. */
+export const callRoutes: ReadonlyArray<Route> = [
+  ["POST", paths.voice, "twilio.call"],
+  ["POST", paths.status, "twilio.callStatus"],
+  ["POST", paths.dialed, "twilio.dialed"],
+  ["POST", paths.recording, "twilio.recording"]
+]
+
+const nothing = twimlResponse(emptyTwiml)
+
+/** Whose number was called, and that tenant; null: nobody's, or one that is served no more. */
+const tenantOf = Effect.fnUntraced(function* (number: string) {
+  const holder = yield* (yield* PhoneNumbers).find(number)
+  if (holder === null) return null
+  return yield* (yield* Tenants)
+    .get(holder.tenantId)
+    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+})
+
+/** Somebody calls: answered with what they hear. The same call told again hears the same. */
+const takeVoice = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioRequest) {
+  const { CallSid: providerCallId = "", To: to = "" } = form
+  const tenant = yield* tenantOf(to)
+  if (tenant === null || providerCallId === "") return twimlResponse(rejectTwiml)
+  const call = yield* beginInboundCall(tenant, { provider: twilio, providerCallId, from: callerOf(form), to })
+  if (call === null) return twimlResponse(rejectTwiml)
+  const { forwardTo, greeting } = tenant.config.voice
+  const { callId, tenantId } = call
+  const place = { publicUrl, tenantId, callId }
+  const record = call.recording === "wanted"
+  const connection = { place, callerId: to, record, leg: "agent", end: "dial" } as const
+  return twimlResponse(answerTwiml(greeting, forwardTo === null ? null : { ...connection, to: forwardTo }))
+})
+
+const report = Effect.fnUntraced(function* (tenantId: string, callId: string, told: CallReport, form: Form) {
+  const noticeId = [callId, told.about, told.legId ?? form["CallSid"] ?? "", told.status].join(":")
+  return yield* takeCallReport({ tenantId, callId, provider: twilio, noticeId }, told).pipe(
+    Effect.catchTag("TenantNotFound", () => Effect.succeed(null))
+  )
+})
+
+/** The call that a status is about: the one of the query, or of a number whose own callback leads here. */
+const callMeant = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
+  const [tenantId, callId] = [query.get("tenant"), query.get("call")]
+  if (tenantId !== null && callId !== null)
+    return { tenantId, callId, about: query.get("about") === "agent" ? ("agent" as const) : ("contact" as const) }
+  const tenant = yield* tenantOf(form["To"] ?? "")
+  if (tenant === null) return null
+  const call = yield* (yield* Calls).ofProvider(tenant.tenantId, twilio, form["CallSid"] ?? "")
+  return call === null ? null : { tenantId: call.tenantId, callId: call.callId, about: "contact" as const }
+})
+
+const takeStatus = Effect.fnUntraced(function* (request: TwilioRequest) {
+  const meant = yield* callMeant(request)
+  const told = meant === null ? null : readLeg(request.form, meant.about, yield* Clock.currentTimeMillis)
+  if (meant !== null && told !== null) yield* report(meant.tenantId, meant.callId, told, request.form)
+  return nothing
+})
+
+const takeDialed = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
+  const about = query.get("about") === "transfer" ? "transfer" : "dial"
+  const told = readDial(form, about, yield* Clock.currentTimeMillis)
+  if (told !== null) yield* report(query.get("tenant") ?? "", query.get("call") ?? "", told, form)
+  return twimlResponse(hangUpTwiml)
+})
+
+const takeRecording = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
+  const told = readRecordingNotice(form)
+  const [tenantId, callId] = [query.get("tenant"), query.get("call")]
+  if (told === null || tenantId === null || callId === null) return nothing
+  const noticeId = `${told.recordingId}:${told.state}`
+  yield* takeRecordingReport({ tenantId, callId, provider: twilio, noticeId }, told)
+  return nothing
+})
+
+/** Routes on which Twilio tells of calls. */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    yield* router.add("POST", paths.voice, fromTwilio(takeVoice))
+    yield* router.add("POST", paths.status, fromTwilio(takeStatus))
+    yield* router.add("POST", paths.dialed, fromTwilio(takeDialed))
+    yield* router.add("POST", paths.recording, fromTwilio(takeRecording))
+  })
+)

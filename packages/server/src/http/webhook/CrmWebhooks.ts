@@ -1,0 +1,42 @@
+import { readNotice, signatureHeader } from "@leadloom/connectors/highlevel/HighLevelNotice"
+import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
+import { Clock, Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { failure, failureOf } from "../error/Failure.ts"
+import type { Route } from "../middleware/Methods.ts"
+import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
+import { refuseSignature } from "./SignatureRefused.ts"
+
+/** Where HighLevel tells what happens in the locations that it lets us into: one address for all of them. */
+export const highLevelPath = "/api/v1/webhook/providers/highlevel"
+
+/** Routes outside the contract: it is the provider's. */
+export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath, "highLevel.notice"]]
+
+const takeNotice = Effect.gen(function* () {
+  const { crmWebhookKeys } = yield* ProviderSecrets
+  if (crmWebhookKeys.length === 0)
+    return failure({ status: 503, message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: notices cannot be verified." })
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const body = new Uint8Array(yield* request.arrayBuffer)
+  const signature = request.headers[signatureHeader]
+  const read = readNotice(crmWebhookKeys, body, signature, yield* Clock.currentTimeMillis)
+  if (read._tag === "NoticeRead") {
+    yield* takeCrmNotice(read.noticeId, read.notice)
+    return HttpServerResponse.empty({ status: 200 })
+  }
+  if (read.why === "malformed") return failureOf(400)
+  // Whoever plays back a genuine notice knows no secret, and whoever signed it guesses none: it does not count as a guess.
+  if (read.why === "stale") return failure({ status: 401, message: "The notice is not of the last five minutes." })
+  return yield* refuseSignature(signature ?? "")
+}).pipe(
+  Effect.catchTag("StoreUnavailable", ({ reason }) =>
+    Effect.as(
+      Effect.logError("The store is unavailable", { reason }),
+      failureOf(503, { headers: { "retry-after": "1" } })
+    )
+  )
+)
+
+/** The route that the CRM calls; it proves itself by its signature. */
+export const layer = HttpRouter.use((router) => router.add("POST", highLevelPath, takeNotice))

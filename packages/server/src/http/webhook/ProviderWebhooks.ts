@@ -1,0 +1,66 @@
+import { readNotice, signatureHeader } from "@leadloom/connectors/nylas/NylasNotice"
+import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { failure, failureOf } from "../error/Failure.ts"
+import type { Route } from "../middleware/Methods.ts"
+import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
+import { refuseSignature } from "./SignatureRefused.ts"
+import { stripePath, takeStripeNotice } from "./StripeWebhook.ts"
+import { takeTwilioStatus, takeTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
+
+/** Where Nylas tells what happens in connected accounts. */
+export const nylasPath = "/api/v1/webhook/providers/nylas"
+
+/** Routes outside the contract: it is the provider's. */
+export const providerRoutes: ReadonlyArray<Route> = [
+  ["GET", nylasPath, "nylas.challenge"],
+  ["POST", nylasPath, "nylas.notice"],
+  ["POST", stripePath, "stripe.notice"],
+  ["POST", twilioSmsPath, "twilio.text"],
+  ["POST", twilioStatusPath, "twilio.textStatus"]
+]
+
+/** Longest challenge that is repeated; Nylas sends a few dozen characters. */
+const challengeLimit = 512
+
+/** Repeats the challenge, as it came and as nothing else: that is how a provider learns that somebody listens here. */
+const answerChallenge = Effect.gen(function* () {
+  const { challenge } = yield* HttpServerRequest.ParsedSearchParams
+  if (typeof challenge !== "string" || challenge === "" || challenge.length > challengeLimit)
+    return failure({ status: 400, message: "A handshake has one query parameter, challenge." })
+  return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
+})
+
+/** Takes one notice. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
+const takeNylasNotice = Effect.gen(function* () {
+  const { nylasWebhook } = yield* ProviderSecrets
+  if (nylasWebhook === null)
+    return failure({ status: 503, message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: notices cannot be verified." })
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const body = new Uint8Array(yield* request.arrayBuffer)
+  const signature = request.headers[signatureHeader]
+  const read = readNotice(nylasWebhook, body, signature)
+  if (read._tag === "NoticeRefused")
+    return read.why === "signature" ? yield* refuseSignature(signature ?? "") : failureOf(400)
+  yield* takeNotice(read.notice)
+  return HttpServerResponse.empty({ status: 200 })
+}).pipe(
+  Effect.catchTag("StoreUnavailable", ({ reason }) =>
+    Effect.as(
+      Effect.logError("The store is unavailable", { reason }),
+      failureOf(503, { headers: { "retry-after": "1" } })
+    )
+  )
+)
+
+/** Routes that providers call; they prove themselves by signatures, and nobody else has a use for them. */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    yield* router.add("GET", nylasPath, answerChallenge)
+    yield* router.add("POST", nylasPath, takeNylasNotice)
+    yield* router.add("POST", stripePath, takeStripeNotice)
+    yield* router.add("POST", twilioSmsPath, takeTwilioText)
+    yield* router.add("POST", twilioStatusPath, takeTwilioStatus)
+  })
+)

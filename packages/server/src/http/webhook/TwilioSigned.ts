@@ -1,0 +1,55 @@
+import { type Form, readForm } from "@leadloom/connectors/twilio/CallNotice"
+import { isSignedBy, signatureHeader } from "@leadloom/connectors/twilio/TwilioSignature"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { failure, failureOf } from "../error/Failure.ts"
+import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
+import { refuseSignature } from "./SignatureRefused.ts"
+
+/** What Twilio sent, verified: its form and the query of the address that it called. */
+export interface TwilioRequest {
+  readonly form: Form
+  readonly query: URLSearchParams
+  readonly publicUrl: string
+}
+
+const notConfigured = failure({
+  status: 503,
+  message: "LEADLOOM_TWILIO_AUTH_TOKEN is not set: what comes from Twilio cannot be verified."
+})
+
+/** A document of TwiML. */
+export const twimlResponse = (document: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(document, { contentType: "text/xml; charset=utf-8" })
+
+/**
+ * Lets a webhook of Twilio's through to `take` once it has proved itself: size first (the server's bounds), then the
+ * signature over the public address and the form, and nothing of it is read before.
+ */
+export const fromTwilio = <R>(
+  take: (request: TwilioRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable, R>
+) =>
+  Effect.gen(function* () {
+    const { twilio } = yield* ProviderSecrets
+    if (twilio === null) return notConfigured
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const body = new Uint8Array(yield* request.arrayBuffer)
+    const { headers, originalUrl } = request
+    const { pathname, search, searchParams } = new URL(originalUrl, "http://here")
+    const signed = {
+      url: `${twilio.publicUrl}${pathname}${search}`,
+      body,
+      contentType: headers["content-type"] ?? null,
+      signature: headers[signatureHeader]
+    }
+    if (!isSignedBy(twilio.authTokens, signed)) return yield* refuseSignature(headers[signatureHeader] ?? "")
+    return yield* take({ form: readForm(body), query: searchParams, publicUrl: twilio.publicUrl })
+  }).pipe(
+    Effect.catchTag("StoreUnavailable", ({ reason }) =>
+      Effect.as(
+        Effect.logError("The store is unavailable", { reason }),
+        failureOf(503, { headers: { "retry-after": "1" } })
+      )
+    )
+  )

@@ -1,0 +1,25 @@
+import { readStatus, readText } from "@leadloom/connectors/twilio/TwilioNotice"
+import { followText } from "@leadloom/core/workflow/sms/FollowText"
+import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import { Effect } from "effect"
+import { fromTwilio, twimlResponse } from "./TwilioSigned.ts"
+
+/** Where Twilio brings texts. */
+export const twilioSmsPath = "/api/v1/webhook/providers/twilio/sms"
+/** Where Twilio tells what becomes of ours. */
+export const twilioStatusPath = "/api/v1/webhook/providers/twilio/status"
+
+/** What is said to Twilio: nothing. A plain text in here would be sent as a reply. */
+const silence = twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
+
+/** Takes one text. What is none is answered all the same: asking again would not help. */
+export const takeTwilioText = fromTwilio(({ form }) => {
+  const notice = readText(new URLSearchParams(form))
+  return Effect.as(notice === null ? Effect.succeed(null) : takeText(notice), silence)
+})
+
+/** Takes what became of a text of ours. */
+export const takeTwilioStatus = fromTwilio(({ form, query }) => {
+  const moved = readStatus(new URLSearchParams(form), query)
+  return Effect.as(moved === null ? Effect.void : followText(moved), silence)
+})

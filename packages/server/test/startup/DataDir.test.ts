@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openDataDir, secretFile, secretOfDataDir } from "../../src/startup/DataDir.ts"
+import { pepperOf } from "../../src/startup/Pepper.ts"
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "leadloom-data-"))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const lineOf = (effect: Effect.Effect<unknown, { readonly line: string }>) =>
+  Effect.runPromise(Effect.flip(effect)).then(({ line }) => line)
+
+describe("the data directory", () => {
+  it("is made where it is missing, for nobody else to look into", async () => {
+    const dir = join(folder, "a", "b")
+    await Effect.runPromise(openDataDir(dir))
+    await Effect.runPromise(openDataDir(dir))
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+  })
+
+  it("that cannot be is one line", async () => {
+    writeFileSync(join(folder, "file"), "")
+    const line = await lineOf(openDataDir(join(folder, "file", "dir")))
+    expect(line).toMatch(/^The data directory .* cannot be written \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
+  })
+})
+
+describe("the secret key of a data directory", () => {
+  it("is made once, at random, for its owner only", async () => {
+    const first = await Effect.runPromise(secretOfDataDir(folder))
+    expect(first).toMatch(/^[0-9a-f]{64}$/u)
+    expect(await Effect.runPromise(secretOfDataDir(folder))).toBe(first)
+    expect(statSync(join(folder, secretFile)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, secretFile), "utf8")).toBe(`${first}\n`)
+  })
+
+  it("is not made anew when the file is damaged: every stored credential would be lost", async () => {
+    writeFileSync(join(folder, secretFile), "")
+    expect(await lineOf(secretOfDataDir(folder))).toMatch(/secret\.key cannot be used/u)
+    expect(readFileSync(join(folder, secretFile), "utf8")).toBe("")
+  })
+})
+
+describe("the pepper", () => {
+  it("is frozen: stored hashes depend on it", () => {
+    expect(Buffer.from(pepperOf("0123456789abcdef")).toString("hex")).toBe(
+      "3fad27873a87aa9076ab653d0e3bd4177b23a425c8dc44dcf15613a516f1a0fc"
+    )
+  })
+})

@@ -1,0 +1,87 @@
+import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/core/domain/access/RateLimit"
+import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Cause, Deferred, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type Consumed, makeLogs } from "./RateLogs.ts"
+
+/** A request that waits to be counted. */
+interface Waiting {
+  readonly rule: RateLimitRule
+  readonly now: number
+  readonly done: Deferred.Deferred<RateLimitResult, StoreUnavailable>
+}
+
+/** Who asks a limiter does not wait longer than this: it is let through, and the request meets the database itself. */
+const patience = "2 seconds"
+
+const silent = new StoreUnavailable({ reason: `The counters of the request limits did not answer in ${patience}.` })
+
+const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
+  one.limit === other.limit && one.windowMillis === other.windowMillis
+
+/** What each of some requests that were counted together is told: the first of them got what there was. */
+const tell = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
+  for (const [index, { done, rule }] of waiting.entries()) {
+    const allowed = index < granted
+    const standing = { freeAt, used: allowed ? used - granted + index + 1 : used }
+    Deferred.doneUnsafe(done, Exit.succeed(rateResult(standing, rule, now, allowed)))
+  }
+}
+
+/**
+ * Counters that the servers on one Postgres share. The requests of one server for one key go together: while a statement
+ * is on its way the next ones gather, and one more counts them all. So a key in the middle of a flood costs a server one
+ * statement at a time, and the count is as exact as if each had gone alone.
+ */
+const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
+  RateLimits,
+  Effect.gen(function* () {
+    const { consume } = makeLogs(yield* SqlClient)
+    const run = Effect.runForkWith(yield* Effect.context<never>())
+    const lanes = new Map<string, Array<Waiting>>()
+
+    const count = (tenantId: string, key: string, together: ReadonlyArray<Waiting>, rule: RateLimitRule) => {
+      const now = Math.max(...together.map((waiting) => waiting.now))
+      return Effect.flatMap(Effect.exit(consume(tenantId, key, rule, now, together.length)), (exit) => {
+        if (Exit.isSuccess(exit)) return Effect.sync(() => tell(together, now, exit.value))
+        // Also what is no outage, as a pool that closes: a limiter must not be what breaks.
+        const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
+        for (const { done } of together) Deferred.doneUnsafe(done, failure)
+        return Exit.hasDies(exit) ? Effect.logError("requests could not be counted", exit.cause) : Effect.void
+      })
+    }
+    const drain = Effect.fnUntraced(function* (lane: string, tenantId: string, key: string) {
+      for (;;) {
+        const waiting = lanes.get(lane) ?? []
+        const [first] = waiting
+        if (first === undefined) return void lanes.delete(lane)
+        const end = waiting.findIndex(({ rule }) => !sameRule(rule, first.rule))
+        yield* count(tenantId, key, waiting.splice(0, end < 0 ? waiting.length : end), first.rule)
+      }
+    })
+    return RateLimits.of({
+      consume: (tenant, key, rule, now) =>
+        Effect.suspend(() => {
+          const tenantId = tenant ?? ""
+          const lane = JSON.stringify([tenantId, key])
+          const waiting: Waiting = { rule, now, done: Deferred.makeUnsafe() }
+          const others = lanes.get(lane)
+          if (others !== undefined) others.push(waiting)
+          else {
+            lanes.set(lane, [waiting])
+            run(drain(lane, tenantId, key))
+          }
+          return Effect.timeoutOrElse(Deferred.await(waiting.done), {
+            duration: patience,
+            orElse: () => Effect.fail(silent)
+          })
+        })
+    })
+  })
+)
+
+/** Request counters: shared on Postgres; on SQLite, where a server is alone, in its memory. */
+export const layer: Layer.Layer<RateLimits, never, SqlClient> = Layer.unwrap(
+  Effect.map(SqlClient, (sql) => sql.onDialectOrElse({ pg: () => shared, orElse: () => RateLimits.layerMemory }))
+)

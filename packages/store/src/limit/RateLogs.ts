@@ -1,0 +1,102 @@
+import { type RateLimitRule, type RateStanding, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { first, queries } from "../sql/Queries.ts"
+
+/** What became of requests that were counted together. */
+export interface Consumed extends RateStanding {
+  /** How many of these were allowed. */
+  readonly granted: number
+}
+
+/** Keys looked at by one sweep. */
+const rowsPerSweep = 1_000
+
+/** Keys that begin anew between two sweeps: four rows are looked at for each that may have been added. */
+const keysPerSweep = 256
+
+/** A key is swept when its window has been empty for so long: another server's clock may be behind. */
+export const sweptAfterMillis = 60_000
+
+/**
+ * `consumeRate` of core for several requests as one statement, which locks the row: whoever comes next sees what this one
+ * left. `times` are in rising order, so that the last entry that is over is found by halving, and `totals` say how many
+ * were allowed up to each; entries before that one are cut off. What nothing is cut from or added to is not written anew.
+ */
+const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, totals, ends_at, granted)
+  VALUES (?, ?, ?::bigint[], ?::bigint[], ?, ?)
+  ON CONFLICT (tenant_id, rate_key) DO UPDATE SET (times, totals, ends_at, granted) = (
+    SELECT
+      CASE WHEN now.granted = 0 AND old.over = 1 THEN r.times
+        WHEN now.granted = 0 OR now.joins THEN r.times[old.over:]
+        ELSE r.times[old.over:] || now.at END,
+      CASE WHEN now.granted = 0 AND old.over = 1 THEN r.totals
+        WHEN now.granted = 0 THEN r.totals[old.over:]
+        WHEN now.joins THEN r.totals[old.over:old.length - 1] || (old.total + now.granted)
+        ELSE r.totals[old.over:] || (old.total + now.granted) END,
+      GREATEST(r.ends_at, excluded.ends_at),
+      now.granted
+    FROM (
+      SELECT over, length, r.totals[length] AS total, r.totals[length] - r.totals[over] AS used,
+        r.times[length] AS last
+      FROM (SELECT GREATEST(1, width_bucket(?::bigint, r.times)) AS over, cardinality(r.times) AS length) AS place
+    ) AS old, LATERAL (
+      SELECT GREATEST(0, LEAST(?::bigint, ?::bigint - old.used)) AS granted, GREATEST(?::bigint, old.last) AS at,
+        old.length > old.over AND old.last >= ?::bigint AS joins
+    ) AS now)
+  RETURNING granted, totals[cardinality(totals)] - totals[1] AS used,
+    times[GREATEST(2, 1 + width_bucket(totals[cardinality(totals)] - ?::bigint, totals))] + ?::bigint AS "freeAt"`
+
+/** The arrays of a key that is new: nothing before, then what is allowed at once. */
+const fresh = (at: number, granted: number): readonly [times: string, totals: string] =>
+  granted === 0 ? ["{0}", "{0}"] : [`{0,${at}}`, `{0,${granted}}`]
+
+/** What request limiters remember, in a table of Postgres. */
+export const makeLogs = (sql: SqlClient) => {
+  const { query } = queries(sql)
+  const consume = query<Consumed>(consumeText)
+  const page = query<{ readonly tenantId: string; readonly key: string }>(
+    `SELECT tenant_id AS "tenantId", rate_key AS key FROM rate_logs WHERE (tenant_id, rate_key) > (?, ?)
+      ORDER BY tenant_id, rate_key LIMIT ${rowsPerSweep}`
+  )
+  const forget = query(
+    `DELETE FROM rate_logs WHERE (tenant_id, rate_key) > (?, ?) AND (tenant_id, rate_key) <= (?, ?) AND ends_at <= ?`
+  )
+  let begun = 0
+  let swept = { tenantId: "", key: "" }
+  /** Forgets what is over among the next rows in the order of the key: an index by time would be written to all the time. */
+  const sweep = Effect.fnUntraced(function* (now: number) {
+    const from = swept
+    const rows = yield* page(from.tenantId, from.key)
+    const last = rows.at(-1)
+    swept = rows.length < rowsPerSweep || last === undefined ? { tenantId: "", key: "" } : last
+    if (last === undefined) return
+    yield* forget(from.tenantId, from.key, last.tenantId, last.key, now - sweptAfterMillis)
+  })
+  return {
+    /** Counts `wanted` requests at once. */
+    consume: Effect.fnUntraced(function* (
+      tenantId: string,
+      key: string,
+      rule: RateLimitRule,
+      now: number,
+      wanted: number
+    ): Effect.fn.Return<Consumed, StoreUnavailable> {
+      const { limit, windowMillis } = rule
+      const most = Math.max(0, Math.min(wanted, limit))
+      const at = rememberedAt(rule, now)
+      const mine = [tenantId, key, ...fresh(at, most), at + windowMillis, most] as const
+      const theirs = [now - windowMillis, wanted, limit, at, at, limit, windowMillis] as const
+      const consumed = first(yield* consume(...mine, ...theirs))
+      if (consumed === null) return yield* Effect.die(new Error("Postgres has counted and says nothing of it."))
+      if (consumed.used === consumed.granted && ++begun % keysPerSweep === 0) {
+        const told = Effect.catchCause(sweep(now), (cause) =>
+          Effect.logWarning("keys of the request limits that are over could not be forgotten", cause)
+        )
+        yield* Effect.forkDetach(told)
+      }
+      return consumed
+    })
+  }
+}

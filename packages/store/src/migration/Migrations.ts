@@ -1,0 +1,153 @@
+import { Data, Effect } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { takeEveryTurn } from "../unit/Turn.ts"
+import { first } from "./0001_first.ts"
+import { queueByTenant } from "./0002_queue.ts"
+import { email } from "./0003_email.ts"
+import { deployment } from "./0004_deployment.ts"
+import { mailAddresses } from "./0005_mail_addresses.ts"
+import { hostedMail } from "./0006_hosted_mail.ts"
+import { rawMail } from "./0007_raw_mail.ts"
+import { leadsAndTasks } from "./0008_leads_tasks.ts"
+import { contacts } from "./0009_contacts.ts"
+import { search } from "./0010_search.ts"
+import { drafts } from "./0011_drafts.ts"
+import { references } from "./0012_references.ts"
+import { dataRights } from "./0013_data_rights.ts"
+import { runs } from "./0014_runs.ts"
+import { configHistory } from "./0015_config_history.ts"
+import { plansAndBatches } from "./0016_plans_and_batches.ts"
+import { webhooks } from "./0017_webhooks.ts"
+import { notices } from "./0018_notices.ts"
+import { sms } from "./0019_sms.ts"
+import { calls } from "./0020_calls.ts"
+import { crm } from "./0021_crm.ts"
+import { crmLocations } from "./0022_crm_locations.ts"
+import { billing } from "./0023_billing.ts"
+import { limits } from "./0024_limits.ts"
+import { waiting } from "./0025_waiting.ts"
+import { keys } from "./0026_keys.ts"
+import { audit } from "./0027_audit.ts"
+import { idempotency } from "./0028_idempotency.ts"
+import { firstSyncs } from "./0029_first_syncs.ts"
+import { unfinishedSignals } from "./0031_unfinished_signals.ts"
+import { mailboxOwners } from "./0032_mailbox_owners.ts"
+import { requestFingerprints } from "./0033_request_fingerprints.ts"
+import { overrides } from "./0034_overrides.ts"
+
+/** Where it is written down which migrations a database has. */
+export const migrationsTable = "migrations"
+
+/**
+ * Every migration by its id and name. The ids count up: one below the newest that a database has would never run there.
+ */
+export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
+  "0001_first": first,
+  "0002_queue": queueByTenant,
+  "0003_email": email,
+  "0004_deployment": deployment,
+  "0005_mail_addresses": mailAddresses,
+  "0006_hosted_mail": hostedMail,
+  "0007_raw_mail": rawMail,
+  "0008_leads_tasks": leadsAndTasks,
+  "0009_contacts": contacts,
+  "0010_search": search,
+  "0011_drafts": drafts,
+  "0012_references": references,
+  "0013_data_rights": dataRights,
+  "0014_runs": runs,
+  "0015_config_history": configHistory,
+  "0016_plans_and_batches": plansAndBatches,
+  "0017_webhooks": webhooks,
+  "0018_notices": notices,
+  "0019_sms": sms,
+  "0020_calls": calls,
+  "0021_crm": crm,
+  "0022_crm_locations": crmLocations,
+  "0023_billing": billing,
+  "0024_limits": limits,
+  "0025_waiting": waiting,
+  "0026_keys": keys,
+  "0027_audit": audit,
+  "0028_idempotency": idempotency,
+  "0029_first_syncs": firstSyncs,
+  "0031_unfinished_signals": unfinishedSignals,
+  "0032_mailbox_owners": mailboxOwners,
+  "0033_request_fingerprints": requestFingerprints,
+  "0034_overrides": overrides
+}
+
+/** The number a migration is ordered by. */
+export const migrationId = (name: string): number => Number.parseInt(name, 10)
+
+/** The database was made by a newer version of this program, which alone knows how to read it. */
+export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
+  readonly found: number
+  readonly known: number
+}> {
+  override get message() {
+    return `The database is at migration ${this.found}, this program knows ${this.known}: start a newer version.`
+  }
+}
+
+/** Where it is written down that a copy into this database has begun and not ended. */
+export const copyMarker = "unfinished_copy"
+
+/** The database is a copy that was broken off: half of the data is somewhere else. */
+export class CopyUnfinished extends Data.TaggedError("CopyUnfinished")<{}> {
+  override get message() {
+    return "The database is an unfinished copy of another one: finish it with leadloom db copy --resume."
+  }
+}
+
+const missing = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: migrationsTable })
+
+/** On Postgres no unit of another server is written meanwhile, and it takes the time that it takes. */
+const run = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      sql.withTransaction(
+        Effect.forEach(["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", takeEveryTurn], (statement) =>
+          sql.unsafe(statement)
+        ).pipe(Effect.andThen(missing))
+      ),
+    orElse: () => missing
+  })
+
+/**
+ * Brings a database to the tables of this version: all missing migrations in one transaction, so that a failure leaves
+ * it as it was. Processes that start at once wait for each other.
+ */
+export const bringUp: Effect.Effect<void, SqlError | Migrator.MigrationError | DatabaseTooNew, SqlClient.SqlClient> =
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* run(sql)
+    const rows = yield* sql.unsafe<{ readonly newest: number }>(
+      `SELECT max(migration_id) AS newest FROM ${migrationsTable}`
+    )
+    const found = Number(rows[0]?.newest ?? 0)
+    const known = Math.max(...Object.keys(migrations).map(migrationId))
+    if (found > known) return yield* new DatabaseTooNew({ found, known })
+  })
+
+/** Whether a table is there, in the schema that the connection works in. */
+export const tableExists = (name: string): Effect.Effect<boolean, SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const place = sql.onDialectOrElse({
+      pg: () => `pg_tables WHERE schemaname = current_schema() AND tablename = '${name}'`,
+      orElse: () => `sqlite_schema WHERE type = 'table' AND name = '${name}'`
+    })
+    return (yield* sql.unsafe(`SELECT 1 AS one FROM ${place}`)).length > 0
+  })
+
+/** The same for a database that is to be worked with: one that is half a copy is refused. */
+export const migrate: Effect.Effect<
+  void,
+  SqlError | Migrator.MigrationError | DatabaseTooNew | CopyUnfinished,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  yield* bringUp
+  if (yield* tableExists(copyMarker)) return yield* new CopyUnfinished()
+})

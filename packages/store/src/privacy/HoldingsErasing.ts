@@ -1,0 +1,119 @@
+import type { HoldingsShape } from "@leadloom/core/port/repository/HoldingsShape"
+import { Effect } from "effect"
+import type { Queries } from "../sql/Queries.ts"
+
+const text = (values: ReadonlyArray<string>): string => JSON.stringify([...new Set(values)])
+
+/** What waits to be done about a contact, and what has been told of it. */
+export const stopping = ({
+  asJson,
+  by,
+  command,
+  isOneOf,
+  query,
+  tuples,
+  whole
+}: Queries): Pick<HoldingsShape, "stopWork" | "redactEvents" | "redactArrivals"> => {
+  // By what is queued: there is little of that, and no index by contact that every mail would have to write.
+  const stopSignals = command(
+    `DELETE FROM signals ${by("signals_due")} WHERE tenant_id = ? AND contact_id = ? AND state = 'queued'`
+  )
+  const stopSends = command(
+    `DELETE FROM sends ${by("sends_due")} WHERE tenant_id = ? AND contact_id = ? AND state IN ('reserved', 'handed_over')`
+  )
+  const redactEvents = query<{ readonly sequence: number }>(
+    `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
+      WHERE tenant_id = ? AND sequence IN
+        (SELECT sequence FROM events WHERE tenant_id = ? AND contact_id = ? LIMIT ?) RETURNING sequence`
+  )
+  // What receivers answered may tell of the contact as well.
+  const redactResponses = command(
+    `UPDATE webhook_deliveries SET attempts = '[]' WHERE (tenant_id, webhook_id, sequence) IN
+      (SELECT webhook_subscriptions.tenant_id, webhook_subscriptions.webhook_id, CAST(item.value ->> 0 AS bigint)
+        FROM ${tuples} CROSS JOIN webhook_subscriptions WHERE webhook_subscriptions.tenant_id = ?)`
+  )
+  const redactArrivals = command(
+    `UPDATE arrivals ${by("arrivals_message")} SET detail = NULL WHERE tenant_id = ? AND message_id IS NOT NULL AND ${isOneOf("message_id")}`
+  )
+  return {
+    stopWork: (tenantId, contactId) =>
+      whole(Effect.andThen(stopSignals(tenantId, contactId), stopSends(tenantId, contactId))),
+    redactEvents: (tenantId, contactId, limit) =>
+      whole(
+        Effect.gen(function* () {
+          const emptied = yield* redactEvents(tenantId, tenantId, contactId, limit)
+          yield* redactResponses(JSON.stringify(emptied.map(({ sequence }) => [sequence])), tenantId)
+          return emptied.length
+        })
+      ),
+    redactArrivals: (tenantId, messageIds) => redactArrivals(tenantId, text(messageIds))
+  }
+}
+
+/** What becomes of the threads that a contact was in. */
+export const threading = ({
+  by,
+  command,
+  isOneOf,
+  query,
+  whole
+}: Queries): Pick<HoldingsShape, "inUse" | "dropThreads" | "leaveThreads"> => {
+  const used = (column: string) =>
+    query<{ readonly id: string }>(
+      `SELECT DISTINCT ${column} AS id FROM messages WHERE tenant_id = ? AND ${column} IS NOT NULL AND ${isOneOf(column)}`
+    )
+  const inUse = { message_id: used("message_id"), thread_id: used("thread_id") }
+  const drops = [`thread_ids ${by("thread_ids_thread")}`, "thread_participants", "threads"].map((name) =>
+    command(`DELETE FROM ${name} WHERE tenant_id = ? AND ${isOneOf("thread_id")}`)
+  )
+  const inThreads = `tenant_id = ? AND ${isOneOf("thread_id")}`
+  const leaveParticipants = command(`DELETE FROM thread_participants WHERE ${inThreads} AND ${isOneOf("email")}`)
+  const leaveIds = command(`DELETE FROM thread_ids WHERE ${inThreads} AND ${isOneOf("message_id")}`)
+  return {
+    inUse: (tenantId, field, ids) =>
+      Effect.map(inUse[field](tenantId, text(ids)), (rows) => new Set(rows.map(({ id }) => id))),
+    dropThreads: (tenantId, threadIds) =>
+      threadIds.length === 0
+        ? Effect.void
+        : whole(Effect.forEach(drops, (drop) => drop(tenantId, text(threadIds)), { discard: true })),
+    leaveThreads: (tenantId, threadIds, emails, internetMessageIds) =>
+      threadIds.length === 0
+        ? Effect.void
+        : whole(
+            Effect.andThen(
+              leaveParticipants(tenantId, text(threadIds), text(emails)),
+              leaveIds(tenantId, text(threadIds), text(internetMessageIds))
+            )
+          )
+  }
+}
+
+/** What becomes of others that stand under a contact's leads. */
+export const leads = ({ command, isOneOf, whole }: Queries): Pick<HoldingsShape, "releaseLeads"> => {
+  const release = (table: string, column: string) =>
+    command(
+      `UPDATE ${table} SET lead_id = NULL WHERE ${isOneOf("lead_id")} AND (tenant_id, ${column}) IN
+        (SELECT m.tenant_id, m.${column} FROM messages m
+          WHERE m.tenant_id = ? AND m.lead_id IS NOT NULL AND ${isOneOf("m.lead_id")})`
+    )
+  const releases = [release("conversations", "contact_id"), release("threads", "thread_id")]
+  const releaseMessages = command(
+    `UPDATE messages SET lead_id = NULL
+      WHERE tenant_id = ? AND contact_id <> ? AND lead_id IS NOT NULL AND ${isOneOf("lead_id")}`
+  )
+  const releaseMerged = command(
+    `UPDATE leads SET merged_into = NULL WHERE tenant_id = ? AND merged_into IS NOT NULL AND ${isOneOf("merged_into")}`
+  )
+  return {
+    releaseLeads: (tenantId, contactId, leadIds) => {
+      const ids = text(leadIds)
+      return whole(
+        Effect.gen(function* () {
+          for (const letGo of releases) yield* letGo(ids, tenantId, ids)
+          yield* releaseMessages(tenantId, contactId, ids)
+          yield* releaseMerged(tenantId, ids)
+        })
+      )
+    }
+  }
+}

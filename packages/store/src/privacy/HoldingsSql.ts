@@ -1,0 +1,211 @@
+import type { ColumnType, Kind } from "@leadloom/core/domain/privacy/Kind"
+import { isJson, type Json, type Row, textOf } from "@leadloom/core/domain/text/Record"
+import { Effect } from "effect"
+import type { Param } from "../sql/Param.ts"
+import type { Queries } from "../sql/Queries.ts"
+
+/** A row as it is stored, by its columns. */
+export type StoredRow = Readonly<Record<string, Param>>
+
+/** Long texts, in characters, that one page bears. */
+const pageCharacters = 4_000_000
+
+const quoted = (column: string): string => `"${column}"`
+const list = (columns: ReadonlyArray<string>): string => columns.map(quoted).join(", ")
+
+const readColumn = (type: ColumnType, value: Param | undefined): Json => {
+  if (value === null || value === undefined) return null
+  if (type === "flag") return value === 1
+  if (!type.startsWith("json")) return value
+  const json: unknown = JSON.parse(String(value))
+  if (!isJson(json)) throw new Error("A JSON column holds what no archive can.")
+  return json
+}
+
+const writeColumn = (type: ColumnType, value: Json | undefined): Param => {
+  if (value === undefined || (value === null && type.endsWith("?"))) return null
+  if (type === "flag") return value === true ? 1 : 0
+  if (type.startsWith("json")) return JSON.stringify(value)
+  return typeof value === "string" || typeof value === "number" ? value : null
+}
+
+/** A stored row as the kind has it. */
+export const fromStored = (kind: Kind, stored: StoredRow): Row =>
+  Object.fromEntries(Object.entries(kind.columns).map(([column, type]) => [column, readColumn(type, stored[column])]))
+
+/** What an `INSERT` of a row binds, behind its tenant. */
+export const toStored = (kind: Kind, row: Row): ReadonlyArray<Param> =>
+  Object.entries(kind.columns).map(([column, type]) => writeColumn(type, row[column]))
+
+const messageField = {
+  message_id: "m.message_id",
+  thread_id: "m.thread_id",
+  signal_id: "'sig_' || substr(m.message_id, 5)"
+}
+
+/** Where the rows of one contact are found, where that is not the primary key. */
+const ownIndexes: Readonly<Record<string, string>> = {
+  identities: "identities_contact",
+  messages: "messages_contact",
+  dedup_keys: "dedup_keys_message",
+  thread_ids: "thread_ids_thread",
+  leads: "leads_contact",
+  tasks: "tasks_contact",
+  drafts: "drafts_contact",
+  guard_evaluations: "guard_evaluations_contact",
+  contact_merges: "contact_merges_first",
+  conversations: "conversations_contact"
+}
+
+const otherSources = {
+  lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
+  // Both prefixes have six characters.
+  address: `SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ?
+      AND (i.identity LIKE 'email:%' OR i.identity LIKE 'phone:%')`
+}
+
+/** The merges that a contact was part of. */
+const mergesOf = (by: Queries["by"]): string => {
+  const half = (side: string, index: string) =>
+    `SELECT merge_id FROM contact_merges ${by(index)} WHERE tenant_id = ? AND ${side} = ?`
+  return `${half("primary_id", "contact_merges_first")} UNION ${half("duplicate_id", "contact_merges_second")}`
+}
+
+/** The rows of one contact: from where, and what is bound. */
+interface Owned {
+  readonly from: string
+  readonly params: (tenantId: string, contactId: string) => ReadonlyArray<string>
+}
+
+const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
+  const index = ownIndexes[name]
+  const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
+  if (belongs.by !== "contact") {
+    const source =
+      belongs.by === "message"
+        ? `SELECT ${messageField[belongs.field]} FROM messages m WHERE m.tenant_id = ? AND m.contact_id = ?`
+        : belongs.by === "merge"
+          ? mergesOf(by)
+          : otherSources[belongs.by]
+    return {
+      from: `${from} AND ${quoted(belongs.column)} IN (${source})`,
+      params: (tenantId, contactId) => [
+        tenantId,
+        tenantId,
+        contactId,
+        ...(belongs.by === "merge" ? [tenantId, contactId] : [])
+      ]
+    }
+  }
+  const [column = "", second] = belongs.columns
+  const own = (one: string) => `AND ${quoted(one)} = ?`
+  if (second === undefined) {
+    return { from: `${from} ${own(column)}`, params: (tenantId, contactId) => [tenantId, contactId] }
+  }
+  // Each by its own index: a condition with OR would be looked for in all rows of the tenant.
+  const other = `SELECT * FROM ${name} ${by(`${name}_second`)} WHERE tenant_id = ? ${own(second)}`
+  return {
+    from: `(SELECT * FROM ${from} ${own(column)} UNION ALL ${other}) AS both_sides WHERE true`,
+    params: (tenantId, contactId) => [tenantId, contactId, tenantId, contactId]
+  }
+}
+
+/** Kinds whose key is not their primary key: what they are found by. */
+const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversations_contact" }
+
+/** A column that rows are walked by: a text or a time. */
+const placeIn = (row: Row, column: string): Param => {
+  const { [column]: value } = row
+  return typeof value === "number" ? value : textOf(row, column)
+}
+
+const orderOf = ({ key, walk }: Kind): ReadonlyArray<string> => walk ?? key
+
+/** What a page selects. Only what is long is weighed before it is read: a page of long mails is a short page. */
+const shownOf = (kind: Kind): string => {
+  const { columns, key, long } = kind
+  if (long.length === 0) return list(Object.keys(columns))
+  const weight = long.map((column) => `coalesce(length(${quoted(column)}), 0)`).join(" + ")
+  return `${list([...new Set([...key, ...orderOf(kind)])])}, ${weight} AS weight`
+}
+
+/** The texts of the walks through a kind: from its beginning, and from the row after another. */
+export const walkTexts = (by: Queries["by"], kind: Kind) => {
+  const shown = shownOf(kind)
+  const { from } = ownedBy(kind, by)
+  const both = (order: ReadonlyArray<string>, text: (more: string) => string) => ({
+    first: text(""),
+    next: text(`AND (${list(order)}) > (${order.map(() => "?").join(", ")})`)
+  })
+  const key = list(kind.key)
+  return {
+    all: both(
+      kind.key,
+      (more) => `SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
+    ),
+    /** Of one contact, where an index has them in order. */
+    own: both(orderOf(kind), (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(kind))} LIMIT ?`),
+    // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
+    keys: both(
+      kind.key,
+      (more) => `SELECT * FROM (WITH own AS MATERIALIZED
+        (SELECT ${key} FROM ${from} ${more}) SELECT * FROM own) AS mine
+        ORDER BY ${key} LIMIT ?`
+    )
+  }
+}
+
+/** The statements of one kind. */
+export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: Kind) => {
+  const columns = Object.keys(kind.columns)
+  const owned = ownedBy(kind, by)
+  const shown = shownOf(kind)
+  const texts = walkTexts(by, kind)
+  const both = ({ first: one, next }: (typeof texts)["all"]) => [query<StoredRow>(one), query<StoredRow>(next)] as const
+  const [[all, allAfter], [own, ownAfter], [keysOfOwn, keysAfter]] = [
+    both(texts.all),
+    both(texts.own),
+    both(texts.keys)
+  ]
+  const any = query<StoredRow>(`SELECT ${shown} FROM ${owned.from} LIMIT ?`)
+  const among = kind.key.map((column) => isOneOf(quoted(column))).join(" AND ")
+  const index = keyIndexes[kind.name]
+  const place = index === undefined ? kind.name : `${kind.name} ${by(index)}`
+  const find = query<StoredRow>(`SELECT ${list(columns)} FROM ${place} WHERE tenant_id = ? AND ${among}`)
+  const insert = command(
+    `INSERT INTO ${kind.name} (tenant_id, ${list(columns)}) VALUES (?, ${columns.map(() => "?").join(", ")})`
+  )
+  const remove = command(
+    `DELETE FROM ${kind.name} WHERE tenant_id = ? AND ${kind.key.map((column) => `${quoted(column)} = ?`).join(" AND ")}`
+  )
+  const keyOf = (row: Row): ReadonlyArray<string> => kind.key.map((column) => textOf(row, column))
+
+  const first = (tenantId: string, contactId: string | null, last: Row | null, limit: number) => {
+    if (contactId === null) return last === null ? all(tenantId, limit) : allAfter(tenantId, ...keyOf(last), limit)
+    const mine = owned.params(tenantId, contactId)
+    return last === null
+      ? own(...mine, limit)
+      : ownAfter(...mine, ...orderOf(kind).map((column) => placeIn(last, column)), limit)
+  }
+  const keys = (tenantId: string, contactId: string, last: Row | null, limit: number) => {
+    const mine = owned.params(tenantId, contactId)
+    return Effect.map(last === null ? keysOfOwn(...mine, limit) : keysAfter(...mine, ...keyOf(last), limit), (rows) =>
+      rows.map((row): Row => Object.fromEntries(kind.key.map((column) => [column, row[column] ?? null])))
+    )
+  }
+  const some = (tenantId: string, contactId: string, limit: number) => any(...owned.params(tenantId, contactId), limit)
+  /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
+  const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
+    Effect.map(
+      find(tenantId, ...kind.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))),
+      (found) => found.map((stored) => fromStored(kind, stored))
+    )
+
+  return { first, keys, some, byKeys, keyOf, insert, remove }
+}
+
+/** The beginning of a page whose long texts it bears: at least one row. */
+export const bearable = (rows: ReadonlyArray<StoredRow>): ReadonlyArray<StoredRow> => {
+  let characters = 0
+  return rows.filter((row, index) => (characters += Number(row["weight"] ?? 0)) <= pageCharacters || index === 0)
+}

@@ -1,0 +1,41 @@
+import type { BlockedNumber } from "@leadloom/core/domain/consent/BlockedNumber"
+import { Blocklist } from "@leadloom/core/port/repository/Blocklist"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const blocked = table<BlockedNumber>(
+  "blocked_numbers",
+  { tenantId: "tenant_id", phone: "phone", createdAt: "created_at" },
+  ["tenantId", "phone"]
+)
+
+/** Blocked numbers in SQL. A number begins with a plus sign, what is left of one who was erased does not. */
+export const layer: Layer.Layer<Blocklist, never, SqlClient> = Layer.effect(
+  Blocklist,
+  Effect.map(SqlClient, (sql) => {
+    const { command, isOneOf, query } = queries(sql)
+    const page = query<BlockedNumber>(
+      `SELECT ${blocked.columns} FROM blocked_numbers
+        WHERE tenant_id = ? AND phone > ? AND phone < ',' ORDER BY phone LIMIT ?`
+    )
+    const holds = query(`SELECT 1 AS one FROM blocked_numbers WHERE tenant_id = ? AND ${isOneOf("phone")} LIMIT 1`)
+    const add = command(`${blocked.insert} ON CONFLICT (tenant_id, phone) DO NOTHING`)
+    const find = query<BlockedNumber>(
+      `SELECT ${blocked.columns} FROM blocked_numbers WHERE tenant_id = ? AND phone = ?`
+    )
+    const remove = command(`DELETE FROM blocked_numbers WHERE tenant_id = ? AND ${isOneOf("phone")}`)
+    const count = query<{ readonly many: number }>("SELECT count(*) AS many FROM blocked_numbers WHERE tenant_id = ?")
+    return Blocklist.of({
+      page: (tenantId, limit, after) => page(tenantId, after ?? "+", limit),
+      holds: (tenantId, phones) => Effect.map(holds(tenantId, JSON.stringify(phones)), (rows) => rows.length > 0),
+      add: Effect.fnUntraced(function* (number) {
+        yield* add(...blocked.values(number))
+        return first(yield* find(number.tenantId, number.phone)) ?? number
+      }),
+      remove: (tenantId, phones) => remove(tenantId, JSON.stringify(phones)),
+      count: (tenantId) => Effect.map(count(tenantId), (rows) => Number(first(rows)?.many ?? 0))
+    })
+  })
+)

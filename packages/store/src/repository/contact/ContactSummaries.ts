@@ -1,0 +1,87 @@
+import type { ContactDigest, ContactSummary, DigestFilter } from "@leadloom/core/domain/contact/ContactSummary"
+import { ContactSummaries } from "@leadloom/core/port/repository/ContactSummaries"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type ContactRow, contacts, fromRow } from "./ContactRow.ts"
+import { newest, queries } from "../../sql/Queries.ts"
+
+interface DigestRow extends Omit<ContactDigest, "hasEmail" | "hasPhone"> {
+  readonly hasEmail: number
+  readonly hasPhone: number
+}
+
+type SummaryRow = Omit<ContactSummary, "contact"> & ContactRow
+
+const digest = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
+  d.has_email AS "hasEmail", d.has_phone AS "hasPhone"`
+
+/** One stretch of an index that has the columns of the filter, then archived, time and id, in this order. */
+const walkText = (source: string, key: string, filter: string): string =>
+  `SELECT ${digest} FROM ${source}
+    WHERE ${key}.tenant_id = ? AND ${key}.archived = ? AND ${filter}
+      ${key}.last_activity_at > ? AND (${key}.last_activity_at, ${key}.contact_id) < (?, ?)
+    ORDER BY ${key}.last_activity_at DESC, ${key}.contact_id DESC LIMIT ?`
+
+/** Contacts by their last activity in SQL. */
+export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effect(
+  ContactSummaries,
+  Effect.map(SqlClient, (sql) => {
+    const { by, isOneOf, query } = queries(sql)
+    const walkBy = (column: string) =>
+      query<DigestRow>(walkText(`contact_digests d ${by(`contact_digests_${column}`)}`, "d", `d.${column} = ? AND`))
+    const walks = {
+      nothing: query<DigestRow>(walkText(`contact_digests d ${by("contact_digests_newest")}`, "d", "")),
+      tier: walkBy("tier"),
+      state: walkBy("state"),
+      channel: walkBy("channel"),
+      tag: query<DigestRow>(
+        walkText(
+          `contact_tags t ${by("contact_tags_newest")}
+            JOIN contact_digests d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
+          "t",
+          "t.tag = ? AND"
+        )
+      )
+    }
+    const valueOf = (filter: DigestFilter): ReadonlyArray<string> => (filter.by === "nothing" ? [] : [filter.value])
+    const read = query<SummaryRow>(
+      `SELECT ${contacts.columnsOf("p")}, d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
+          c.last_message AS "lastMessage", coalesce(c.unread, 0) AS unread, c.lead_id AS "leadId", l.score
+        FROM contacts p JOIN contact_digests d ON d.tenant_id = p.tenant_id AND d.contact_id = p.contact_id
+          LEFT JOIN conversations c ON c.tenant_id = p.tenant_id AND c.contact_id = p.contact_id
+          LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
+        WHERE p.tenant_id = ? AND ${isOneOf("p.contact_id")}`
+    )
+    return ContactSummaries.of({
+      walk: ({ activeAfter, after, archived, filter, limit, tenantId }) =>
+        Effect.map(
+          walks[filter.by](
+            tenantId,
+            archived ? 1 : 0,
+            ...valueOf(filter),
+            activeAfter,
+            after?.lastActivityAt ?? newest,
+            after?.contactId ?? "",
+            limit
+          ),
+          (rows) => rows.map((row) => ({ ...row, hasEmail: row.hasEmail === 1, hasPhone: row.hasPhone === 1 }))
+        ),
+      read: (tenantId, contactIds) =>
+        contactIds.length === 0
+          ? Effect.succeed([])
+          : Effect.map(read(tenantId, JSON.stringify(contactIds)), (rows) =>
+              rows.map(({ channel, lastActivityAt, lastMessage, leadId, score, state, tier, unread, ...row }) => ({
+                contact: fromRow(row),
+                channel,
+                lastActivityAt,
+                lastMessage,
+                leadId,
+                score,
+                state,
+                tier,
+                unread
+              }))
+            )
+    })
+  })
+)

@@ -1,0 +1,135 @@
+import { ContactNotFound } from "@leadloom/core/domain/contact/Contact"
+import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain/contact/Identity"
+import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type ContactRow, contacts, fromRow, toRow } from "./ContactRow.ts"
+import { digests } from "./Digests.ts"
+import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
+
+const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(identities.map(identityKey))
+
+const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS "createdAt", dismissed_at AS "dismissedAt"`
+
+/** A pair is kept once, whatever its order. */
+const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
+
+const statements = ({ command, isOneOf, items, query }: Queries) => ({
+  find: query<ContactRow>(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
+  insert: command(contacts.insert),
+  update: command(contacts.replace),
+  holders: query<ContactRow & { readonly key: string }>(
+    `SELECT i.identity AS "key", ${contacts.columnsOf("c")}
+      FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}
+        AND c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
+  ),
+  attach: command(
+    `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
+      SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`
+  ),
+  detach: command(`DELETE FROM identities WHERE tenant_id = ? AND contact_id = ? AND ${isOneOf("identity")}`),
+  markUndeliverable: command(
+    `INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES (?, ?, ?, ?)
+      ON CONFLICT (tenant_id, email) DO UPDATE SET bounced_at = excluded.bounced_at, reason = excluded.reason`
+  ),
+  markDeliverable: command("DELETE FROM undeliverable WHERE tenant_id = ? AND email = ?"),
+  undeliverable: query<{ readonly reason: string }>(
+    "SELECT reason FROM undeliverable WHERE tenant_id = ? AND email = ?"
+  ),
+  page: query<ContactRow>(
+    `SELECT ${contacts.columns} FROM contacts
+      WHERE tenant_id = ? AND archived_at IS NULL AND (created_at, contact_id) < (?, ?)
+      ORDER BY created_at DESC, contact_id DESC LIMIT ?`
+  ),
+  pageOfArchive: query<ContactRow>(
+    `SELECT ${contacts.columns} FROM contacts
+      WHERE tenant_id = ? AND archived_at IS NOT NULL AND merged_into IS NULL AND (created_at, contact_id) < (?, ?)
+      ORDER BY created_at DESC, contact_id DESC LIMIT ?`
+  ),
+  identities: query<{ readonly identity: string }>(
+    "SELECT identity FROM identities WHERE tenant_id = ? AND contact_id = ? ORDER BY identity"
+  ),
+  suggestions: query<StoredSuggestion>(
+    `SELECT ${suggestion} FROM merge_suggestions
+      WHERE tenant_id = ? AND dismissed_at IS NULL AND (created_at, first_id, second_id) < (?, ?, ?)
+      ORDER BY created_at DESC, first_id DESC, second_id DESC LIMIT ?`
+  ),
+  findSuggestion: query<StoredSuggestion>(
+    `SELECT ${suggestion} FROM merge_suggestions WHERE tenant_id = ? AND first_id = ? AND second_id = ?`
+  ),
+  dismiss: command(
+    `INSERT INTO merge_suggestions (tenant_id, first_id, second_id, into_id, from_id, reason, created_at, dismissed_at)
+      VALUES (?, ?, ?, ?, ?, '', ?, ?) ON CONFLICT (tenant_id, first_id, second_id)
+      DO UPDATE SET dismissed_at = coalesce(merge_suggestions.dismissed_at, excluded.dismissed_at)`
+  ),
+  suggest: command(
+    `INSERT INTO merge_suggestions (tenant_id, first_id, second_id, into_id, from_id, reason, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, first_id, second_id) DO NOTHING`
+  )
+})
+
+/** Contacts and their identities in SQL. */
+export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
+  Contacts,
+  Effect.map(SqlClient, (sql) => {
+    const all = queries(sql)
+    const sqls = statements(all)
+    const { refreshTagged } = digests(all)
+    return Contacts.of({
+      get: Effect.fnUntraced(function* (tenantId, contactId) {
+        const row = first(yield* sqls.find(tenantId, contactId))
+        return row === null ? yield* new ContactNotFound({ contactId }) : fromRow(row)
+      }),
+      insert: (contact) =>
+        all.whole(
+          Effect.andThen(
+            sqls.insert(...contacts.values(toRow(contact))),
+            refreshTagged(contact.tenantId, contact.contactId, contact.tags, true)
+          )
+        ),
+      update: (contact) =>
+        all.whole(
+          Effect.andThen(
+            sqls.update(...contacts.changes(toRow(contact))),
+            refreshTagged(contact.tenantId, contact.contactId, contact.tags, false)
+          )
+        ),
+      holders: (tenantId, identities) => {
+        if (identities.length === 0) return Effect.succeed([])
+        const asked = new Map(identities.map((identity) => [identityKey(identity), identity]))
+        return Effect.map(sqls.holders(tenantId, JSON.stringify([...asked.keys()])), (rows) =>
+          rows.flatMap(({ key, ...row }) => {
+            const identity = asked.get(key)
+            return identity === undefined ? [] : [{ identity, contact: fromRow(row) }]
+          })
+        )
+      },
+      attach: (tenantId, contactId, identities, at) =>
+        identities.length === 0 ? Effect.void : sqls.attach(tenantId, contactId, at, keysOf(identities)),
+      detach: (tenantId, contactId, identities) =>
+        identities.length === 0 ? Effect.void : sqls.detach(tenantId, contactId, keysOf(identities)),
+      markUndeliverable: (tenantId, email, at, reason) => sqls.markUndeliverable(tenantId, email, at, reason),
+      markDeliverable: (tenantId, address) => sqls.markDeliverable(tenantId, address),
+      undeliverable: (tenantId, email) =>
+        Effect.map(sqls.undeliverable(tenantId, email), (rows) => first(rows)?.reason ?? null),
+      identitiesOf: (tenantId, contactId) =>
+        Effect.map(sqls.identities(tenantId, contactId), (rows) => rows.map(({ identity }) => identityOfKey(identity))),
+      page: (tenantId, limit, after, archived = false) => {
+        const page = archived ? sqls.pageOfArchive : sqls.page
+        return Effect.map(page(tenantId, after?.createdAt ?? newest, after?.contactId ?? "", limit), (rows) =>
+          rows.map(fromRow)
+        )
+      },
+      suggestMerge: (tenantId, into, from, reason, at) =>
+        sqls.suggest(tenantId, ...ordered(into, from), into, from, reason, at),
+      suggestions: (tenantId, limit, after) => {
+        const [firstId, secondId] = after === null ? ["", ""] : ordered(after.into, after.from)
+        return sqls.suggestions(tenantId, after?.createdAt ?? newest, firstId, secondId, limit)
+      },
+      suggestion: (tenantId, one, other) => Effect.map(sqls.findSuggestion(tenantId, ...ordered(one, other)), first),
+      dismissSuggestion: (tenantId, into, from, at) =>
+        sqls.dismiss(tenantId, ...ordered(into, from), into, from, at, at)
+    })
+  })
+)

@@ -1,0 +1,62 @@
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Effect } from "effect"
+import type { Queries } from "../../sql/Queries.ts"
+
+const columns = ["last_activity_at", "archived", "channel", "state", "tier", "has_email", "has_phone"]
+
+/** The digests of contacts as they follow from contact, conversation and lead: written only where they differ. */
+const refreshWhere = (which: string): string =>
+  `INSERT INTO contact_digests (tenant_id, contact_id, ${columns.join(", ")})
+    SELECT p.tenant_id, p.contact_id, coalesce(c.last_timestamp, p.created_at),
+      CASE WHEN p.merged_into IS NOT NULL THEN 2 WHEN p.archived_at IS NOT NULL THEN 1 ELSE 0 END,
+      c.last_channel, l.state, l.tier,
+      CASE WHEN p.email IS NULL THEN 0 ELSE 1 END, CASE WHEN p.phone IS NULL THEN 0 ELSE 1 END
+    FROM contacts p LEFT JOIN conversations c ON c.tenant_id = p.tenant_id AND c.contact_id = p.contact_id
+      LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
+    WHERE p.tenant_id = ? AND ${which}
+    ON CONFLICT (tenant_id, contact_id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
+    WHERE ${columns.map((name) => `contact_digests.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
+
+const followTags = (which: string): string =>
+  `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM contact_digests d
+    WHERE d.tenant_id = ? AND ${which} AND contact_tags.tenant_id = d.tenant_id
+      AND contact_tags.contact_id = d.contact_id
+      AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
+
+/** Keeps what contacts are filtered by true to what it is made from. Inside the change itself, like an index. */
+export const digests = ({ command, isOneOf, items, whole }: Queries) => {
+  const refreshOne = command(refreshWhere("p.contact_id = ?"))
+  const followOne = command(followTags("d.contact_id = ?"))
+  const ofLeads = (column: string) =>
+    `${column} IN (SELECT m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
+  const refreshOfLeads = command(refreshWhere(ofLeads("p.contact_id")))
+  const removeTags = command(
+    `DELETE FROM contact_tags WHERE tenant_id = ? AND contact_id = ? AND NOT (${isOneOf("tag")})`
+  )
+  // No longer tag can be asked for, and an index of Postgres would not hold any.
+  const addTags = command(
+    `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
+      SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
+      FROM contact_digests d CROSS JOIN ${items}
+      WHERE d.tenant_id = ? AND d.contact_id = ? AND length(item.value) <= 64
+      ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`
+  )
+  const refresh = (tenantId: string, contactId: string): Effect.Effect<void, StoreUnavailable> =>
+    Effect.andThen(refreshOne(tenantId, contactId), followOne(tenantId, contactId))
+  return {
+    /** After a change of a conversation. */
+    refresh,
+    /** After a change of a lead, which moves no contact in the order of activity. */
+    refreshState: refreshOne,
+    /** After leads went into others; the conversations show these already, the messages do not. */
+    refreshOfLeads: (tenantId: string, leadIds: ReadonlyArray<string>) =>
+      refreshOfLeads(tenantId, tenantId, JSON.stringify(leadIds)),
+    /** After a change of a contact and perhaps of its tags. */
+    refreshTagged: (tenantId: string, contactId: string, tags: ReadonlyArray<string>, isNew: boolean) => {
+      const wanted = JSON.stringify(tags)
+      const add = tags.length === 0 ? Effect.void : addTags(wanted, tenantId, contactId)
+      const replace = isNew ? add : Effect.andThen(removeTags(tenantId, contactId, wanted), add)
+      return whole(Effect.andThen(isNew ? refreshOne(tenantId, contactId) : refresh(tenantId, contactId), replace))
+    }
+  }
+}

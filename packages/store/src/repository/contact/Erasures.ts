@@ -1,0 +1,95 @@
+import type { Erasure } from "@leadloom/core/domain/privacy/Erasure"
+import { Erasures } from "@leadloom/core/port/repository/Erasures"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray, readObject } from "../../sql/Json.ts"
+import { first, newest, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+interface ErasureRow extends Omit<Erasure, "erased" | "emails"> {
+  readonly erased: string
+  readonly emails: string
+}
+
+const erasures = table<ErasureRow>(
+  "erasures",
+  {
+    tenantId: "tenant_id",
+    erasureId: "erasure_id",
+    contactId: "contact_id",
+    requestedBy: "requested_by",
+    requestedAt: "requested_at",
+    completedAt: "completed_at",
+    receiptHash: "receipt_hash",
+    erased: "erased",
+    emails: "emails"
+  },
+  ["tenantId", "erasureId"]
+)
+
+const toRow = (erasure: Erasure): ErasureRow => ({
+  ...erasure,
+  erased: JSON.stringify(erasure.erased),
+  emails: JSON.stringify(erasure.emails)
+})
+
+const fromRow = (row: ErasureRow): Erasure => ({
+  ...row,
+  erased: readObject(row.erased),
+  emails: readArray(row.emails)
+})
+
+const upsert = `${erasures.insert} ON CONFLICT (tenant_id, erasure_id) DO UPDATE SET
+  completed_at = excluded.completed_at, receipt_hash = excluded.receipt_hash, erased = excluded.erased,
+  emails = excluded.emails`
+
+/** Receipts of what was erased, in SQL. */
+export const layer: Layer.Layer<Erasures, never, SqlClient> = Layer.effect(
+  Erasures,
+  Effect.map(SqlClient, (sql) => {
+    const { command, isOneOf, items, query } = queries(sql)
+    const save = command(upsert)
+    const ofContact = query<ErasureRow>(
+      `SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND contact_id = ?`
+    )
+    const page = query<ErasureRow>(
+      `SELECT ${erasures.columns} FROM erasures WHERE tenant_id = ? AND (requested_at, erasure_id) < (?, ?)
+        ORDER BY requested_at DESC, erasure_id DESC LIMIT ?`
+    )
+    const among = query<{ readonly id: string }>(
+      `SELECT contact_id AS id FROM erasures WHERE tenant_id = ? AND ${isOneOf("contact_id")}`
+    )
+    const addObjects = command(
+      `INSERT INTO erasure_objects (tenant_id, erasure_id, object_key) SELECT ?, ?, item.value FROM ${items} WHERE true
+        ON CONFLICT (tenant_id, erasure_id, object_key) DO NOTHING`
+    )
+    const objects = query<{ readonly key: string }>(
+      `SELECT object_key AS "key" FROM erasure_objects WHERE tenant_id = ? AND erasure_id = ? ORDER BY object_key LIMIT ?`
+    )
+    const dropObjects = command(
+      `DELETE FROM erasure_objects WHERE tenant_id = ? AND erasure_id = ? AND ${isOneOf("object_key")}`
+    )
+    return Erasures.of({
+      save: (erasure) => save(...erasures.values(toRow(erasure))),
+      ofContact: (tenantId, contactId) =>
+        Effect.map(ofContact(tenantId, contactId), (rows) => {
+          const row = first(rows)
+          return row === null ? null : fromRow(row)
+        }),
+      page: (tenantId, limit, after) =>
+        Effect.map(page(tenantId, after?.requestedAt ?? newest, after?.erasureId ?? "", limit), (rows) =>
+          rows.map(fromRow)
+        ),
+      among: (tenantId, contactIds) =>
+        Effect.map(
+          among(tenantId, JSON.stringify([...new Set(contactIds)])),
+          (rows) => new Set(rows.map(({ id }) => id))
+        ),
+      addObjects: (tenantId, erasureId, keys) =>
+        keys.length === 0 ? Effect.void : addObjects(tenantId, erasureId, JSON.stringify([...new Set(keys)])),
+      objects: (tenantId, erasureId, limit) =>
+        Effect.map(objects(tenantId, erasureId, limit), (rows) => rows.map(({ key }) => key)),
+      dropObjects: (tenantId, erasureId, keys) => dropObjects(tenantId, erasureId, JSON.stringify(keys))
+    })
+  })
+)

@@ -1,0 +1,42 @@
+import type { Arrival, ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const arrivals = table<Arrival>(
+  "arrivals",
+  {
+    arrivalId: "arrival_id",
+    tenantId: "tenant_id",
+    channel: "channel",
+    source: "source",
+    outcome: "outcome",
+    messageId: "message_id",
+    detail: "detail",
+    receivedAt: "received_at"
+  },
+  ["tenantId", "arrivalId"]
+)
+
+/** The inbound ledger in SQL. */
+export const layer: Layer.Layer<Arrivals, never, SqlClient> = Layer.effect(
+  Arrivals,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query, whole } = queries(sql)
+    const insert = command(arrivals.insert)
+    const count = command(
+      `INSERT INTO arrival_counts (tenant_id, outcome, arrivals) VALUES (?, ?, 1)
+        ON CONFLICT (tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + 1`
+    )
+    const counts = query<{ readonly outcome: ArrivalOutcome; readonly count: number }>(
+      `SELECT outcome, arrivals AS "count" FROM arrival_counts WHERE tenant_id = ? ORDER BY outcome`
+    )
+    return Arrivals.of({
+      record: (arrival) =>
+        whole(Effect.andThen(insert(...arrivals.values(arrival)), count(arrival.tenantId, arrival.outcome))),
+      counts: (tenantId) => counts(tenantId)
+    })
+  })
+)

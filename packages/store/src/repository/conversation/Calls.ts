@@ -1,0 +1,95 @@
+import { type Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/domain/call/Call"
+import { Calls } from "@leadloom/core/port/repository/Calls"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, newest, type Queries, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const calls = table<Call>(
+  "calls",
+  {
+    tenantId: "tenant_id",
+    callId: "call_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    provider: "provider",
+    providerCallId: "provider_call_id",
+    contactLeg: "contact_leg",
+    direction: "direction",
+    fromNumber: "from_number",
+    toNumber: "to_number",
+    agentPhone: "agent_phone",
+    transferredTo: "transferred_to",
+    status: "status",
+    reason: "reason",
+    startedAt: "started_at",
+    answeredAt: "answered_at",
+    endedAt: "ended_at",
+    durationSeconds: "duration_seconds",
+    recording: "recording",
+    recordingId: "recording_id",
+    recordingSeconds: "recording_seconds",
+    messageId: "message_id",
+    requestedBy: "requested_by",
+    requestKey: "request_key",
+    fingerprint: "fingerprint",
+    updatedAt: "updated_at"
+  },
+  ["tenantId", "callId"]
+)
+
+/** One statement for each index that a list may go by; the rest of a query is few rows, or few enough. */
+const pages = ({ by, query }: Queries) => {
+  const select = (index: string, column: string | null) =>
+    query<Call>(
+      `SELECT ${calls.columns} FROM calls ${by(index)}
+        WHERE tenant_id = ?${column === null ? "" : ` AND ${column} = ?`} AND (started_at, call_id) < (?, ?)
+          AND CASE WHEN (CAST(? AS text) IS NULL OR status = ?) AND (CAST(? AS text) IS NULL OR direction = ?)
+            THEN 1 ELSE 0 END = 1
+        ORDER BY started_at DESC, call_id DESC LIMIT ?`
+    )
+  const ofContact = select("calls_contact", "contact_id")
+  const ofStatus = select("calls_status", "status")
+  const ofTenant = select("calls_newest", null)
+  return (tenantId: string, { contactId, direction, status }: CallQuery, limit: number, after: CallKey | null) => {
+    const rest = [after?.startedAt ?? newest, after?.callId ?? "", status, status, direction, direction, limit] as const
+    if (contactId !== null) return ofContact(tenantId, contactId, ...rest)
+    return status === null ? ofTenant(tenantId, ...rest) : ofStatus(tenantId, status, ...rest)
+  }
+}
+
+/** Telephone calls in SQL. */
+export const layer: Layer.Layer<Calls, never, SqlClient> = Layer.effect(
+  Calls,
+  Effect.map(SqlClient, (sql) => {
+    const database = queries(sql)
+    const { by, command, query } = database
+    const insert = command(calls.insert)
+    const update = command(calls.replace)
+    const find = query<Call>(`SELECT ${calls.columns} FROM calls WHERE tenant_id = ? AND call_id = ?`)
+    const ofProvider = query<Call>(
+      `SELECT ${calls.columns} FROM calls ${by("calls_provider")}
+        WHERE tenant_id = ? AND provider = ? AND provider_call_id = ?`
+    )
+    const ofKey = query<Call>(
+      `SELECT ${calls.columns} FROM calls ${by("calls_key")} WHERE tenant_id = ? AND request_key = ?`
+    )
+    const recorded = query<Call>(
+      `SELECT ${calls.columns} FROM calls ${by("calls_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND recording IN ('ready', 'wanted')
+        ORDER BY started_at DESC, call_id DESC LIMIT ?`
+    )
+    return Calls.of({
+      insert: (call) => insert(...calls.values(call)),
+      get: Effect.fnUntraced(function* (tenantId, callId) {
+        const call = first(yield* find(tenantId, callId))
+        return call ?? (yield* new CallNotFound({ callId }))
+      }),
+      update: (call) => update(...calls.changes(call)),
+      ofProvider: (tenantId, provider, id) => Effect.map(ofProvider(tenantId, provider, id), first),
+      ofKey: (tenantId, key) => Effect.map(ofKey(tenantId, key), first),
+      page: pages(database),
+      recorded
+    })
+  })
+)

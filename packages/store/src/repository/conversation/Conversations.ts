@@ -1,0 +1,157 @@
+import { type Conversation, ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
+import { isToRead, preview } from "@leadloom/core/domain/conversation/Message"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { type Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
+import { digests } from "../contact/Digests.ts"
+import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
+
+/** A head with what the contact and the lead say now. */
+const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
+    c.last_message_id AS "lastMessageId", c.last_message AS "lastMessage", c.last_channel AS "lastChannel",
+    c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier, c.unread`
+
+const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last_message_id AS "lastMessageId",
+  c.last_message AS "lastMessage", c.last_channel AS "lastChannel", c.last_timestamp AS "lastTimestamp",
+  c.lead_id AS "leadId", c.unread`
+
+const people = `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
+  LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id`
+
+/** Of two messages with the same time the one with the greater id is the newer. */
+const isNewer =
+  "(excluded.last_timestamp, excluded.last_message_id) > (conversations.last_timestamp, conversations.last_message_id)"
+
+const ifNewer = (column: string): string =>
+  `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
+
+/** The head shows the lead of the newest message that belongs to one: automatic mail may have none. */
+const takeIn = `INSERT INTO conversations
+    (tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant_id, contact_id) DO UPDATE SET
+    ${["last_timestamp", "last_message_id", "last_message", "last_channel"].map(ifNewer).join(", ")},
+    lead_id = CASE WHEN ${isNewer} THEN coalesce(excluded.lead_id, conversations.lead_id)
+      ELSE coalesce(conversations.lead_id, excluded.lead_id) END,
+    unread = conversations.unread + excluded.unread`
+
+/** The aliases of a conversation move with its head, so that the list of one alias is read in order. */
+const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+  SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
+  ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`
+const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_timestamp FROM conversations c
+  WHERE c.tenant_id = ? AND c.contact_id = ? AND conversation_aliases.tenant_id = c.tenant_id
+    AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
+
+/** What came after a message is unread, as far as it was: it may have been read before. */
+const readUpTo = `UPDATE conversations
+  SET unread = (SELECT CASE WHEN count(*) < conversations.unread THEN count(*) ELSE conversations.unread END
+    FROM messages given JOIN messages m ON m.tenant_id = given.tenant_id AND m.contact_id = conversations.contact_id
+      AND (m.received_at, m.message_id) > (given.received_at, given.message_id)
+    WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL)
+  WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
+
+/** Heads as they are stored, to be taken apart and put together. */
+const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
+  const { command, items, query, whole } = all
+  const { refresh } = digests(all)
+  const advance = command(takeIn)
+  const findHead = query<Omit<ConversationHead, "aliases">>(
+    `SELECT ${bareHead} FROM conversations c WHERE c.tenant_id = ? AND c.contact_id = ?`
+  )
+  const aliasesOf = query<{ readonly alias: string }>(
+    "SELECT alias FROM conversation_aliases WHERE tenant_id = ? AND contact_id = ?"
+  )
+  const remove = command("DELETE FROM conversations WHERE tenant_id = ? AND contact_id = ?")
+  const removeAliases = command("DELETE FROM conversation_aliases WHERE tenant_id = ? AND contact_id = ?")
+  const insertAliases = command(
+    `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+        SELECT ?, ?, item.value, ? FROM ${items}`
+  )
+  return {
+    head: Effect.fnUntraced(function* (tenantId, contactId) {
+      const found = first(yield* findHead(tenantId, contactId))
+      if (found === null) return null
+      const aliases = yield* aliasesOf(tenantId, contactId)
+      return { ...found, aliases: new Set(aliases.map(({ alias }) => alias)) }
+    }),
+    setHead: (tenantId, contactId, head) =>
+      whole(
+        Effect.gen(function* () {
+          yield* remove(tenantId, contactId)
+          yield* removeAliases(tenantId, contactId)
+          if (head !== null) {
+            const { lastChannel, lastMessage, lastMessageId, lastTimestamp, leadId, unread } = head
+            yield* advance(tenantId, lastTimestamp, contactId, lastMessageId, lastMessage, lastChannel, leadId, unread)
+            yield* insertAliases(tenantId, contactId, lastTimestamp, JSON.stringify([...head.aliases]))
+          }
+          yield* refresh(tenantId, contactId)
+        })
+      )
+  }
+}
+
+/** Heads of conversations in SQL. */
+export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
+  Conversations,
+  Effect.map(SqlClient, (sql) => {
+    const all = queries(sql)
+    const { command, query, whole } = all
+    const { refresh } = digests(all)
+    const advance = command(takeIn)
+    const insertAlias = command(addAlias)
+    const advanceAliases = command(moveAliases)
+    const page = query<Conversation>(
+      `${head} FROM conversations c ${people}
+        WHERE c.tenant_id = ? AND (c.last_timestamp, c.contact_id) < (?, ?)
+        ORDER BY c.last_timestamp DESC, c.contact_id DESC LIMIT ?`
+    )
+    const pageOfAlias = query<Conversation>(
+      `${head} FROM conversation_aliases a
+        JOIN conversations c ON c.tenant_id = a.tenant_id AND c.contact_id = a.contact_id ${people}
+        WHERE a.tenant_id = ? AND (a.last_timestamp, a.contact_id) < (?, ?) AND a.alias = ?
+        ORDER BY a.last_timestamp DESC, a.contact_id DESC LIMIT ?`
+    )
+    const find = query<Conversation>(
+      `${head} FROM conversations c ${people} WHERE c.tenant_id = ? AND c.contact_id = ?`
+    )
+    const markRead = query(
+      "UPDATE conversations SET unread = 0 WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id"
+    )
+    const markReadUpTo = query(readUpTo)
+    return Conversations.of({
+      ...wholeHeads(all),
+      advance: (message, isRead = false) => {
+        const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
+        const unread = isToRead(message) && !isRead ? 1 : 0
+        return whole(
+          Effect.gen(function* () {
+            const text = preview(message.body)
+            yield* advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread)
+            if (receivedAlias !== null) yield* insertAlias(receivedAlias, tenantId, contactId)
+            yield* advanceAliases(tenantId, contactId)
+            yield* refresh(tenantId, contactId)
+          })
+        )
+      },
+      page: (tenantId, limit, after, alias) => {
+        const [lastTimestamp, contactId] = [after?.lastTimestamp ?? newest, after?.contactId ?? ""]
+        return alias === null
+          ? page(tenantId, lastTimestamp, contactId, limit)
+          : pageOfAlias(tenantId, lastTimestamp, contactId, alias, limit)
+      },
+      get: Effect.fnUntraced(function* (tenantId, contactId) {
+        return first(yield* find(tenantId, contactId)) ?? (yield* new ConversationNotFound({ contactId }))
+      }),
+      markRead: Effect.fnUntraced(function* (tenantId, contactId) {
+        const read = yield* markRead(tenantId, contactId)
+        if (read.length === 0) return yield* new ConversationNotFound({ contactId })
+      }),
+      markReadUpTo: Effect.fnUntraced(function* (tenantId, contactId, messageId) {
+        const read = yield* markReadUpTo(tenantId, messageId, tenantId, contactId)
+        if (read.length === 0) return yield* new ConversationNotFound({ contactId })
+      })
+    })
+  })
+)

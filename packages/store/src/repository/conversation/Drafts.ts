@@ -1,0 +1,92 @@
+import type { Draft } from "@leadloom/core/domain/draft/Draft"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const drafts = table<Draft>(
+  "drafts",
+  {
+    tenantId: "tenant_id",
+    draftId: "draft_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    signalId: "signal_id",
+    messageId: "message_id",
+    channel: "channel",
+    state: "state",
+    headMessageId: "head_message_id",
+    taskId: "task_id",
+    createdAt: "created_at",
+    text: "body"
+  },
+  ["tenantId", "draftId"]
+)
+
+const pendingOf = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
+/** There is one of a contact at most: the index `drafts_pending` sees to it. */
+const pendingOlder = `${pendingOf} AND coalesce((SELECT m."timestamp" FROM messages m
+  WHERE m.tenant_id = drafts.tenant_id AND m.message_id = drafts.message_id), 0) <= ?`
+const stands = "tenant_id = ? AND draft_id = ? AND state = ?"
+
+/** The task of the one draft that a condition finds, found by its key. */
+const taskOf = (condition: string, status: string): string =>
+  `UPDATE tasks SET status = '${status}', snooze_until = NULL, updated_at = ? WHERE tenant_id = ? AND status <> '${status}'
+    AND task_id = (SELECT drafts.task_id FROM drafts WHERE ${condition})`
+
+/** Replies waiting for a person, in SQL. */
+export const layer: Layer.Layer<Drafts, never, SqlClient> = Layer.effect(
+  Drafts,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query, whole } = queries(sql)
+    const insert = command(drafts.insert)
+    const find = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND draft_id = ?`)
+    const pending = query<Draft>(`SELECT ${drafts.columns} FROM drafts WHERE ${pendingOf}`)
+    const newest = query<Draft>(
+      `SELECT ${drafts.columns} FROM drafts WHERE tenant_id = ? AND contact_id = ?
+        ORDER BY created_at DESC, draft_id DESC LIMIT 1`
+    )
+    const closePending = command(taskOf(pendingOf, "done"))
+    const supersedePending = command(`UPDATE drafts SET state = 'superseded' WHERE ${pendingOf}`)
+    const closeOlder = command(taskOf(pendingOlder, "done"))
+    const supersedeOlder = command(`UPDATE drafts SET state = 'superseded' WHERE ${pendingOlder}`)
+    const closeTask = command(taskOf(stands, "done"))
+    const reopenTask = command(taskOf(stands, "open"))
+    const change = command(`UPDATE drafts SET state = ? WHERE ${stands}`)
+    const supersede = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+      yield* closePending(yield* Clock.currentTimeMillis, tenantId, tenantId, contactId)
+      yield* supersedePending(tenantId, contactId)
+    })
+    return Drafts.of({
+      propose: (draft) =>
+        whole(Effect.andThen(supersede(draft.tenantId, draft.contactId), insert(...drafts.values(draft)))),
+      supersede: (tenantId, contactId) => whole(supersede(tenantId, contactId)),
+      supersedeOlder: (tenantId, contactId, writtenAt) =>
+        whole(
+          Effect.gen(function* () {
+            yield* closeOlder(yield* Clock.currentTimeMillis, tenantId, tenantId, contactId, writtenAt)
+            yield* supersedeOlder(tenantId, contactId, writtenAt)
+          })
+        ),
+      find: (tenantId, draftId) => Effect.map(find(tenantId, draftId), first),
+      pending: (tenantId, contactId) => Effect.map(pending(tenantId, contactId), first),
+      newest: (tenantId, contactId) => Effect.map(newest(tenantId, contactId), first),
+      end: (tenantId, draftId, state) =>
+        whole(
+          Effect.gen(function* () {
+            yield* closeTask(yield* Clock.currentTimeMillis, tenantId, tenantId, draftId, "pending")
+            yield* change(state, tenantId, draftId, "pending")
+          })
+        ),
+      takeBack: (tenantId, draftId, state) =>
+        whole(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            if (state === "pending") yield* reopenTask(now, tenantId, tenantId, draftId, "sent")
+            yield* change(state, tenantId, draftId, "sent")
+          })
+        )
+    })
+  })
+)

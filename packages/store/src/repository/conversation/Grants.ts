@@ -1,0 +1,142 @@
+import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/domain/email/Grant"
+import { domainOf } from "@leadloom/core/domain/address/Address"
+import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/domain/email/Mailbox"
+import { Grants } from "@leadloom/core/port/repository/Grants"
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray } from "../../sql/Json.ts"
+import { mailboxClaims } from "./MailboxClaims.ts"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+interface GrantRow extends Omit<Grant, "aliases"> {
+  readonly aliases: string
+}
+
+const grants = table<GrantRow>(
+  "grants",
+  {
+    tenantId: "tenant_id",
+    grantId: "grant_id",
+    provider: "provider",
+    email: "email",
+    name: "name",
+    status: "status",
+    createdAt: "created_at",
+    updatedAt: "updated_at",
+    providerGrantId: "provider_grant_id",
+    aliases: "aliases",
+    signature: "signature"
+  },
+  ["tenantId", "grantId"]
+)
+
+const toRow = (grant: Grant): GrantRow => ({ ...grant, aliases: JSON.stringify(grant.aliases) })
+const fromRow = (row: GrantRow): Grant => ({ ...row, aliases: readArray(row.aliases) })
+
+/** The mailboxes of connected accounts, by which each has one tenant. */
+const mailboxList = (sql: SqlClient) => {
+  const { command, isOneOf, query, tuples } = queries(sql)
+  const claims = mailboxClaims(sql)
+  // The owner; where an older database has none, the account that was connected first.
+  const holder = query<{ readonly tenantId: string }>(
+    `SELECT a.tenant_id AS "tenantId" FROM grant_addresses a
+      JOIN grants ON grants.tenant_id = a.tenant_id LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
+      WHERE a.address = ? AND t.archived_at IS NULL ORDER BY a.owned DESC, grants.created_at, a.tenant_id LIMIT 1`
+  )
+  const list = query(
+    `INSERT INTO grant_addresses (tenant_id, address, reversed_host)
+      SELECT ?, item.value ->> 0, item.value ->> 1 FROM ${tuples} WHERE true ON CONFLICT DO NOTHING RETURNING address`
+  )
+  const unlist = command(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
+  /** Notes the mailboxes of an account as those of its tenant, in place of the ones that it had before. */
+  const relist = (tenantId: string, before: ReadonlyArray<string>, after: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const [had, has] = [new Set(before.map(mailboxOf)), new Set(after.map(mailboxOf))]
+      const added = after.filter((email) => !had.has(mailboxOf(email)))
+      const taken = yield* claims.taken(tenantId, added)
+      if (taken.length > 0) return yield* new AddressTaken({ addresses: taken })
+      const gone = [...had].filter((mailbox) => !has.has(mailbox))
+      if (gone.length > 0) yield* unlist(tenantId, JSON.stringify(gone))
+      const fresh = [...new Set(added.map(mailboxOf))].toSorted()
+      if (fresh.length === 0) return
+      const listed = yield* list(
+        tenantId,
+        JSON.stringify(fresh.map((mailbox) => [mailbox, reversedHost(domainOf(mailbox))]))
+      )
+      // A server of an older version, which knows no lock, has connected one in this moment. Asked again, it is taken.
+      if (listed.length < fresh.length) return yield* new StoreUnavailable({ reason: "A mailbox was claimed twice." })
+    })
+  return {
+    replace: relist,
+    remove: (tenantId: string, addresses: ReadonlyArray<string>) =>
+      unlist(tenantId, JSON.stringify(addresses.map(mailboxOf))),
+    holder: (address: string) => Effect.map(holder(mailboxOf(address)), (rows) => first(rows)?.tenantId ?? null)
+  }
+}
+
+/** Connected email accounts in SQL. */
+export const layer: Layer.Layer<Grants, never, SqlClient> = Layer.effect(
+  Grants,
+  Effect.map(SqlClient, (sql) => {
+    const { query, whole } = queries(sql)
+    const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
+    const find = query<GrantRow>(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
+    const ofProvider = query<GrantRow>(
+      `SELECT ${grants.columns} FROM grants WHERE provider_grant_id = ? ORDER BY tenant_id`
+    )
+    const update = query(grants.update)
+    const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
+    const mailboxes = mailboxList(sql)
+    const current = (tenantId: string) =>
+      Effect.map(find(tenantId), (rows) => {
+        const row = first(rows)
+        return row === null ? null : fromRow(row)
+      })
+    const held = ({ grantId, tenantId }: Grant) =>
+      Effect.flatMap(current(tenantId), (grant) =>
+        grant?.grantId === grantId ? Effect.succeed(grant) : Effect.fail(new GrantNotFound({ grantId }))
+      )
+    return Grants.of({
+      insert: (grant) =>
+        whole(
+          Effect.gen(function* () {
+            const there = yield* current(grant.tenantId)
+            if (there !== null) return yield* new ConnectionExists(there)
+            yield* mailboxes.replace(grant.tenantId, [], senderAddresses(grant))
+            const inserted = yield* insert(...grants.values(toRow(grant)))
+            if (inserted.length === 0) return yield* new ConnectionExists(grant)
+          })
+        ),
+      current,
+      holder: mailboxes.holder,
+      ofProvider: (providerGrantId) => Effect.map(ofProvider(providerGrantId), (rows) => rows.map(fromRow)),
+      update: (grant) =>
+        whole(
+          Effect.gen(function* () {
+            const { aliases, email } = yield* held(grant)
+            yield* update(...grants.changes(toRow({ ...grant, aliases, email })))
+          })
+        ),
+      setAliases: (grant) =>
+        whole(
+          Effect.gen(function* () {
+            const before = yield* held(grant)
+            const after = { ...grant, email: before.email }
+            yield* mailboxes.replace(grant.tenantId, senderAddresses(before), senderAddresses(after))
+            yield* update(...grants.changes(toRow(after)))
+          })
+        ),
+      remove: (tenantId, grantId) =>
+        whole(
+          Effect.gen(function* () {
+            const before = yield* current(tenantId)
+            const removed = yield* remove(tenantId, grantId)
+            if (removed.length === 0 || before === null) return yield* new GrantNotFound({ grantId })
+            yield* mailboxes.remove(tenantId, senderAddresses(before))
+          })
+        )
+    })
+  })
+)

@@ -1,0 +1,340 @@
+import type { Message, MessageOutline } from "@leadloom/core/domain/conversation/Message"
+import { mimeSource } from "@leadloom/core/domain/email/MailSource"
+import type { MessageId } from "@leadloom/core/domain/Id"
+import { type KeyHolder, Messages, type OurSide } from "@leadloom/core/port/repository/Messages"
+import { type Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray, readObject } from "../../sql/Json.ts"
+import { digests } from "../contact/Digests.ts"
+import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+type JsonField = "to" | "cc" | "replyTo" | "references" | "flags" | "attachments" | "metadata"
+type MessageRow = Omit<Message, JsonField | "raw"> & { readonly [K in JsonField]: string } & {
+  readonly rawKey: string | null
+  readonly rawSize: number | null
+  readonly rawType: string | null
+}
+
+const messages = table<MessageRow>(
+  "messages",
+  {
+    tenantId: "tenant_id",
+    messageId: "message_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    threadId: "thread_id",
+    channel: "channel",
+    actor: "actor",
+    auto: "auto",
+    delivery: "delivery",
+    source: "source",
+    timestamp: '"timestamp"',
+    receivedAt: "received_at",
+    internetMessageId: "internet_message_id",
+    receivedAlias: "received_alias",
+    providerMessageId: "provider_message_id",
+    from: "from_address",
+    to: "to_addresses",
+    cc: "cc_addresses",
+    replyTo: "reply_to",
+    references: "reference_ids",
+    flags: "flags",
+    attachments: "attachments",
+    metadata: "metadata",
+    subjectContactId: "subject_contact_id",
+    subject: "subject",
+    body: "body",
+    quotedText: "quoted_text",
+    htmlBody: "html_body",
+    rawKey: "raw_key",
+    rawSize: "raw_size",
+    rawType: "raw_type"
+  },
+  ["tenantId", "messageId"]
+)
+
+/** Most of these are empty most of the time. */
+const arrayText = (values: ReadonlyArray<unknown>): string => (values.length === 0 ? "[]" : JSON.stringify(values))
+
+const toRow = ({ raw, ...message }: Message): MessageRow => ({
+  ...message,
+  to: arrayText(message.to),
+  cc: arrayText(message.cc),
+  replyTo: arrayText(message.replyTo),
+  references: arrayText(message.references),
+  flags: arrayText(message.flags),
+  attachments: arrayText(message.attachments),
+  metadata: JSON.stringify(message.metadata),
+  rawKey: raw?.key ?? null,
+  rawSize: raw?.size ?? null,
+  rawType: raw?.mediaType ?? null
+})
+
+const fromRow = ({ rawKey, rawSize, rawType, ...row }: MessageRow): Message => ({
+  ...row,
+  to: readArray(row.to),
+  cc: readArray(row.cc),
+  replyTo: readArray(row.replyTo),
+  references: readArray(row.references),
+  flags: readArray(row.flags),
+  attachments: readArray(row.attachments),
+  metadata: readObject(row.metadata),
+  raw: rawKey === null ? null : { key: rawKey, size: rawSize ?? 0, mediaType: rawType ?? mimeSource }
+})
+
+const read = (rows: ReadonlyArray<MessageRow>): Message | null => {
+  const row = first(rows)
+  return row === null ? null : fromRow(row)
+}
+
+type Port = Context.Service.Shape<typeof Messages>
+type ReadingPart =
+  | "find"
+  | "hasNewerFromContact"
+  | "holders"
+  | "idsOfThread"
+  | "latestFromContact"
+  | "newestEmail"
+  | "newestText"
+  | "newestSince"
+  | "ofContact"
+  | "ofLead"
+  | "ourSide"
+
+/** The history of a contact. */
+const ofContacts = ({ query }: Queries): Pick<Port, "newestText" | "ofContact"> => {
+  const newestText = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'sms'
+        AND actor = 'contact' AND from_address IS NOT NULL ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
+  const ofContact = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id`
+  )
+  return {
+    newestText: (tenantId, contactId) => Effect.map(newestText(tenantId, contactId), read),
+    ofContact: (tenantId, contactId) => Effect.map(ofContact(tenantId, contactId), (rows) => rows.map(fromRow))
+  }
+}
+
+/** The messages of a lead. */
+const ofLeads = ({ query }: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
+  const ofLead = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND lead_id = ? AND ("timestamp", message_id) > (?, ?)
+      ORDER BY "timestamp", message_id LIMIT ?`
+  )
+  const latestFromContact = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND lead_id = ? AND actor = 'contact' AND auto IS NULL
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
+  return {
+    ofLead: (tenantId, leadId, limit, after) =>
+      Effect.map(ofLead(tenantId, leadId, after?.timestamp ?? oldest, after?.messageId ?? "", limit), (rows) =>
+        rows.map(fromRow)
+      ),
+    latestFromContact: (tenantId, leadId) => Effect.map(latestFromContact(tenantId, leadId), read)
+  }
+}
+
+const reading = (database: Queries): Pick<Port, ReadingPart> => {
+  const { by, isOneOf, query } = database
+  const holders = query<KeyHolder>(
+    `SELECT k.dedup_key AS "key", k.message_id AS "messageId", k.fingerprint
+      FROM dedup_keys k WHERE k.tenant_id = ? AND ${isOneOf("k.dedup_key")}`
+  )
+  const find = query<MessageRow>(`SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND message_id = ?`)
+  const newestEmail = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND contact_id = ? AND channel = 'email'
+        AND lead_id IS NOT NULL AND internet_message_id IS NOT NULL AND (auto IS NULL OR auto NOT IN ('auto_reply', 'bounce'))
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
+  )
+  const newerFromContact = query(
+    `SELECT newer.message_id FROM messages given JOIN messages newer ON newer.tenant_id = given.tenant_id
+        AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
+      WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor = 'contact' LIMIT 1`
+  )
+  const newestSince = query<{ readonly messageId: MessageId }>(
+    `SELECT newer.message_id AS "messageId" FROM messages given JOIN messages newer ON newer.tenant_id = given.tenant_id
+        AND (newer."timestamp", newer.message_id) > (given."timestamp", given.message_id)
+        AND (newer.received_at, newer.message_id) > (given.received_at, given.message_id)
+      WHERE given.tenant_id = ? AND given.message_id = ? AND newer.contact_id = ? AND newer.actor IN ('contact', 'agent')
+        AND (newer.auto IS NULL OR newer.auto = 'own') AND (newer.delivery IS NULL OR newer.delivery <> 'failed')
+      ORDER BY newer."timestamp" DESC, newer.message_id DESC LIMIT 1`
+  )
+  const ours = `messages ${by("messages_ours")} WHERE tenant_id = ? AND contact_id = ?
+    AND actor IN ('assistant', 'agent')`
+  const ourSide = query<OurSide>(
+    `SELECT (SELECT count(*) FROM ${ours} AND actor = 'assistant' AND "timestamp" >= ?) AS "repliesSince",
+      (SELECT max("timestamp") FROM ${ours} AND actor = 'agent') AS "lastByPersonAt"`
+  )
+  const idsOfThread = query<{ readonly id: string }>(
+    `SELECT internet_message_id AS id FROM messages
+      WHERE tenant_id = ? AND thread_id = ? AND internet_message_id IS NOT NULL
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  return {
+    ...ofContacts(database),
+    ...ofLeads(database),
+    holders: (tenantId, keys) =>
+      keys.length === 0 ? Effect.succeed([]) : holders(tenantId, JSON.stringify([...new Set(keys)])),
+    find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
+    newestEmail: (tenantId, contactId) => Effect.map(newestEmail(tenantId, contactId), read),
+    hasNewerFromContact: (tenantId, contactId, messageId) =>
+      Effect.map(newerFromContact(tenantId, messageId, contactId), (rows) => rows.length > 0),
+    ourSide: (tenantId, contactId, since) =>
+      Effect.map(
+        ourSide(tenantId, contactId, since, tenantId, contactId),
+        (rows) => first(rows) ?? { repliesSince: 0, lastByPersonAt: null }
+      ),
+    newestSince: (tenantId, contactId, messageId) =>
+      Effect.map(newestSince(tenantId, messageId, contactId), (rows) => first(rows)?.messageId ?? null),
+    idsOfThread: (tenantId, threadId, limit) =>
+      Effect.map(idsOfThread(tenantId, threadId, limit), (rows) => rows.map(({ id }) => id).toReversed())
+  }
+}
+
+/** Writes what parsing has resulted in. Triggers note only messages that are new: this one is noted for the index here. */
+const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
+  const setParsed = command(
+    `UPDATE messages SET body = ?, html_body = ?, quoted_text = ?, attachments = ?, flags = ?
+      WHERE tenant_id = ? AND message_id = ?`
+  )
+  const indexAgain = command(
+    `INSERT INTO search_queue (tenant_id, kind, id) VALUES (?, 'message', ?)
+      ON CONFLICT (tenant_id, kind, id) DO NOTHING`
+  )
+  return {
+    setParsed: (tenantId, messageId, { attachments, body, flags, htmlBody, quotedText }) =>
+      whole(
+        Effect.andThen(
+          setParsed(body, htmlBody, quotedText, arrayText(attachments), arrayText(flags), tenantId, messageId),
+          indexAgain(tenantId, messageId)
+        )
+      )
+  }
+}
+
+const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParsed"> => {
+  const { command, isOneOf, items, query, whole } = all
+  const { refreshOfLeads } = digests(all)
+  const insert = command(messages.insert)
+  const insertKeys = command(
+    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items} WHERE true
+      ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
+  )
+  const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
+  const setSubject = command("UPDATE messages SET subject_contact_id = ? WHERE tenant_id = ? AND message_id = ?")
+  const nameSent = command(
+    "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
+  )
+  const setContent = query(
+    `UPDATE messages SET raw_key = ?, raw_size = ?, raw_type = ?, attachments = ?
+      WHERE tenant_id = ? AND message_id = ? RETURNING message_id`
+  )
+  const moved = isOneOf("lead_id")
+  const moveHeads = command(
+    `UPDATE conversations SET lead_id = ? WHERE ${moved} AND (tenant_id, contact_id) IN
+      (SELECT m.tenant_id, m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
+  )
+  const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
+  return {
+    insert: (message, keys, fingerprint = null) => {
+      const stored = insert(...messages.values(toRow(message)))
+      if (keys.length === 0) return stored
+      const { tenantId, messageId } = message
+      return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, fingerprint, JSON.stringify(keys))))
+    },
+    setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
+    setSubject: (tenantId, messageId, subject) => setSubject(subject, tenantId, messageId),
+    nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
+      whole(
+        Effect.andThen(
+          nameSent(internetMessageId, providerMessageId, tenantId, messageId),
+          insertKeys(tenantId, messageId, null, JSON.stringify(keys))
+        )
+      ),
+    setContent: (tenantId, messageId, { key, mediaType, size }, attachments) =>
+      Effect.map(
+        setContent(key, size, mediaType, arrayText(attachments), tenantId, messageId),
+        (rows) => rows.length > 0
+      ),
+    moveLead: (tenantId, into, from) => {
+      const ids = JSON.stringify(from)
+      return whole(
+        moveHeads(into, ids, tenantId, ids).pipe(
+          Effect.andThen(refreshOfLeads(tenantId, from)),
+          Effect.andThen(moveLead(into, tenantId, ids))
+        )
+      )
+    }
+  }
+}
+
+type HistoryPart = "before" | "extent" | "findAll" | "outline" | "since"
+
+const written = ["body", "html_body", "quoted_text"]
+const lists = ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "attachments", "metadata"]
+
+/** Bytes of what grows with a message. Neither database reads a long text to tell how long it is. */
+const sizes = [
+  ...written.map((column) => `coalesce(octet_length(${column}), 0)`),
+  ...lists.map((column) => `octet_length(CAST(${column} AS text))`)
+].join(" + ")
+
+/** What is asked of the messages of one contact, a piece at a time. */
+const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
+  // By `messages_contact`, backwards from the key: as long as the page, however long the history.
+  const before = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  const outline = query<MessageOutline>(
+    `SELECT "timestamp" AS "timestamp", message_id AS "messageId", ${sizes} AS "bytes" FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ?`
+  )
+  const findAll = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND ${isOneOf("message_id")}`
+  )
+  const since = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND received_at > ? ORDER BY received_at, message_id`
+  )
+  const earliest = query<MessageRow>(
+    `SELECT ${messages.columns} FROM messages
+      WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id LIMIT 1`
+  )
+  const count = query<{ readonly count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM messages WHERE tenant_id = ? AND contact_id = ? LIMIT ?) AS walked`
+  )
+  return {
+    before: (tenantId, contactId, key, limit) =>
+      Effect.map(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), (rows) => rows.map(fromRow)),
+    outline: (tenantId, contactId, key, limit) => outline(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit),
+    findAll: (tenantId, messageIds) =>
+      Effect.map(findAll(tenantId, JSON.stringify(messageIds)), (rows) => rows.map(fromRow)),
+    since: (tenantId, contactId, receivedAt) =>
+      Effect.map(since(tenantId, contactId, receivedAt), (rows) => rows.map(fromRow)),
+    extent: Effect.fnUntraced(function* (tenantId, contactId, atMost) {
+      const oldestMessage = read(yield* earliest(tenantId, contactId))
+      const counted = first(yield* count(tenantId, contactId, atMost))
+      return { first: oldestMessage, count: Number(counted?.count ?? 0) }
+    })
+  }
+}
+
+/** Messages and the keys that recognise copies of them in SQL. */
+export const layer: Layer.Layer<Messages, never, SqlClient> = Layer.effect(
+  Messages,
+  Effect.map(SqlClient, (sql) => {
+    const database = queries(sql)
+    return Messages.of({
+      ...reading(database),
+      ...histories(database),
+      ...writing(database),
+      ...parsing(database)
+    })
+  })
+)

@@ -1,0 +1,186 @@
+import {
+  isAutomatic,
+  type MailReservation,
+  type Reservation,
+  type TextReservation
+} from "@leadloom/core/domain/sending/Reservation"
+import type { SendOverride } from "@leadloom/core/domain/consent/Override"
+import { type Held, type SendOutcome, settleable, Sends } from "@leadloom/core/port/repository/Sends"
+import { type Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
+import { readObject } from "../../sql/Json.ts"
+import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+import { makeWakeUps } from "../../queue/WakeUps.ts"
+
+interface SendRow extends Omit<TextReservation, "channel" | "override" | "text"> {
+  readonly channel: Reservation["channel"]
+  /** Empty: what is sent leaves from no account. */
+  readonly grantId: MailReservation["grantId"] | ""
+  /** Empty: it belongs to no thread. */
+  readonly threadId: MailReservation["threadId"] | ""
+  readonly automatic: number
+  /** What is sent. */
+  readonly mail: string
+  readonly override: string | null
+}
+
+const sends = table<SendRow>(
+  "sends",
+  {
+    tenantId: "tenant_id",
+    messageId: "message_id",
+    key: "send_key",
+    fingerprint: "fingerprint",
+    grantId: "grant_id",
+    channel: "channel",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    threadId: "thread_id",
+    correspondent: "correspondent",
+    automatic: "automatic",
+    state: "state",
+    attempts: "attempts",
+    slotAt: "slot_at",
+    dueAt: "due_at",
+    createdAt: "created_at",
+    reason: "reason",
+    mail: "mail",
+    override: "override"
+  },
+  ["tenantId", "messageId"]
+)
+
+const toRow = (send: Reservation): SendRow => {
+  const automatic = isAutomatic(send) ? 1 : 0
+  const override = send.override === null ? null : JSON.stringify(send.override)
+  if (send.channel === "email") return { ...send, automatic, override, mail: JSON.stringify(send.mail) }
+  const { text, ...row } = send
+  return { ...row, automatic, override, grantId: "", threadId: "", mail: JSON.stringify(text) }
+}
+
+const fromRow = ({
+  automatic: _,
+  channel: __,
+  grantId,
+  mail,
+  override: set,
+  threadId,
+  ...row
+}: SendRow): Reservation => {
+  const override: SendOverride | null = set === null ? null : readObject(set)
+  if (grantId === "" || threadId === "") return { ...row, override, channel: "sms", text: readObject(mail) }
+  return { ...row, override, channel: "email", grantId, threadId, mail: readObject(mail) }
+}
+
+const open = "state IN ('reserved', 'handed_over')"
+
+/** Sends as work that is claimed. What lost its server on the way keeps its attempt: it is not to be tried again. */
+export const work: WorkTable = {
+  name: "sends",
+  id: "message_id",
+  open,
+  index: "sends_due",
+  changes: "attempts = attempts + CASE WHEN state = 'reserved' THEN 1 ELSE 0 END",
+  columns: sends.columns
+}
+
+const quoted = (states: ReadonlyArray<string>): string => states.map((state) => `'${state}'`).join(", ")
+
+const read = (rows: ReadonlyArray<SendRow>): Reservation | null => {
+  const row = first(rows)
+  return row === null ? null : fromRow(row)
+}
+
+type Port = Context.Service.Shape<typeof Sends>
+type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
+
+const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
+  const find = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
+  const findByKey = query<SendRow>(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
+  const retireKey = command("UPDATE sends SET send_key = ? WHERE tenant_id = ? AND message_id = ?")
+  const slots = query<{ readonly slotAt: number }>(
+    `SELECT slot_at AS "slotAt" FROM sends WHERE tenant_id = ? AND slot_at > ? ORDER BY slot_at DESC LIMIT ?`
+  )
+  const inThread = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM messages m WHERE m.tenant_id = ? AND m.thread_id = ? AND m.actor = 'assistant'
+      AND m.received_at > (SELECT coalesce(max(a.received_at), -1) FROM messages a
+        WHERE a.tenant_id = m.tenant_id AND a.thread_id = m.thread_id AND a.actor = 'agent')`
+  )
+  const toCorrespondent = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM sends
+      WHERE tenant_id = ? AND correspondent = ? AND created_at >= ? AND automatic = 1`
+  )
+  const inConversation = query<{ readonly replies: number }>(
+    `SELECT count(*) AS replies FROM messages m ${by("messages_ours")} WHERE m.tenant_id = ? AND m.contact_id = ?
+      AND m.actor IN ('assistant', 'agent') AND m.actor = 'assistant' AND m.channel = 'sms'
+      AND m.received_at > (SELECT coalesce(max(a.received_at), -1) FROM messages a ${by("messages_ours")}
+        WHERE a.tenant_id = m.tenant_id AND a.contact_id = m.contact_id AND a.actor IN ('assistant', 'agent')
+          AND a.actor = 'agent' AND a.channel = 'sms')`
+  )
+  return {
+    find: (tenantId, messageId) => Effect.map(find(tenantId, messageId), read),
+    findByKey: (tenantId, key) => Effect.map(findByKey(tenantId, key), read),
+    retireKey: (tenantId, messageId) => retireKey(`used:${messageId}`, tenantId, messageId),
+    slots: (tenantId, after, limit) =>
+      Effect.map(slots(tenantId, after, limit), (rows) => rows.map(({ slotAt }) => slotAt)),
+    replyCounts: Effect.fnUntraced(function* (tenantId, threadId, correspondent, since) {
+      return {
+        inThread: first(yield* inThread(tenantId, threadId))?.replies ?? 0,
+        toCorrespondent: first(yield* toCorrespondent(tenantId, correspondent, since))?.replies ?? 0
+      }
+    }),
+    textCounts: Effect.fnUntraced(function* (tenantId, contactId, phone, since) {
+      return {
+        inConversation: first(yield* inConversation(tenantId, contactId))?.replies ?? 0,
+        toCorrespondent: first(yield* toCorrespondent(tenantId, phone, since))?.replies ?? 0
+      }
+    })
+  }
+}
+
+const queue = (sql: SqlClient, { command, query }: Queries): Pick<Port, QueuePart> => {
+  const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
+  const keyOf = ({ attempts, messageId, tenantId }: Held) => [tenantId, messageId, attempts] as const
+  const insert = command(sends.insert)
+  const claim = makeClaim<SendRow>(sql, work, ({ messageId }) => messageId)
+  const handOver = query(
+    `UPDATE sends SET state = 'handed_over', due_at = ? WHERE ${held} AND state = 'reserved' RETURNING message_id`
+  )
+  const settle = (outcome: SendOutcome) =>
+    query(
+      `UPDATE sends SET state = '${outcome}', reason = ?, ended_at = ?
+        WHERE ${held} AND state IN (${quoted(settleable(outcome))}) RETURNING message_id`
+    )
+  const endings = { confirmed: settle("confirmed"), failed: settle("failed"), unknown: settle("unknown") }
+  const release = query(
+    `UPDATE sends SET state = 'reserved', due_at = ?, reason = ? WHERE ${held} AND ${open} RETURNING message_id`
+  )
+  const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
+  const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "sends")
+  return {
+    reserve: (send) => {
+      const stored = insert(...sends.values(toRow(send)))
+      if (send.attempts > 0) return stored
+      return Effect.andThen(stored, send.dueAt > send.createdAt ? wakeOwn : wakeAll)
+    },
+    claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(fromRow)),
+    handOver: (send, leaseUntil) => Effect.map(handOver(leaseUntil, ...keyOf(send)), (rows) => rows.length > 0),
+    settle: (send, outcome, reason, now) =>
+      Effect.map(endings[outcome](reason, now, ...keyOf(send)), (rows) => rows.length > 0),
+    release: (send, dueAt, reason) =>
+      Effect.map(Effect.tap(release(dueAt, reason, ...keyOf(send)), wakeOwn), (rows) => rows.length > 0),
+    wait,
+    backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
+  }
+}
+
+/** Emails on their way out in SQL. */
+export const layer: Layer.Layer<Sends, never, SqlClient> = Layer.effect(
+  Sends,
+  Effect.map(SqlClient, (sql) => {
+    const database = queries(sql)
+    return Sends.of({ ...records(database), ...queue(sql, database) })
+  })
+)

@@ -1,0 +1,31 @@
+import type { SignIn } from "@leadloom/core/domain/email/SignIn"
+import { SignIns } from "@leadloom/core/port/repository/SignIns"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const signIns = table<SignIn>(
+  "sign_ins",
+  { tenantId: "tenant_id", stateHash: "state_hash", principal: "principal", expiresAt: "expires_at" },
+  ["tenantId", "stateHash"]
+)
+
+/** Sign-ins on their way in SQL. */
+export const layer: Layer.Layer<SignIns, never, SqlClient> = Layer.effect(
+  SignIns,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query, whole } = queries(sql)
+    const forget = command("DELETE FROM sign_ins WHERE tenant_id = ? AND expires_at <= ?")
+    const insert = command(signIns.insert)
+    const end = query(
+      `DELETE FROM sign_ins WHERE tenant_id = ? AND state_hash = ? AND principal = ? AND expires_at > ?
+        RETURNING state_hash`
+    )
+    return SignIns.of({
+      begin: (signIn, now) => whole(Effect.andThen(forget(signIn.tenantId, now), insert(...signIns.values(signIn)))),
+      end: ({ principal, stateHash, tenantId }, now) =>
+        Effect.map(end(tenantId, stateHash, principal, now), (rows) => rows.length > 0)
+    })
+  })
+)

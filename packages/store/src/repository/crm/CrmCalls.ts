@@ -1,0 +1,31 @@
+import { CrmCalls } from "@leadloom/core/port/repository/CrmCalls"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, queries } from "../../sql/Queries.ts"
+
+/** Forgotten with each call at most; more than come with one. */
+const forgottenAtOnce = 20
+
+/** Calls of the CRM's workflows in SQL. */
+export const layer: Layer.Layer<CrmCalls, never, SqlClient> = Layer.effect(
+  CrmCalls,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query } = queries(sql)
+    const forget = command(
+      `DELETE FROM crm_calls WHERE tenant_id = ? AND call_key IN (SELECT call_key FROM crm_calls
+        WHERE tenant_id = ? AND first_at <= ? AND call_key <> ? ORDER BY first_at LIMIT ${forgottenAtOnce})`
+    )
+    // One statement: of two at once the later one finds the row of the earlier.
+    const note = query<{ readonly firstAt: number }>(
+      `INSERT INTO crm_calls (tenant_id, call_key, first_at) VALUES (?, ?, ?) ON CONFLICT (tenant_id, call_key)
+        DO UPDATE SET first_at = CASE WHEN crm_calls.first_at > ? THEN crm_calls.first_at ELSE excluded.first_at END
+        RETURNING first_at AS "firstAt"`
+    )
+    return CrmCalls.of({
+      firstAt: Effect.fnUntraced(function* (tenantId, callKey, now, since) {
+        yield* forget(tenantId, tenantId, since, callKey)
+        return first(yield* note(tenantId, callKey, now, since))?.firstAt ?? now
+      })
+    })
+  })
+)

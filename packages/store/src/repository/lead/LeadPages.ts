@@ -1,0 +1,100 @@
+import type { LeadKey, LeadQuery } from "@leadloom/core/domain/lead/LeadQuery"
+import { leadStates } from "@leadloom/core/domain/lead/LeadState"
+import { tiers } from "@leadloom/core/domain/lead/Tier"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { Effect } from "effect"
+import type { Param } from "../../sql/Param.ts"
+import { newest, oldest, type Queries } from "../../sql/Queries.ts"
+import type { Query } from "../../sql/Statements.ts"
+
+/** How `coalesce(tier, '')` spells a lead that nobody has scored. */
+const noTier = ""
+
+/** What the text of a statement depends on; what is asked for are parameters. */
+interface Shape {
+  readonly column: "created_at" | "last_message_at"
+  readonly newestFirst: boolean
+  readonly streams: number
+  readonly assigned: boolean
+}
+
+/** Each state and tier that a list shows is one stretch of an index that is in order. */
+const streamsOf = ({ state, tier }: LeadQuery): ReadonlyArray<readonly [string, string]> => {
+  const shown = tier === null ? [...tiers, noTier] : [tier === "none" ? noTier : tier]
+  return (state === null ? leadStates : [state]).flatMap((one) => shown.map((other) => [one, other] as const))
+}
+
+const columnOf = (query: LeadQuery): Shape["column"] => (query.time === "createdAt" ? "created_at" : "last_message_at")
+
+/** Behind where the page before ended, and not beyond the range. Its parameters are `boundsOf`. */
+const within = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">): string =>
+  newestFirst ? `(${column}, lead_id) < (?, ?) AND ${column} >= ?` : `(${column}, lead_id) > (?, ?) AND ${column} < ?`
+
+const boundsOf = ({ from, newestFirst, until }: LeadQuery, after: LeadKey | null): ReadonlyArray<Param> => {
+  const [begin, end] = newestFirst ? [until ?? newest, from ?? oldest] : [from ?? oldest, until ?? newest]
+  return [after?.at ?? begin, after?.leadId ?? "", end]
+}
+
+const orderOf = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">): string =>
+  newestFirst ? `${column} DESC, lead_id DESC` : `${column}, lead_id`
+
+/** The leads of one state and tier. */
+const stream = (by: Queries["by"], shape: Shape): string => {
+  const { assigned, column } = shape
+  const index = assigned ? `leads_assignee_${column}` : `leads_${column}`
+  return `SELECT * FROM (SELECT ${column}, lead_id FROM leads ${by(index)}
+    WHERE tenant_id = ? ${assigned ? "AND assignee = ? " : ""}AND state = ? AND coalesce(tier, '') = ?
+      AND ${within(shape)} AND merged_into IS NULL ORDER BY ${orderOf(shape)} LIMIT ?) AS stream`
+}
+
+/** What all streams together begin with, and only then the leads themselves. */
+const merged = (by: Queries["by"], columns: string, shape: Shape): string => {
+  const one = stream(by, shape)
+  const streams = Array.from({ length: shape.streams }, () => one).join(" UNION ALL ")
+  const order = orderOf(shape)
+  return `SELECT ${columns} FROM (SELECT ${shape.column}, lead_id FROM (${streams}) AS streams
+      ORDER BY ${order} LIMIT ?) AS page
+    CROSS JOIN leads l WHERE l.tenant_id = ? AND l.lead_id = page.lead_id
+    ORDER BY ${order.replaceAll(/\b(?=lead_id|created_at|last_message_at)/gu, "page.")}`
+}
+
+/** The leads of one contact are few: they are looked through. */
+const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): string =>
+  `SELECT ${columns} FROM leads l ${by("leads_contact")} WHERE tenant_id = ? AND contact_id = ?
+    AND CASE WHEN ${isOneOf("state")} AND ${isOneOf("coalesce(tier, '')")} AND (CAST(? AS text) IS NULL OR assignee = ?)
+      AND ${within(shape)} AND merged_into IS NULL THEN 1 ELSE 0 END = 1
+    ORDER BY ${orderOf(shape)} LIMIT ?`
+
+/**
+ * Pages of leads. None of them reads more than a page of each state and tier, whatever is asked for and however many
+ * leads there are: an index leads to every combination of filters in every order. `columns` are of the alias `l`.
+ */
+export const leadPages = <Row extends object>(queries: Queries, columns: string) => {
+  const kept = new Map<string, Query<Row>>()
+  const prepared = (name: string, text: () => string): Query<Row> => {
+    const found = kept.get(name) ?? queries.query<Row>(text())
+    kept.set(name, found)
+    return found
+  }
+  return (
+    tenantId: string,
+    query: LeadQuery,
+    limit: number,
+    after: LeadKey | null
+  ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> => {
+    const { assignee, contactId, newestFirst } = query
+    const streams = streamsOf(query)
+    const bounds = boundsOf(query, after)
+    const shape = { column: columnOf(query), newestFirst, streams: streams.length, assigned: assignee !== null }
+    if (contactId !== null) {
+      const [states, shown] = [streams.map(([state]) => state), streams.map(([, tier]) => tier)]
+      const find = prepared(`contact ${shape.column} ${newestFirst}`, () => ofContact(queries, columns, shape))
+      const lists = [JSON.stringify(states), JSON.stringify(shown)]
+      return find(tenantId, contactId, ...lists, assignee, assignee, ...bounds, limit)
+    }
+    const find = prepared(JSON.stringify(shape), () => merged(queries.by, columns, shape))
+    const assigned = assignee === null ? [] : [assignee]
+    const params = streams.flatMap(([state, tier]) => [tenantId, ...assigned, state, tier, ...bounds, limit])
+    return find(...params, limit, tenantId)
+  }
+}

@@ -1,0 +1,135 @@
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import {
+  beginTask,
+  neverDue,
+  standingAt,
+  type Task,
+  type TaskKey,
+  TaskNotFound,
+  type TaskQuery,
+  taskTypes
+} from "@leadloom/core/domain/task/Task"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const tasks = table<Task>(
+  "tasks",
+  {
+    tenantId: "tenant_id",
+    taskId: "task_id",
+    type: "type",
+    status: "status",
+    title: "title",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    signalId: "signal_id",
+    dueAt: "due_at",
+    createdAt: "created_at",
+    disposition: "disposition",
+    snoozeUntil: "snooze_until",
+    updatedAt: "updated_at"
+  },
+  ["tenantId", "taskId"]
+)
+
+/** As the index spells it: what has no date comes last. */
+const due = `coalesce(due_at, ${neverDue})`
+const behind = `(${due}, created_at, task_id) > (?, ?, ?)`
+const order = `${due}, created_at, task_id`
+
+const keyParams = (after: TaskKey | null) => [after?.dueAt ?? oldest, after?.createdAt ?? oldest, after?.taskId ?? ""]
+
+/** Each type is one stretch of the index; what they begin with together is a page. */
+const streams = (by: Queries["by"], count: number): string => {
+  const one = `SELECT * FROM (SELECT ${tasks.columns}, ${due} AS due FROM tasks ${by("tasks_queue")}
+    WHERE tenant_id = ? AND status = ? AND type = ? AND ${behind} ORDER BY ${order} LIMIT ?) AS stream`
+  const all = Array.from({ length: count }, () => one).join(" UNION ALL ")
+  return `SELECT * FROM (${all}) AS streams ORDER BY due, "createdAt", "taskId" LIMIT ?`
+}
+
+/** The tasks of one contact or lead are few: they are looked through. */
+const few = (by: Queries["by"], index: string, column: string): string =>
+  `SELECT ${tasks.columns} FROM tasks ${by(index)} WHERE tenant_id = ? AND ${column} = ?
+    AND CASE WHEN status = ? AND (CAST(? AS text) IS NULL OR type = ?) AND (CAST(? AS text) IS NULL OR contact_id = ?) AND ${behind}
+      THEN 1 ELSE 0 END = 1
+    ORDER BY ${order} LIMIT ?`
+
+const pages = ({ by, command, query }: Queries) => {
+  const sleepers = query(
+    `SELECT 1 AS one FROM tasks ${by("tasks_snoozed")}
+      WHERE tenant_id = ? AND status = 'snoozed' AND snooze_until <= ? LIMIT 1`
+  )
+  const wake = command(
+    `UPDATE tasks SET status = 'open', updated_at = snooze_until, snooze_until = NULL
+      WHERE tenant_id = ? AND status = 'snoozed' AND snooze_until <= ?`
+  )
+  type Row = Task & { readonly due?: number }
+  const ofType = query<Row>(streams(by, 1))
+  const ofEveryType = query<Row>(streams(by, taskTypes.length))
+  const ofContact = query<Row>(few(by, "tasks_contact", "contact_id"))
+  const ofLead = query<Row>(few(by, "tasks_lead", "lead_id"))
+  const find = (
+    tenantId: string,
+    { contactId, leadId, status, type }: TaskQuery,
+    limit: number,
+    after: TaskKey | null
+  ) => {
+    const key = keyParams(after)
+    if (leadId !== null) {
+      return ofLead(tenantId, leadId, status, type, type, contactId, contactId, ...key, limit)
+    }
+    if (contactId !== null) return ofContact(tenantId, contactId, status, type, type, null, null, ...key, limit)
+    const shown = type === null ? taskTypes : [type]
+    const params = shown.flatMap((one) => [tenantId, status, one, ...key, limit])
+    return type === null ? ofEveryType(...params, limit) : ofType(...params, limit)
+  }
+  // Whoever lists wakes first: then status and order are those of the index. Who sleeps on is not looked at.
+  return Effect.fnUntraced(function* (tenantId: string, asked: TaskQuery, limit: number, after: TaskKey | null) {
+    const now = yield* Clock.currentTimeMillis
+    if ((yield* sleepers(tenantId, now)).length > 0) yield* wake(tenantId, now)
+    return (yield* find(tenantId, asked, limit, after)).map(({ due: _, ...task }): Task => task)
+  })
+}
+
+/** Tasks as they stand now. */
+const standing = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> =>
+  Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => standingAt(task, now)))
+
+/** The work queue of people in SQL. */
+export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
+  Tasks,
+  Effect.map(SqlClient, (sql) => {
+    const database = queries(sql)
+    const { command, query } = database
+    const insert = command(tasks.insert)
+    const update = command(tasks.replace)
+    const find = query<Task>(`SELECT ${tasks.columns} FROM tasks WHERE tenant_id = ? AND task_id = ?`)
+    const ofContact = query<Task>(
+      `SELECT ${tasks.columns} FROM tasks WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, task_id`
+    )
+    const before = query<Task>(
+      `SELECT ${tasks.columns} FROM tasks
+        WHERE tenant_id = ? AND contact_id = ? AND (created_at, task_id) < (?, ?)
+        ORDER BY created_at DESC, task_id DESC LIMIT ?`
+    )
+    const openOfContact = query<Task>(
+      `SELECT ${tasks.columns} FROM tasks
+        WHERE tenant_id = ? AND contact_id = ? AND status <> 'done' ORDER BY created_at DESC, task_id DESC LIMIT ?`
+    )
+    return Tasks.of({
+      insert: (task) => insert(...tasks.values(beginTask(task))),
+      get: Effect.fnUntraced(function* (tenantId, taskId) {
+        const task = first(yield* standing(yield* find(tenantId, taskId)))
+        return task ?? (yield* new TaskNotFound({ taskId }))
+      }),
+      update: (task) => update(...tasks.changes(task)),
+      page: pages(database),
+      ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), standing),
+      before: (tenantId, contactId, key, limit) =>
+        Effect.flatMap(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), standing),
+      openOfContact: (tenantId, contactId, limit) => Effect.flatMap(openOfContact(tenantId, contactId, limit), standing)
+    })
+  })
+)

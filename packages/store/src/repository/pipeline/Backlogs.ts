@@ -1,0 +1,117 @@
+import { Backlogs, type Queue } from "@leadloom/core/port/repository/Backlogs"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { never } from "@leadloom/core/domain/webhook/Subscription"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { WorkTable } from "../../queue/Claim.ts"
+import { work as errands } from "../webhook/Errands.ts"
+import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { work as sends } from "../conversation/Sends.ts"
+import { work as signals } from "./Signals.ts"
+
+/** Tenants that one statement looks at: about a millisecond's worth, so that nobody waits for who only counts. */
+const tenantsPerLook = 512
+
+/** Statements for one queue at most: of more tenants that have something open, the first of them are looked at. */
+const mostLooks = 20
+
+/** What a look found, and where the next one begins; null: it has been to all. */
+interface Found {
+  readonly due: number
+  readonly since: number | null
+}
+
+interface Look extends Found {
+  readonly next: string | null
+}
+
+/**
+ * Goes from tenant to tenant through the index of what is open (as `Claim` does) and counts what is due of each, in the
+ * row after it, until there is enough; then it only looks for what has waited longest.
+ */
+const lookText = ({ name, open }: WorkTable, index: string): string => {
+  const due = `FROM ${name} AS w ${index} WHERE ${open} AND w.tenant_id = walk.tenant_id AND w.due_at <= ?`
+  return `SELECT max(due) AS due, min(since) AS since,
+      max(CASE WHEN step = ${tenantsPerLook} THEN tenant_id END) AS next FROM (
+    WITH RECURSIVE walk (tenant_id, due, since, step) AS (
+      SELECT (SELECT tenant_id FROM ${name} ${index} WHERE ${open} AND tenant_id >= ? ORDER BY tenant_id LIMIT 1),
+        CAST(0 AS bigint), CAST(NULL AS bigint), 0
+      UNION ALL
+      SELECT (SELECT w.tenant_id FROM ${name} AS w ${index} WHERE ${open} AND w.tenant_id > walk.tenant_id
+          ORDER BY w.tenant_id LIMIT 1),
+        walk.due + CASE WHEN walk.due < ? THEN (SELECT count(*) FROM (SELECT 1 ${due} LIMIT ?) AS found) ELSE 0 END,
+        (SELECT w.due_at ${due} ORDER BY w.due_at LIMIT 1), walk.step + 1
+        FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerLook})
+    SELECT tenant_id, due, since, step FROM walk) AS walked`
+}
+
+const sum = (one: Found, other: Found): Found => ({
+  due: one.due + other.due,
+  since: one.since === null || other.since === null ? (one.since ?? other.since) : Math.min(one.since, other.since)
+})
+
+const nothing: Found = { due: 0, since: null }
+
+type Count = (now: number, most: number) => Effect.Effect<Found, StoreUnavailable>
+
+const countWork = ({ by, query }: Queries, work: WorkTable): Count => {
+  const look = query<Look>(lookText(work, by(work.index)))
+  return Effect.fnUntraced(function* (now: number, most: number) {
+    let found = nothing
+    let from: string | null = ""
+    for (let looks = 0; from !== null && looks < mostLooks; looks++) {
+      const room = Math.max(0, most - found.due)
+      const seen: Look | null = first(yield* look(from, room, now, room, now))
+      found = sum(found, seen ?? nothing)
+      from = seen?.next ?? null
+    }
+    return found
+  })
+}
+
+/** Subscriptions behind their tenant's events, and deliveries that were set aside and whose time has come. */
+const countEvents = ({ by, query }: Queries): Count => {
+  const behind = query<Found>(
+    `SELECT CAST(coalesce(sum(behind), 0) AS bigint) AS due, min(since) AS since FROM (
+      SELECT t.last_sequence - webhook_subscriptions."position" AS behind,
+        (SELECT e."timestamp" FROM events e WHERE e.tenant_id = t.tenant_id
+          AND e.sequence > webhook_subscriptions."position" ORDER BY e.sequence LIMIT 1) AS since
+        FROM event_sequences AS t ${by("event_sequences_waiting")} CROSS JOIN webhook_subscriptions
+        WHERE t.waiting = 1 AND webhook_subscriptions.tenant_id = t.tenant_id
+          AND webhook_subscriptions.status = 'active' AND webhook_subscriptions."position" < t.last_sequence
+        LIMIT ?) AS found`
+  )
+  const setAside = query<Found>(
+    `SELECT count(*) AS due, min(due_at) AS since FROM (
+      SELECT d.due_at FROM webhook_subscriptions ${by("webhook_subscriptions_waiting")} CROSS JOIN webhook_deliveries d
+        WHERE webhook_subscriptions.next_at < ${never}
+          AND (webhook_subscriptions.retry_at < ${never} OR webhook_subscriptions.status = 'paused')
+          AND webhook_subscriptions.status = 'active' AND webhook_subscriptions.retry_at <= ?
+          AND d.tenant_id = webhook_subscriptions.tenant_id AND d.webhook_id = webhook_subscriptions.webhook_id
+          AND d.status = 'pending' AND d.due_at <= ? LIMIT ?) AS found`
+  )
+  return Effect.fnUntraced(function* (now, most) {
+    const [late, again] = [first(yield* behind(most)), first(yield* setAside(now, now, most))]
+    return sum(late ?? nothing, again ?? nothing)
+  })
+}
+
+/** How far the workers are behind, in SQL. All of it begins with SELECT and so reads beside the writer. */
+export const layer: Layer.Layer<Backlogs, never, SqlClient> = Layer.effect(
+  Backlogs,
+  Effect.map(SqlClient, (sql) => {
+    const asking = queries(sql)
+    const counts: ReadonlyArray<readonly [Queue, Count]> = [
+      ["signals", countWork(asking, signals)],
+      ["sends", countWork(asking, sends)],
+      ["errands", countWork(asking, errands)],
+      ["events", countEvents(asking)]
+    ]
+    return Backlogs.of({
+      read: (now, most) =>
+        Effect.forEach(counts, ([queue, count]) =>
+          Effect.map(count(now, most), ({ due, since }) => ({ queue, due: Math.min(due, most), since }))
+        )
+    })
+  })
+)

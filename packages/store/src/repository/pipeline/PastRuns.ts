@@ -1,0 +1,62 @@
+import type { Message } from "@leadloom/core/domain/conversation/Message"
+import { nothingRecorded, type Recordings } from "@leadloom/core/domain/run/Recordings"
+import type { Run } from "@leadloom/core/domain/run/Run"
+import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import { type PastRun, PastRuns } from "@leadloom/core/port/repository/PastRuns"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray, readObject } from "../../sql/Json.ts"
+import { queries } from "../../sql/Queries.ts"
+
+interface PastRow
+  extends
+    Pick<Run, "signalId" | "messageId" | "contactId" | "createdAt">,
+    Pick<Message, "auto" | "body" | "channel" | "receivedAlias" | "source" | "subject"> {
+  readonly inputs: string | null
+  readonly recordings: string | null
+  readonly attachments: string
+  readonly flags: string
+  readonly metadata: string
+}
+
+/** Greater than every id of a signal. */
+const beyond = "sig_~"
+
+const fromRow = (row: PastRow): PastRun => ({
+  signalId: row.signalId,
+  messageId: row.messageId,
+  contactId: row.contactId,
+  createdAt: row.createdAt,
+  inputs: row.inputs === null ? null : readObject<RunInputs>(row.inputs),
+  recordings: row.recordings === null ? nothingRecorded : readObject<Recordings>(row.recordings),
+  message: {
+    attachments: readArray(row.attachments),
+    auto: row.auto,
+    body: row.body,
+    channel: row.channel,
+    flags: readArray(row.flags),
+    metadata: readObject(row.metadata),
+    receivedAlias: row.receivedAlias,
+    source: row.source,
+    subject: row.subject
+  }
+})
+
+/** The history of the pipeline in SQL. */
+export const layer: Layer.Layer<PastRuns, never, SqlClient> = Layer.effect(
+  PastRuns,
+  Effect.map(SqlClient, (sql) => {
+    // By the keys of both tables: as long as the page, wherever it begins.
+    const page = queries(sql).query<PastRow>(
+      `SELECT r.signal_id AS "signalId", r.message_id AS "messageId", r.contact_id AS "contactId",
+          r.created_at AS "createdAt", r.inputs, r.recordings, m.auto, m.body, m.channel, m.subject, m.source,
+          m.received_alias AS "receivedAlias", m.attachments, m.flags, m.metadata
+        FROM runs r JOIN messages m ON m.tenant_id = r.tenant_id AND m.message_id = r.message_id
+        WHERE r.tenant_id = ? AND r.signal_id < ? ORDER BY r.signal_id DESC LIMIT ?`
+    )
+    return PastRuns.of({
+      page: (tenantId, limit, before) =>
+        Effect.map(page(tenantId, before ?? beyond, limit), (rows) => rows.map(fromRow))
+    })
+  })
+)

@@ -1,0 +1,96 @@
+import { nothingRecorded, type Recordings } from "@leadloom/core/domain/run/Recordings"
+import type { Run, RunQuery, RunResult } from "@leadloom/core/domain/run/Run"
+import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readObject } from "../../sql/Json.ts"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+interface RunRow extends Omit<Run, keyof RunResult | "inputs" | "recordings"> {
+  readonly result: string
+  readonly inputs: string | null
+  readonly recordings: string | null
+}
+
+const runs = table<RunRow>(
+  "runs",
+  {
+    tenantId: "tenant_id",
+    signalId: "signal_id",
+    runId: "run_id",
+    messageId: "message_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    configVersion: "config_version",
+    createdAt: "created_at",
+    result: "result",
+    inputs: "inputs",
+    recordings: "recordings"
+  },
+  ["tenantId", "signalId"]
+)
+
+const toRow = (run: Run): RunRow => {
+  const { classification, score, matchedRules, actions, written, reply, steps, inputs, recordings, ...row } = run
+  const result: RunResult = { classification, score, matchedRules, actions, written, reply, steps }
+  return {
+    ...row,
+    result: JSON.stringify(result),
+    inputs: inputs === null ? null : JSON.stringify(inputs),
+    recordings: recordings.classification === null && recordings.reply === null ? null : JSON.stringify(recordings)
+  }
+}
+
+/** `written` is missing in what was stored before replies were weighed. */
+const fromRow = ({ inputs, recordings, result, ...row }: RunRow): Run => {
+  const stored = readObject<Omit<RunResult, "written"> & Partial<RunResult>>(result)
+  return {
+    ...row,
+    ...stored,
+    written: stored.written ?? null,
+    inputs: inputs === null ? null : readObject<RunInputs>(inputs),
+    recordings: recordings === null ? nothingRecorded : readObject<Recordings>(recordings)
+  }
+}
+
+/** The greatest id there can be, to begin with the newest. */
+const newestSignal = "sig_~"
+
+/** Passages through the pipeline in SQL. */
+export const layer: Layer.Layer<Runs, never, SqlClient> = Layer.effect(
+  Runs,
+  Effect.map(SqlClient, (sql) => {
+    const { by, command, query } = queries(sql)
+    const insert = command(runs.insert)
+    const find = query<RunRow>(`SELECT ${runs.columns} FROM runs WHERE tenant_id = ? AND signal_id = ?`)
+    const page = (table: string, condition: string) =>
+      query<RunRow>(
+        `SELECT ${runs.columns} FROM ${table} WHERE tenant_id = ? AND ${condition} signal_id < ?
+          ORDER BY signal_id DESC LIMIT ?`
+      )
+    const all = page("runs", "")
+    const ofContact = page(`runs ${by("runs_contact")}`, "contact_id = ? AND")
+    const ofLead = page(`runs ${by("runs_lead")}`, "lead_id = ? AND")
+    const ofBoth = page(`runs ${by("runs_lead")}`, "lead_id = ? AND contact_id = ? AND")
+    const pageOf = (tenantId: string, { contactId, leadId }: RunQuery, limit: number, before: string) => {
+      if (contactId === null) {
+        return leadId === null ? all(tenantId, before, limit) : ofLead(tenantId, leadId, before, limit)
+      }
+      return leadId === null
+        ? ofContact(tenantId, contactId, before, limit)
+        : ofBoth(tenantId, leadId, contactId, before, limit)
+    }
+    return Runs.of({
+      insert: (run) => Effect.asVoid(insert(...runs.values(toRow(run)))),
+      ofSignal: (tenantId, signalId) =>
+        Effect.map(find(tenantId, signalId), (rows) => {
+          const row = first(rows)
+          return row === null ? null : fromRow(row)
+        }),
+      page: (tenantId, asked, limit, before) =>
+        Effect.map(pageOf(tenantId, asked, limit, before ?? newestSignal), (rows) => rows.map(fromRow))
+    })
+  })
+)

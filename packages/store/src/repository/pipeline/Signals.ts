@@ -1,0 +1,105 @@
+import type { Signal } from "@leadloom/core/domain/classification/Signal"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+import { makeWakeUps } from "../../queue/WakeUps.ts"
+
+interface SignalRow extends Omit<Signal, "suspect"> {
+  /** 0 or 1. */
+  readonly suspect: number
+  readonly state: "queued" | "done" | "failed"
+  readonly dueAt: number
+  readonly createdAt: number
+}
+
+const signals = table<SignalRow>(
+  "signals",
+  {
+    tenantId: "tenant_id",
+    signalId: "signal_id",
+    messageId: "message_id",
+    contactId: "contact_id",
+    leadId: "lead_id",
+    attempts: "attempts",
+    unfinished: "unfinished",
+    suspect: "suspect",
+    state: "state",
+    dueAt: "due_at",
+    createdAt: "created_at"
+  },
+  ["tenantId", "signalId"]
+)
+
+/** Signals as work that is claimed. */
+export const work: WorkTable = {
+  name: "signals",
+  id: "signal_id",
+  open: "state = 'queued'",
+  index: "signals_due",
+  changes: "attempts = attempts + 1, unfinished = unfinished + 1 - suspect",
+  columns: `tenant_id AS "tenantId", signal_id AS "signalId", message_id AS "messageId", contact_id AS "contactId",
+    lead_id AS "leadId", attempts, unfinished, suspect`
+}
+
+type Claimed = Omit<SignalRow, "state" | "dueAt" | "createdAt">
+
+/** One unfinished start less. */
+const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 ELSE 0 END"
+
+/** The queue between intake and pipeline in SQL. */
+export const layer: Layer.Layer<Signals, never, SqlClient> = Layer.effect(
+  Signals,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query } = queries(sql)
+    const insert = command(signals.insert)
+    const finish = query(
+      `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
+        RETURNING signal_id`
+    )
+    const release = command(
+      `UPDATE signals SET due_at = ?, reason = ?, ${startEnded}
+        WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'`
+    )
+    const putAside = command(
+      `UPDATE signals SET due_at = ?, suspect = 1, ${startEnded}
+        WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'`
+    )
+    const begin = query(
+      `UPDATE signals SET unfinished = unfinished + 1 WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
+        RETURNING signal_id`
+    )
+    const claim = makeClaim<Claimed>(sql, work, ({ signalId }) => signalId)
+    const hold = command(
+      "UPDATE signals SET due_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued' AND due_at < ?"
+    )
+    const backlog = query<{ readonly waiting: number }>(
+      "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
+    )
+    const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "signals")
+    return Signals.of({
+      enqueue: (signal, now, notBefore) => {
+        const dueAt = Math.max(now, notBefore)
+        const stored = insert(
+          ...signals.values({ ...signal, suspect: signal.suspect ? 1 : 0, state: "queued", dueAt, createdAt: now })
+        )
+        return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
+      },
+      claim: (limit, now, leaseUntil, admit) =>
+        Effect.map(claim(limit, now, leaseUntil, admit), (rows) =>
+          rows.map((row): Signal => ({ ...row, suspect: row.suspect > 0 }))
+        ),
+      putAside: (tenantId, signalId, now) => Effect.andThen(putAside(now, tenantId, signalId), wakeOwn),
+      begin: (tenantId, signalId) => Effect.map(begin(tenantId, signalId), (rows) => rows.length > 0),
+      finish: (tenantId, signalId, outcome, now) =>
+        Effect.map(finish(outcome, now, tenantId, signalId), (rows) => rows.length > 0),
+      hold: (tenantId, signalId, until) => Effect.asVoid(hold(until, tenantId, signalId, until)),
+      release: (tenantId, signalId, dueAt, reason) =>
+        Effect.andThen(release(dueAt, reason, tenantId, signalId), wakeOwn),
+      wait,
+      backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
+    })
+  })
+)

@@ -1,0 +1,57 @@
+import type { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
+import { Assistants } from "@leadloom/core/port/repository/Assistants"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readObject } from "../../sql/Json.ts"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const assistants = table<AssistantAccess>(
+  "assistants",
+  {
+    tenantId: "tenant_id",
+    prefix: "prefix",
+    hash: "hash",
+    retellKey: "retell_key",
+    createdAt: "created_at",
+    updatedAt: "updated_at"
+  },
+  ["tenantId"]
+)
+
+/** Voice assistants in SQL. */
+export const layer: Layer.Layer<Assistants, never, SqlClient> = Layer.effect(
+  Assistants,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query } = queries(sql)
+    const find = query<AssistantAccess>(`SELECT ${assistants.columns} FROM assistants WHERE tenant_id = ?`)
+    const save = command(
+      `${assistants.insert} ON CONFLICT (tenant_id) DO UPDATE SET prefix = excluded.prefix, hash = excluded.hash,
+        retell_key = excluded.retell_key, updated_at = excluded.updated_at`
+    )
+    const remove = query("DELETE FROM assistants WHERE tenant_id = ? RETURNING tenant_id")
+    const answer = query<{ readonly answer: string }>(
+      "SELECT answer FROM assistant_answers WHERE tenant_id = ? AND answer_id = ?"
+    )
+    const keep = command(
+      `INSERT INTO assistant_answers (tenant_id, answer_id, created_at, answer) VALUES (?, ?, ?, ?)
+        ON CONFLICT (tenant_id, answer_id) DO NOTHING`
+    )
+    const forget = command(
+      `DELETE FROM assistant_answers WHERE tenant_id = ? AND answer_id IN (SELECT answer_id FROM assistant_answers
+        WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`
+    )
+    return Assistants.of({
+      find: (tenantId) => Effect.map(find(tenantId), first),
+      save: (access) => save(...assistants.values(access)),
+      remove: (tenantId) => Effect.map(remove(tenantId), (rows) => rows.length > 0),
+      answer: (tenantId, answerId) =>
+        Effect.map(answer(tenantId, answerId), (rows) => {
+          const row = first(rows)
+          return row === null ? null : readObject(row.answer)
+        }),
+      keepAnswer: (tenantId, answerId, given, now) => keep(tenantId, answerId, now, JSON.stringify(given)),
+      forget: (tenantId, before, limit) => forget(tenantId, tenantId, before, limit)
+    })
+  })
+)

@@ -1,0 +1,56 @@
+import type { IdempotencyRecord, RequestKey } from "@leadloom/core/domain/access/IdempotencyRecord"
+import { IdempotencyRecords } from "@leadloom/core/port/repository/IdempotencyRecords"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+const records = table<IdempotencyRecord & Record<keyof IdempotencyRecord, string | number | null>>(
+  "idempotency_records",
+  {
+    tenantId: "tenant_id",
+    credential: "credential",
+    route: "route",
+    key: "idempotency_key",
+    fingerprint: "fingerprint",
+    state: "state",
+    answer: "answer",
+    leaseUntil: "lease_until",
+    createdAt: "created_at"
+  },
+  ["tenantId", "credential", "route", "key"]
+)
+
+const keyOf = ({ credential, key, route, tenantId }: RequestKey) => [tenantId, credential, route, key] as const
+
+/** Requests that came under a key in SQL. */
+export const layer: Layer.Layer<IdempotencyRecords, never, SqlClient> = Layer.effect(
+  IdempotencyRecords,
+  Effect.map(SqlClient, (sql) => {
+    const { by, command, query } = queries(sql)
+    const its = "tenant_id = ? AND credential = ? AND route = ? AND idempotency_key = ?"
+    const find = query<IdempotencyRecord>(`SELECT ${records.columns} FROM idempotency_records WHERE ${its}`)
+    const put = command(
+      `${records.insert} ON CONFLICT (tenant_id, credential, route, idempotency_key) DO UPDATE SET
+        fingerprint = excluded.fingerprint, state = excluded.state, answer = excluded.answer,
+        lease_until = excluded.lease_until, created_at = excluded.created_at`
+    )
+    const remove = command(`DELETE FROM idempotency_records WHERE ${its}`)
+    const forgetAnswers = command(
+      `UPDATE idempotency_records ${by("idempotency_records_state")} SET state = 'done', answer = NULL
+        WHERE tenant_id = ? AND state = 'answered'`
+    )
+    const expire = query(
+      `DELETE FROM idempotency_records WHERE tenant_id = ? AND (credential, route, idempotency_key) IN (
+        SELECT credential, route, idempotency_key FROM idempotency_records
+          WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?) RETURNING state`
+    )
+    return IdempotencyRecords.of({
+      find: (key) => Effect.map(find(...keyOf(key)), first),
+      put: (record) => put(...records.values(record)),
+      remove: (key) => remove(...keyOf(key)),
+      forgetAnswers,
+      expire: (tenantId, before, limit) => Effect.map(expire(tenantId, tenantId, before, limit), (rows) => rows.length)
+    })
+  })
+)

@@ -1,0 +1,174 @@
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import {
+  ConfigConflict,
+  DomainTaken,
+  type Tenant,
+  TenantExists,
+  TenantNotFound
+} from "@leadloom/core/domain/tenant/Tenant"
+import { completeConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readObject } from "../../sql/Json.ts"
+import { mailboxClaims } from "../conversation/MailboxClaims.ts"
+import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+interface TenantRow extends Omit<Tenant, "hipaa" | "config" | "capOverrides"> {
+  readonly hipaa: number
+  readonly capActions: number | null
+  readonly capAiCalls: number | null
+}
+
+const tenants = table<TenantRow>(
+  "tenants",
+  {
+    tenantId: "tenant_id",
+    name: "name",
+    domain: "domain",
+    hipaa: "hipaa",
+    plan: "plan",
+    capActions: "cap_actions",
+    capAiCalls: "cap_ai_calls",
+    createdAt: "created_at",
+    archivedAt: "archived_at",
+    configVersion: "config_version"
+  },
+  ["tenantId"]
+)
+
+const toRow = ({ capOverrides, config: _, hipaa, ...tenant }: Tenant): TenantRow => ({
+  ...tenant,
+  hipaa: hipaa ? 1 : 0,
+  capActions: capOverrides.actions,
+  capAiCalls: capOverrides.ai_calls
+})
+
+/** Configurations kept parsed: every request needs its tenant's. */
+const configsKept = 1_000
+
+/** Parses each text once. Keyed by the text itself, so that it is right whatever a unit of work wrote and took back. */
+const configCache = (): ((text: string) => TenantConfig) => {
+  const kept = new Map<string, TenantConfig>()
+  return (text) => {
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    if (kept.size >= configsKept) kept.clear()
+    const config = completeConfig(readObject<Partial<TenantConfig>>(text))
+    kept.set(text, config)
+    return config
+  }
+}
+
+/** What an archived tenant had connected may be connected by others. */
+const releaseText = "UPDATE grant_addresses SET owned = 0 WHERE tenant_id = ?"
+const archiveText = "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
+
+type FoundRow = TenantRow & { readonly config: string }
+
+const reader =
+  (configOf: (text: string) => TenantConfig) =>
+  ({ capActions, capAiCalls, ...row }: FoundRow): Tenant => ({
+    ...row,
+    hipaa: row.hipaa === 1,
+    capOverrides: { actions: capActions, ai_calls: capAiCalls },
+    config: configOf(row.config)
+  })
+
+/** Reads any version of a configuration. */
+const versions = (query: Queries["query"], configOf: (text: string) => TenantConfig) => {
+  const find = query<{ readonly config: string }>(
+    "SELECT config FROM tenant_configs WHERE tenant_id = ? AND version = ?"
+  )
+  return (tenantId: string, version: number) =>
+    Effect.map(find(tenantId, version), (rows) => {
+      const row = first(rows)
+      return row === null ? null : configOf(row.config)
+    })
+}
+
+/** Opens tenants, each under an id and a domain that no other has. */
+const inserter = (sql: SqlClient) => {
+  const { query, whole } = queries(sql)
+  const claims = mailboxClaims(sql)
+  const known = query("SELECT tenant_id FROM tenants WHERE tenant_id = ?")
+  const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
+  const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
+  return (tenant: Tenant) =>
+    whole(
+      Effect.gen(function* () {
+        const { domain, tenantId } = tenant
+        const isTaken = domain !== null && (yield* claims.isDomainTaken({ ...tenant, domain }))
+        if (domain !== null && isTaken) {
+          const there = yield* known(tenantId)
+          return yield* there.length > 0 ? new TenantExists({ tenantId }) : new DomainTaken({ domain })
+        }
+        const inserted = yield* insert(...tenants.values(toRow(tenant)))
+        if (inserted.length === 0) return yield* new TenantExists({ tenantId })
+        yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
+      })
+    )
+}
+
+/** Tenants and every version of their configuration in SQL. */
+export const layer: Layer.Layer<Tenants, never, SqlClient> = Layer.effect(
+  Tenants,
+  Effect.map(SqlClient, (sql) => {
+    const { command, isOneOf, query, whole } = queries(sql)
+    const configOf = configCache()
+    const fromRow = reader(configOf)
+    const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
+      JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
+      WHERE t.archived_at IS NULL`
+    const find = query<FoundRow>(`${served} AND t.tenant_id = ?`)
+    const all = query<FoundRow>(`${served} ORDER BY t.tenant_id`)
+    const ofDomains = query<FoundRow>(`${served} AND ${isOneOf("t.domain")}
+      ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
+    const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
+    const archive = query(archiveText)
+    const release = command(releaseText)
+    const advance = query<{ readonly version: number }>(
+      `UPDATE tenants SET config_version = config_version + 1
+        WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
+    )
+    const update = query(
+      `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
+        WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
+    )
+    const get = Effect.fnUntraced(function* (tenantId: string) {
+      const row = first(yield* find(tenantId))
+      return row === null ? yield* new TenantNotFound({ tenantId }) : fromRow(row)
+    })
+    return Tenants.of({
+      get,
+      list: Effect.map(all(), (rows) => rows.map(fromRow)),
+      ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
+      insert: inserter(sql),
+      configAt: versions(query, configOf),
+      archive: (tenantId, at) =>
+        whole(
+          Effect.gen(function* () {
+            const archived = yield* archive(at, tenantId)
+            if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
+            yield* release(tenantId)
+          })
+        ),
+      update: Effect.fnUntraced(function* ({ capOverrides, name, plan, tenantId }) {
+        const updated = yield* update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId)
+        if (updated.length === 0) return yield* new TenantNotFound({ tenantId })
+      }),
+      saveConfig: (tenantId, config, expectedVersion) =>
+        whole(
+          Effect.gen(function* () {
+            const saved = first(yield* advance(tenantId, expectedVersion))
+            if (saved === null) {
+              const { configVersion } = yield* get(tenantId)
+              return yield* new ConfigConflict({ currentVersion: configVersion })
+            }
+            yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
+            return saved.version
+          })
+        )
+    })
+  })
+)

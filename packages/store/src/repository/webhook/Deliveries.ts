@@ -1,0 +1,130 @@
+import { Deliveries } from "@leadloom/core/port/repository/Deliveries"
+import type { DeliveryRow, KeptAttempt, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
+import { never } from "@leadloom/core/domain/webhook/Subscription"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { readArray } from "../../sql/Json.ts"
+import { first, type Queries, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+
+interface Row extends Omit<DeliveryRow, "attempts"> {
+  readonly attempts: string
+}
+
+const deliveries = table<Row>(
+  "webhook_deliveries",
+  {
+    tenantId: "tenant_id",
+    webhookId: "webhook_id",
+    sequence: "sequence",
+    status: "status",
+    dueAt: "due_at",
+    tries: "tries",
+    attempts: "attempts",
+    updatedAt: "updated_at"
+  },
+  ["tenantId", "webhookId", "sequence"]
+)
+
+const fromRow = (row: Row): DeliveryRow => ({ ...row, attempts: readArray<KeptAttempt>(row.attempts) })
+
+type Logged = readonly [sequence: number, at: number, status: number, millis: number]
+
+const ofWebhook = "tenant_id = ? AND webhook_id = ?"
+
+/** What a worker asks about what is to be tried again. */
+const trying = ({ by, command, query }: Queries) => {
+  const pending = `${ofWebhook} AND status = 'pending'`
+  return {
+    due: query<Row>(
+      `SELECT ${deliveries.columns} FROM webhook_deliveries ${by("webhook_deliveries_status")}
+        WHERE ${pending} AND due_at <= ? ORDER BY sequence LIMIT 1`
+    ),
+    nextDue: query<{ readonly dueAt: number }>(
+      `SELECT due_at AS "dueAt" FROM webhook_deliveries ${by("webhook_deliveries_due")} WHERE ${pending}
+        ORDER BY due_at LIMIT 1`
+    ),
+    restart: command(
+      `UPDATE webhook_deliveries ${by("webhook_deliveries_due")} SET due_at = ?, tries = 0 WHERE ${pending}`
+    ),
+    giveUp: command(
+      `UPDATE webhook_deliveries ${by("webhook_deliveries_due")} SET status = 'failed', due_at = ${never}, updated_at = ?
+        WHERE ${pending}`
+    ),
+    recover: query(
+      `UPDATE webhook_deliveries SET status = 'pending', due_at = ?, tries = 0, updated_at = ?
+        WHERE ${ofWebhook} AND status = 'failed' AND sequence >= ? RETURNING sequence`
+    )
+  }
+}
+
+const reading = ({ query }: Queries) => ({
+  find: query<Row>(`SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND sequence = ?`),
+  rows: query<Row>(
+    `SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND sequence < ?
+      ORDER BY sequence DESC LIMIT ?`
+  ),
+  rowsOfStatus: query<Row>(
+    `SELECT ${deliveries.columns} FROM webhook_deliveries WHERE ${ofWebhook} AND status = ? AND sequence < ?
+      ORDER BY sequence DESC LIMIT ?`
+  ),
+  logged: query<{ readonly entries: string }>(
+    `SELECT entries FROM webhook_log WHERE ${ofWebhook} AND first_sequence < ? ORDER BY first_sequence DESC LIMIT ?`
+  )
+})
+
+const entryOf = ([sequence, at, status, millis]: Logged): LogEntry => ({ sequence, at, status, millis })
+
+/** What became of outbound events, in SQL. */
+export const layer: Layer.Layer<Deliveries, never, SqlClient> = Layer.effect(
+  Deliveries,
+  Effect.map(SqlClient, (sql) => {
+    const all = queries(sql)
+    const { due, giveUp, nextDue, recover, restart } = trying(all)
+    const { find, logged, rows, rowsOfStatus } = reading(all)
+    const put = all.command(
+      `${deliveries.insert} ON CONFLICT (tenant_id, webhook_id, sequence) DO UPDATE SET status = excluded.status,
+        due_at = excluded.due_at, tries = excluded.tries, attempts = excluded.attempts, updated_at = excluded.updated_at`
+    )
+    const log = all.command(
+      `INSERT INTO webhook_log (tenant_id, webhook_id, first_sequence, entries) VALUES (?, ?, ?, ?)
+        ON CONFLICT (tenant_id, webhook_id, first_sequence) DO UPDATE SET entries = excluded.entries`
+    )
+    const one = (found: ReadonlyArray<Row>): DeliveryRow | null => {
+      const row = first(found)
+      return row === null ? null : fromRow(row)
+    }
+    return Deliveries.of({
+      find: ({ tenantId, webhookId }, sequence) => Effect.map(find(tenantId, webhookId, sequence), one),
+      put: (row) => put(...deliveries.values({ ...row, attempts: JSON.stringify(row.attempts) })),
+      log: ({ tenantId, webhookId }, entries) => {
+        const [oldest] = entries
+        if (oldest === undefined) return Effect.void
+        const page = entries.map(({ at, millis, sequence, status }): Logged => [sequence, at, status, millis])
+        return log(tenantId, webhookId, oldest.sequence, JSON.stringify(page))
+      },
+      due: ({ tenantId, webhookId }, time) => Effect.map(due(tenantId, webhookId, time), one),
+      nextDue: ({ tenantId, webhookId }) =>
+        Effect.map(nextDue(tenantId, webhookId), (found) => first(found)?.dueAt ?? never),
+      restart: ({ tenantId, webhookId }, now) => restart(now, tenantId, webhookId),
+      giveUp: ({ tenantId, webhookId }, now) => giveUp(now, tenantId, webhookId),
+      recover: ({ tenantId, webhookId }, from, now) =>
+        Effect.map(recover(now, now, tenantId, webhookId, from), (found) => found.length),
+      rows: ({ tenantId, webhookId }, { before, limit, status }) =>
+        Effect.map(
+          status === null
+            ? rows(tenantId, webhookId, before, limit)
+            : rowsOfStatus(tenantId, webhookId, status, before, limit),
+          (found) => found.map(fromRow)
+        ),
+      // Each row of the log has an entry at least: as many rows as entries are wanted are enough.
+      logged: ({ tenantId, webhookId }, { before, limit }) =>
+        Effect.map(logged(tenantId, webhookId, before, limit), (found) =>
+          found
+            .flatMap(({ entries }) => readArray<Logged>(entries).map(entryOf).toReversed())
+            .filter(({ sequence }) => sequence < before)
+            .slice(0, limit)
+        )
+    })
+  })
+)

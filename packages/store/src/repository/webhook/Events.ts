@@ -1,0 +1,141 @@
+import { Events, type SequencedEvent } from "@leadloom/core/port/repository/Events"
+import { makeWatchers } from "@leadloom/core/port/system/WakeUp"
+import type { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { bellOf } from "../../queue/Bell.ts"
+import { readObject } from "../../sql/Json.ts"
+import { first, type Queries, queries } from "../../sql/Queries.ts"
+
+interface EventRow extends Omit<OutboundEvent, "data"> {
+  readonly sequence: number
+  readonly data: string
+}
+
+const columns = `e.tenant_id AS "tenantId", e.sequence, e.event_id AS "eventId", e.type, e."timestamp", e.data`
+
+const fromRow = ({ data, sequence, ...event }: EventRow): SequencedEvent => ({
+  sequence,
+  event: { ...event, data: readObject<Record<string, unknown>>(data) }
+})
+
+const reading = ({ query, tuples }: Queries) => ({
+  after: query<EventRow>(
+    `SELECT ${columns} FROM events e WHERE e.tenant_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?`
+  ),
+  pick: query<EventRow>(
+    `SELECT ${columns} FROM ${tuples} CROSS JOIN events e
+      WHERE e.tenant_id = ? AND e.sequence = CAST(item.value ->> 0 AS bigint) ORDER BY e.sequence`
+  ),
+  oldest: query<{ readonly sequence: number }>(
+    "SELECT sequence FROM events WHERE tenant_id = ? AND sequence > 0 ORDER BY sequence LIMIT 1"
+  ),
+  last: query<{ readonly last: number }>("SELECT last_sequence AS last FROM event_sequences WHERE tenant_id = ?"),
+  tenants: query<{ readonly tenantId: string }>(
+    `SELECT tenant_id AS "tenantId" FROM event_sequences WHERE tenant_id > ? ORDER BY tenant_id LIMIT ?`
+  )
+})
+
+/** Takes away the oldest events of a tenant, and what is kept of their deliveries. */
+const expiring = ({ command, query, whole }: Queries) => {
+  const look = query<{ readonly sequence: number; readonly timestamp: number }>(
+    `SELECT sequence, "timestamp" FROM events WHERE tenant_id = ? AND sequence > 0 ORDER BY sequence LIMIT ?`
+  )
+  const removals = [
+    command("DELETE FROM events WHERE tenant_id = ? AND sequence <= ?"),
+    ...[
+      { name: "webhook_deliveries", column: "sequence" },
+      { name: "webhook_log", column: "first_sequence" }
+    ].map(({ column, name }) =>
+      command(
+        `DELETE FROM ${name} WHERE ${column} <= ? AND (tenant_id, webhook_id) IN
+          (SELECT webhook_subscriptions.tenant_id, webhook_subscriptions.webhook_id FROM webhook_subscriptions
+            WHERE webhook_subscriptions.tenant_id = ?)`
+      )
+    )
+  ]
+  return Effect.fnUntraced(function* (tenantId: string, before: number, limit: number) {
+    const oldest = yield* look(tenantId, limit)
+    const stays = oldest.findIndex(({ timestamp }) => timestamp >= before)
+    const gone = stays === -1 ? oldest : oldest.slice(0, stays)
+    const last = gone.at(-1)?.sequence
+    if (last === undefined) return 0
+    const [removeEvents, ...removeDeliveries] = removals
+    yield* whole(
+      Effect.gen(function* () {
+        if (removeEvents !== undefined) yield* removeEvents(tenantId, last)
+        for (const remove of removeDeliveries) yield* remove(last, tenantId)
+      })
+    )
+    return gone.length
+  })
+}
+
+/** Watchers that hear of the other servers' events, too. */
+const watching = (sql: SqlClient) => {
+  const { wake, watch } = makeWatchers()
+  const bell = bellOf(sql)
+  bell?.onRing("events", () => wake(null))
+  return {
+    watch,
+    tell: (tenantId: string) => () => {
+      wake(tenantId)
+      bell?.ring("events")
+    }
+  }
+}
+
+/** The outbox of outbound events in SQL. */
+export const layer: Layer.Layer<Events, never, SqlClient> = Layer.effect(
+  Events,
+  Effect.map(SqlClient, (sql) => {
+    const all = queries(sql)
+    const { afterCommit, asJson, command, whole, tuples } = all
+    // Counted in a row of the tenant, in the same transaction: a unit that is taken back leaves no gap. The same row says
+    // whether there is a subscription to be told (`Subscriptions.claim` looks there).
+    const number = command(
+      `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
+          FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)
+        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence,
+          waiting = excluded.waiting`
+    )
+    const insert = command(
+      `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
+        SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
+          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
+        FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
+    )
+    const { after, last, oldest, pick, tenants } = reading(all)
+    const { tell, watch } = watching(sql)
+    return Events.of({
+      append: (tenantId, events) => {
+        if (events.length === 0) return Effect.void
+        const written = events.map(({ eventId, type, timestamp, data }, index) => [
+          events.length - index - 1,
+          eventId,
+          type,
+          timestamp,
+          JSON.stringify(data),
+          data["contact_id"] ?? null
+        ])
+        return whole(
+          Effect.andThen(number(tenantId, events.length, tenantId), insert(JSON.stringify(written), tenantId))
+        ).pipe(Effect.andThen(afterCommit(tell(tenantId))))
+      },
+      after: (tenantId, sequence, limit) => Effect.map(after(tenantId, sequence, limit), (rows) => rows.map(fromRow)),
+      pick: (tenantId, sequences) =>
+        sequences.length === 0
+          ? Effect.succeed([])
+          : Effect.map(pick(JSON.stringify(sequences.map((sequence) => [sequence])), tenantId), (rows) =>
+              rows.map(fromRow)
+            ),
+      range: Effect.fnUntraced(function* (tenantId) {
+        const newest = first(yield* last(tenantId))?.last ?? 0
+        return { first: first(yield* oldest(tenantId))?.sequence ?? newest + 1, last: newest }
+      }),
+      expire: expiring(all),
+      tenants: (after, limit) => Effect.map(tenants(after, limit), (rows) => rows.map(({ tenantId }) => tenantId)),
+      watch
+    })
+  })
+)

@@ -1,0 +1,56 @@
+import { Search } from "@leadloom/core/port/repository/Search"
+import type { FoundMessage } from "@leadloom/core/port/repository/Search"
+import { searchedLength } from "@leadloom/core/domain/search/Token"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type ContactRow, contacts, fromRow } from "../repository/contact/ContactRow.ts"
+import { readArray } from "../sql/Json.ts"
+import { queries } from "../sql/Queries.ts"
+import { makeIndex } from "./SearchIndex.ts"
+import { makePlaces } from "./SearchPlaces.ts"
+
+type MessageRow = Omit<FoundMessage, "to" | "cc" | "attachments"> & {
+  readonly to: string
+  readonly cc: string
+  readonly attachments: string
+}
+
+const messageOf = (row: MessageRow): FoundMessage => ({
+  ...row,
+  to: readArray(row.to),
+  cc: readArray(row.cc),
+  attachments: readArray(row.attachments)
+})
+
+/** The search index in SQL: FTS5 on SQLite, `tsvector` under GIN on Postgres. See docs/decisions/0031-search.md. */
+export const layer: Layer.Layer<Search, never, SqlClient> = Layer.effect(
+  Search,
+  Effect.map(SqlClient, (sql) => {
+    const { isOneOf, query } = queries(sql)
+    const messages = query<MessageRow>(
+      `SELECT m.message_id AS "messageId", m.contact_id AS "contactId", m.lead_id AS "leadId", m.thread_id AS "threadId",
+          m.channel, m.actor, m.subject, substr(m.body, 1, ${searchedLength}) AS body, m.from_address AS "from",
+          m.to_addresses AS "to", m.cc_addresses AS "cc", m.attachments, m."timestamp", p.name AS "contactName",
+          p.email AS "contactEmail"
+        FROM messages m LEFT JOIN contacts p ON p.tenant_id = m.tenant_id AND p.contact_id = m.contact_id
+        WHERE m.tenant_id = ? AND ${isOneOf("m.message_id")}`
+    )
+    const found = query<ContactRow>(
+      `SELECT ${contacts.columns} FROM contacts
+        WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
+    )
+    return Search.of({
+      ...makeIndex(sql),
+      places: makePlaces(sql),
+      rest: (millis) => Effect.sleep(millis),
+      messages: (tenantId, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : Effect.map(messages(tenantId, JSON.stringify(ids)), (rows) => rows.map(messageOf)),
+      contacts: (tenantId, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : Effect.map(found(tenantId, JSON.stringify(ids)), (rows) => rows.map(fromRow))
+    })
+  })
+)

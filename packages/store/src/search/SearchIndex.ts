@@ -1,0 +1,237 @@
+import { identityValues, type Search } from "@leadloom/core/port/repository/Search"
+import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
+import { searchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
+import type { Actor } from "@leadloom/core/domain/conversation/Message"
+import { type Context, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { readArray } from "../sql/Json.ts"
+import { first, type Queries, queries } from "../sql/Queries.ts"
+import { counterOf, documentsPerSegment, indexed, lastOf, monthFor, placeOf, segmentOf } from "./SearchSegment.ts"
+
+type Port = Context.Service.Shape<typeof Search>
+
+interface MessageRow {
+  readonly id: string
+  readonly actor: Actor
+  readonly subject: string | null
+  readonly body: string
+  readonly from: string | null
+  readonly to: string
+  readonly cc: string
+  readonly attachments: string
+  readonly timestamp: number
+}
+
+interface ContactRow {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly notes: string | null
+  readonly tags: string
+  readonly timestamp: number
+}
+
+/** What goes into the index. */
+interface Document {
+  readonly id: string
+  readonly timestamp: number
+  readonly tokens: ReadonlySet<Token>
+}
+
+/** A document and where it lies. */
+interface Placed extends Document {
+  readonly place: number
+}
+
+type Kind = "message" | "contact"
+
+const messageOf = (row: MessageRow): Document => ({
+  id: row.id,
+  timestamp: row.timestamp,
+  tokens: tokensOfMessage({
+    ...row,
+    to: readArray(row.to),
+    cc: readArray(row.cc),
+    attachments: readArray<MailAttachment>(row.attachments)
+  })
+})
+
+/** What is to be indexed, read as it is now. What is gone, or archived, is not there. */
+const reading = ({ isOneOf, query }: Queries) => {
+  const messages = query<MessageRow>(
+    `SELECT message_id AS id, actor, subject, substr(body, 1, ${searchedLength}) AS body, from_address AS "from",
+        to_addresses AS "to", cc_addresses AS "cc", attachments, "timestamp"
+      FROM messages WHERE tenant_id = ? AND ${isOneOf("message_id")}`
+  )
+  const contacts = query<ContactRow>(
+    `SELECT contact_id AS id, name, email, phone, company, notes, tags, created_at AS "timestamp"
+      FROM contacts WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
+  )
+  const identities = query<{ readonly id: string; readonly identity: string }>(
+    `SELECT contact_id AS id, identity FROM identities WHERE tenant_id = ? AND ${isOneOf("contact_id")}`
+  )
+  return {
+    message: (tenantId: string, ids: string) => Effect.map(messages(tenantId, ids), (rows) => rows.map(messageOf)),
+    contact: Effect.fnUntraced(function* (tenantId: string, ids: string) {
+      const rows = yield* contacts(tenantId, ids)
+      const held = Map.groupBy(yield* identities(tenantId, ids), ({ id }) => id)
+      return rows.map((row): Document => {
+        const values = (held.get(row.id) ?? []).map(({ identity }) => identity)
+        const tokens = tokensOfContact({
+          ...row,
+          tags: readArray(row.tags),
+          emails: identityValues(values, "email"),
+          phones: identityValues(values, "phone"),
+          externalIds: identityValues(values, "external")
+        })
+        return { id: row.id, timestamp: row.timestamp, tokens }
+      })
+    })
+  }
+}
+
+/** Gives documents their places: the last segment of their month, or the next one when it is full. */
+const placing = (sql: SqlClient, { command, query }: Queries) => {
+  const current = query<{ readonly segment: number; readonly documents: number }>(
+    `SELECT segment, documents FROM search_segments
+      WHERE tenant_id = ? AND segment > ? AND segment <= ? ORDER BY segment DESC LIMIT 1`
+  )
+  const count = query<{ readonly number: number }>(
+    `INSERT INTO search_segments (tenant_id, segment, documents) VALUES (?, ?, 1)
+      ON CONFLICT (tenant_id, segment) DO UPDATE SET documents = search_segments.documents + 1
+      RETURNING documents AS "number"`
+  )
+  const save = command(
+    `INSERT INTO search_segments (tenant_id, segment, documents) VALUES (?, ?, ?)
+      ON CONFLICT (tenant_id, segment) DO UPDATE SET documents = excluded.documents`
+  )
+  // Places are the row ids of FTS5, which all tenants share: there they count together, under the empty tenant.
+  const counting = sql.onDialectOrElse({ pg: () => (tenantId: string) => tenantId, orElse: () => () => "" })
+  const open = Effect.fnUntraced(function* (tenantId: string, month: number) {
+    const { number } = first(yield* count(counting(tenantId), counterOf(month))) ?? { number: 1 }
+    return { segment: counterOf(month) + number, documents: 0 }
+  })
+  return Effect.fnUntraced(function* (tenantId: string, kind: Kind, documents: ReadonlyArray<Document>) {
+    const placed: Array<Placed> = []
+    for (const [month, group] of Map.groupBy(documents, ({ timestamp }) => monthFor(kind, timestamp))) {
+      let segment = first(yield* current(tenantId, counterOf(month), lastOf(month))) ?? (yield* open(tenantId, month))
+      for (const document of group) {
+        if (segment.documents === documentsPerSegment) {
+          yield* save(tenantId, segment.segment, segment.documents)
+          segment = yield* open(tenantId, month)
+        }
+        placed.push({ ...document, place: placeOf(segment.segment, segment.documents) })
+        segment = { ...segment, documents: segment.documents + 1 }
+      }
+      yield* save(tenantId, segment.segment, segment.documents)
+    }
+    return placed
+  })
+}
+
+const wordsOf = (tenantId: string, { place, tokens }: Placed): ReadonlyArray<string> => {
+  const segment = segmentOf(place)
+  return Array.from(tokens, (token) => indexed(tenantId, segment, token))
+}
+
+/** Puts documents into the index of the dialect. */
+const storing = (sql: SqlClient, { command, tuples }: Queries) =>
+  sql.onDialectOrElse({
+    pg: () => {
+      const insert = command(
+        `INSERT INTO search_documents (tenant_id, place, id, "timestamp", words)
+          SELECT ?, (item.value ->> 0)::bigint, item.value ->> 1, (item.value ->> 2)::bigint,
+            array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(item.value -> 3))) FROM ${tuples}`
+      )
+      return (tenantId: string, placed: ReadonlyArray<Placed>) =>
+        insert(
+          tenantId,
+          JSON.stringify(placed.map((one) => [one.place, one.id, one.timestamp, wordsOf(tenantId, one)]))
+        )
+    },
+    orElse: () => {
+      const insert = command('INSERT INTO search_documents (tenant_id, place, id, "timestamp") VALUES (?, ?, ?, ?)')
+      const insertWords = command("INSERT INTO search_words (rowid, words) VALUES (?, ?)")
+      return (tenantId: string, placed: ReadonlyArray<Placed>) =>
+        Effect.forEach(
+          placed,
+          (one) =>
+            Effect.andThen(
+              insert(tenantId, one.place, one.id, one.timestamp),
+              insertWords(one.place, wordsOf(tenantId, one).join(" "))
+            ),
+          { discard: true }
+        )
+    }
+  })
+
+/** Takes documents out of the index of the dialect. */
+const removing = (sql: SqlClient, { by, command, isOneOf, query }: Queries) => {
+  const documents = `search_documents ${by("search_documents_id")}`
+  const placesOf = query<{ readonly place: number }>(
+    `SELECT place FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`
+  )
+  const remove = command(`DELETE FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`)
+  const removeWords = sql.onDialectOrElse({
+    pg: () => null,
+    orElse: () => command("DELETE FROM search_words WHERE rowid = ?")
+  })
+  return Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyArray<string>) {
+    const list = JSON.stringify(ids)
+    if (removeWords !== null) {
+      for (const { place } of yield* placesOf(tenantId, list)) yield* removeWords(place)
+    }
+    yield* remove(tenantId, list)
+  })
+}
+
+const oldestFirst = (one: Document, other: Document): number =>
+  one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1)
+
+/** How what was written comes into the index, and how it leaves it. */
+export const makeIndex = (sql: SqlClient): Pick<Port, "catchUp" | "isCaughtUp" | "behind" | "forget"> => {
+  const all = queries(sql)
+  const { command, isOneOf, query, whole } = all
+  const queuedText = "SELECT id FROM search_queue WHERE tenant_id = ? AND kind = ? ORDER BY id"
+  const queued = {
+    newest: query<{ readonly id: string }>(`${queuedText} DESC LIMIT ?`),
+    oldest: query<{ readonly id: string }>(`${queuedText} LIMIT ?`)
+  }
+  const isQueued = query("SELECT 1 AS one FROM search_queue WHERE tenant_id = ? LIMIT 1")
+  const unqueue = command(`DELETE FROM search_queue WHERE tenant_id = ? AND kind = ? AND ${isOneOf("id")}`)
+  const nextTenant = query<{ readonly tenantId: string }>(
+    `SELECT tenant_id AS "tenantId" FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1`
+  )
+  const [read, place, store, remove] = [reading(all), placing(sql, all), storing(sql, all), removing(sql, all)]
+  let last = ""
+  const take = Effect.fnUntraced(function* (tenantId: string, kind: Kind, limit: number, from: "newest" | "oldest") {
+    const ids = (yield* queued[from](tenantId, kind, limit)).map(({ id }) => id)
+    if (ids.length === 0) return true
+    const list = JSON.stringify(ids)
+    const documents = yield* read[kind](tenantId, list)
+    yield* remove(tenantId, ids)
+    yield* store(tenantId, yield* place(tenantId, kind, documents.toSorted(oldestFirst)))
+    yield* unqueue(tenantId, kind, list)
+    return ids.length < limit
+  })
+  return {
+    isCaughtUp: (tenantId) => Effect.map(isQueued(tenantId), (rows) => rows.length === 0),
+    behind: Effect.map(
+      Effect.suspend(() => nextTenant(last)),
+      (rows) => {
+        last = first(rows)?.tenantId ?? ""
+        return last === "" ? null : last
+      }
+    ),
+    catchUp: (tenantId, limit, from) =>
+      whole(
+        Effect.gen(function* () {
+          const contacts = yield* take(tenantId, "contact", limit, from)
+          return (yield* take(tenantId, "message", limit, from)) && contacts
+        })
+      ),
+    forget: (tenantId, ids) => whole(remove(tenantId, ids))
+  }
+}

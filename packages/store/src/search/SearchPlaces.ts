@@ -1,0 +1,119 @@
+import type { Places, Search, Stretch } from "@leadloom/core/port/repository/Search"
+import type { Sought } from "@leadloom/core/domain/search/Sought"
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { type Context, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { newest, queries } from "../sql/Queries.ts"
+import { fts5, keyOf, placeOf, segmentOf, segmentsOf, tsquery } from "./SearchSegment.ts"
+
+interface FoundRow {
+  readonly place: number
+  readonly id: string
+}
+
+/** A part of the index: places below `before`, down to `from`, written since. */
+interface Bounds {
+  readonly tenantId: string
+  readonly sought: Sought
+  readonly before: number
+  readonly from: number
+  readonly since: number
+}
+
+/** Looks through some segments, newest first, for so many places. */
+type Look = (
+  bounds: Bounds,
+  segments: ReadonlyArray<number>,
+  limit: number
+) => Effect.Effect<ReadonlyArray<FoundRow>, StoreUnavailable>
+
+/** Segments that one question goes through at most: two million messages. */
+const segmentsAQuestion = 512
+/** Segments that one statement is asked for at most. */
+const segmentsAStatement = 64
+
+/**
+ * FTS5 gives the rows of a segment newest first and stops at the limit; a statement a segment costs no round trip here.
+ * Terms hold the segment, and the rows are bounded by it once more.
+ */
+const lookSqlite = (sql: SqlClient): Look => {
+  const { query } = queries(sql)
+  const inSegment = query<FoundRow>(
+    `SELECT d.place, d.id FROM search_words w CROSS JOIN search_documents d
+      WHERE w.search_words MATCH ? AND w.rowid BETWEEN ? AND ?
+        AND d.tenant_id = ? AND d.place = w.rowid AND d."timestamp" >= ?
+      ORDER BY w.rowid DESC LIMIT ?`
+  )
+  return Effect.fnUntraced(function* ({ before, from, since, sought, tenantId }, segments, limit) {
+    const found: Array<FoundRow> = []
+    for (const segment of segments) {
+      if (found.length >= limit) break
+      const [low, high] = [Math.max(from, placeOf(segment, 0)), Math.min(before, placeOf(segment + 1, 0)) - 1]
+      const rows = inSegment(fts5(tenantId, segment, sought), low, high, tenantId, since, limit - found.length)
+      found.push(...(yield* rows))
+    }
+    return found
+  })
+}
+
+/**
+ * Each segment is a look into the GIN index of its own, by the lexemes alone: the tenant is in them. Tenant and place are
+ * asked for in a way that no index knows (`|| ''`, `+ 0`): with a million documents the planner would otherwise read the
+ * whole primary key for every segment (90 ms each), because it takes any range for a small part.
+ */
+export const postgresLookText = `SELECT hit.place, hit.id FROM (SELECT ?::text AS tenant_id, ?::bigint AS since, ?::bigint AS before, ?::bigint AS low, ?::bigint AS wanted) AS asked
+      CROSS JOIN jsonb_array_elements_text(?::jsonb) AS item(value)
+      CROSS JOIN LATERAL (SELECT d.place, d.id, d.tenant_id FROM search_documents d
+        WHERE d.words @@ item.value::tsquery AND d."timestamp" >= asked.since AND d.place + 0 < asked.before AND d.place + 0 >= asked.low
+        ORDER BY d.place + 0 DESC LIMIT asked.wanted) AS hit
+      WHERE hit.tenant_id || '' = asked.tenant_id ORDER BY hit.place DESC LIMIT ?`
+
+const lookPostgres = (sql: SqlClient): Look => {
+  const inSegments = queries(sql).query<FoundRow>(postgresLookText)
+  return ({ before, from, since, sought, tenantId }, segments, limit) => {
+    const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, sought)))
+    return inSegments(tenantId, since, before, from, limit, expressions, limit)
+  }
+}
+
+/** How places are found. */
+export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>["places"] => {
+  const segmentsBetween = queries(sql).query<{ readonly segment: number }>(
+    `SELECT segment FROM search_segments
+      WHERE tenant_id = ? AND segment >= ? AND segment <= ? AND segment % 1048576 > 0 ORDER BY segment DESC LIMIT ?`
+  )
+  const look = sql.onDialectOrElse({ pg: () => lookPostgres(sql), orElse: () => lookSqlite(sql) })
+
+  /** Few segments first, and more of them the fewer matches they have. */
+  const walk = Effect.fnUntraced(function* (bounds: Bounds, segments: ReadonlyArray<number>, limit: number) {
+    const found: Array<FoundRow> = []
+    for (
+      let at = 0, step = 1;
+      at < segments.length && found.length < limit;
+      step = Math.min(step * 2, segmentsAStatement)
+    ) {
+      found.push(...(yield* look(bounds, segments.slice(at, at + step), limit - found.length)))
+      at += step
+    }
+    return found
+  })
+
+  return Effect.fnUntraced(function* (tenantId, kind, sought, { after, limit, since, until }: Stretch) {
+    const { first, last } = segmentsOf(kind, since)
+    const before = after === null ? newest : Number(after)
+    const from = until === null ? 0 : Number(until)
+    const bounds: Bounds = { tenantId, sought, before, from, since: since ?? -newest }
+    const rows = yield* segmentsBetween(
+      tenantId,
+      Math.max(first, segmentOf(from)),
+      Math.min(last, segmentOf(before)),
+      segmentsAQuestion
+    )
+    const segments = rows.map(({ segment }) => segment)
+    const found = yield* walk(bounds, segments, limit)
+    const places = found.map(({ id, place }) => ({ id, key: keyOf(place) }))
+    const lowest = segments.at(-1)
+    const ended = rows.length < segmentsAQuestion || lowest === undefined ? until : keyOf(placeOf(lowest, 0))
+    return { places, end: found.length < limit ? ended : (places.at(-1)?.key ?? null) } satisfies Places
+  })
+}

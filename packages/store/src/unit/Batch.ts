@@ -1,0 +1,142 @@
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import type { TransactionConnection } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { within } from "../sql/Deadline.ts"
+import * as Failure from "../sql/Failure.ts"
+import type { Lane, Lanes } from "./Lanes.ts"
+import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
+import * as Unit from "./Unit.ts"
+
+/** A unit on its way through the writer. Its types stay inside the closures. */
+export interface Waiting {
+  readonly tenantId: string
+  /** `cancelled`: nobody waits for it any more. */
+  state: "waiting" | "started" | "cancelled"
+  running: Fiber.Fiber<unknown, unknown> | null
+  /** Runs the unit, from its start when it has run before. */
+  readonly start: (savepoint: TransactionConnection.Service) => Fiber.Fiber<unknown, unknown>
+  /** Gives the caller the outcome, or the reason why nothing was stored. */
+  readonly settle: (failure: StoreUnavailable | null) => void
+}
+
+/** What a transaction came to. */
+interface Attempt {
+  /** Units that had their turn; the others were not touched. */
+  readonly had: ReadonlyArray<Waiting>
+  readonly exit: Exit.Exit<void, SqlError>
+}
+
+/** Runs a unit on a transaction or savepoint; whether what it wrote is to be kept. */
+const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) {
+  const transaction: TransactionConnection.Service = [connection, 1]
+  const unit = Unit.begin(transaction, { onCommit: [], pipeline })
+  waiting.running = waiting.start(transaction)
+  const { running } = waiting
+  const exit =
+    running.pollUnsafe() ??
+    (yield* Effect.onInterrupt(Fiber.await(running), () => Effect.sync(() => running.interruptUnsafe())))
+  waiting.running = null
+  return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
+})
+
+/** A unit in a savepoint of its own, each statement of which is waited for. */
+const runCarefully = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
+  yield* execute(connection, null, "SAVEPOINT unit")
+  const { keep, unit } = yield* runUnit(waiting, connection, null)
+  yield* close(connection, null, "unit", keep)
+  return keep ? unit.onCommit : []
+})
+
+/** What makes a batch be run again, unit by unit: one of them failed and has left traces. */
+const brokenUnit = new SqlError({
+  reason: new UnknownError({ cause: new Error("A unit failed after it had written"), message: "A unit failed" })
+})
+
+/**
+ * A unit without a savepoint: most succeed, or fail before they write, and a savepoint each would cost them more than
+ * the few that do not cost when the batch is run again.
+ */
+const runQuickly = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
+  const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
+  if (pipeline.failure !== null) return yield* Effect.fail(pipeline.failure)
+  if (!keep && unit.wrote) return yield* Effect.fail(brokenUnit)
+  return keep ? unit.onCommit : []
+})
+
+/** What a callback does wrong is its own affair: the units are stored. */
+const notify = (callback: () => void): Effect.Effect<void> =>
+  Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("A callback after a commit failed", cause))
+
+/** Between a transaction that failed and the end of waiting for the database to say that it has forgotten it. */
+const rollbackSeconds = 5
+
+const undo = ({ connection, discard }: Lane): Effect.Effect<void> =>
+  Effect.ignore(execute(connection, null, "ROLLBACK")).pipe(
+    Effect.timeoutOrElse({ duration: `${rollbackSeconds} seconds`, orElse: () => discard })
+  )
+
+/** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
+const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>, careful: boolean) {
+  const onCommit: Array<() => void> = []
+  const had: Array<Waiting> = []
+  const transaction = Effect.scoped(
+    Effect.flatMap(lanes.acquire, (lane) => {
+      const pipeline = careful ? null : makePipeline()
+      const rollback = undo(lane)
+      const begin = lane.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
+      return Effect.gen(function* () {
+        // A rollback that failed before has left its transaction open: once more without it.
+        const turns = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
+        for (const waiting of batch.filter(({ tenantId }) => turns.has(tenantId))) {
+          had.push(waiting)
+          if (waiting.state === "cancelled") continue
+          waiting.state = "started"
+          const { connection } = lane
+          onCommit.push(
+            ...(yield* pipeline === null
+              ? runCarefully(waiting, connection)
+              : runQuickly(waiting, connection, pipeline))
+          )
+        }
+        yield* Effect.mapError(lane.commit, (error) => pipeline?.failure ?? error)
+      }).pipe(Effect.onError(() => rollback))
+    })
+  )
+  const { deadlineMillis } = lanes
+  const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : within(deadlineMillis, transaction)
+  if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
+  const result: Attempt = { had, exit }
+  return result
+})
+
+const errorOf = (exit: Exit.Exit<void, SqlError>): SqlError | null => {
+  if (Exit.isSuccess(exit)) return null
+  const error = exit.cause.reasons.find((reason) => Cause.isFailReason(reason))?.error
+  return isSqlError(error) ? error : null
+}
+
+/** Why the units of a batch were not stored: what the driver said, or what went wrong here. */
+const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
+  if (Exit.isSuccess(exit)) return null
+  const error = errorOf(exit)
+  if (error !== null) return Failure.unavailable(error)
+  const reason = Cause.hasInterruptsOnly(exit.cause) ? "The database does not answer." : Cause.pretty(exit.cause)
+  return new StoreUnavailable({ reason })
+}
+
+/** Some statement broke the transaction that they shared, not the database: which one, they find out by themselves. */
+const isOneOfThem = ({ exit, had }: Attempt): boolean => {
+  const error = errorOf(exit)
+  return had.length > 0 && error !== null && Failure.isWorthAnother(error)
+}
+
+/** Runs a batch: which of its units had their turn, and why nothing of theirs is stored, if so. */
+export const run = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>) {
+  let last: Attempt = yield* attempt(lanes, batch, !lanes.pipelines)
+  if (lanes.pipelines && isOneOfThem(last)) last = yield* attempt(lanes, last.had, true)
+  // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
+  const failure = reasonOf(last.exit)
+  return { had: failure !== null && last.had.length === 0 ? batch : last.had, failure }
+})

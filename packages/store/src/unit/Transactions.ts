@@ -1,0 +1,58 @@
+import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Context, Effect, Exit, Layer } from "effect"
+import { SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as Failure from "../sql/Failure.ts"
+import * as Unit from "./Unit.ts"
+import * as Writer from "./Writer.ts"
+
+/** A unit inside a unit: a savepoint, so that the outer one may recover when it fails. */
+const inside = <A, E, R>(
+  sql: SqlClient,
+  transaction: TransactionConnection.Service,
+  around: Unit.Unit,
+  unit: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | StoreUnavailable, R> => {
+  const [connection, depth] = transaction
+  const { pipeline } = around
+  const name = `unit${depth}`
+  const savepoint: TransactionConnection.Service = [connection, depth + 1]
+  const nested = Unit.begin(savepoint, around)
+  /** Without its savepoint the transaction is lost, for the outer unit too. */
+  const lost = (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
+    around.failure = Failure.causeOf(error)
+    return Effect.failCause(around.failure)
+  }
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      if (around.failure !== null) return yield* Effect.failCause(around.failure)
+      around.wrote = true
+      yield* Effect.catch(Unit.execute(connection, pipeline, `SAVEPOINT ${name}`), lost)
+      const exit = yield* Effect.exit(restore(Effect.provideService(unit, sql.transactionService, savepoint)))
+      const outcome = Unit.outcomeOf(exit, nested)
+      yield* Effect.catch(Unit.close(connection, pipeline, name, Exit.isSuccess(outcome)), lost)
+      return yield* outcome
+    })
+  )
+}
+
+/** Units of work on SQL, many to a commit: see `Writer`. */
+export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
+  Transactions,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const writer = yield* Writer.make(sql)
+    return Transactions.of({
+      atomically: (tenantId, unit) =>
+        Effect.withFiber((fiber) => {
+          const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
+          if (transaction === undefined) return writer.submit(tenantId, unit)
+          const around = Unit.unitOf(transaction)
+          return around === undefined
+            ? Effect.catchIf(sql.withTransaction(unit), isSqlError, Failure.failWith)
+            : around.turn.withPermit(inside(sql, transaction, around, unit))
+        })
+    })
+  })
+)

@@ -1,0 +1,168 @@
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Context, Deferred, Effect, Exit, Latch, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Batch from "./Batch.ts"
+import { type Lanes, lanesOf } from "./Lanes.ts"
+import * as Unit from "./Unit.ts"
+
+/** Units that share one commit at most: more gain little, and the first would wait for the last. */
+export const unitsPerCommit = 128
+
+/** Runs units of one tenant one after another and commits those that wait together. */
+export interface Writer {
+  /**
+   * Runs a unit in a savepoint of the next shared transaction, with the caller's services, and returns its outcome once
+   * that is committed. An interrupted caller's unit is not started or, when it is running, rolled back.
+   */
+  readonly submit: <A, E, R>(
+    tenantId: string,
+    unit: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StoreUnavailable, R>
+}
+
+const closing = new StoreUnavailable({ reason: "The store is closing." })
+
+const waitingFor = <A, E, R>(
+  sql: SqlClient,
+  tenantId: string,
+  unit: Effect.Effect<A, E, R>,
+  context: Context.Context<R>,
+  done: Deferred.Deferred<A, E | StoreUnavailable>
+): Batch.Waiting => {
+  let outcome: Exit.Exit<A, E | StoreUnavailable> = Exit.fail(closing)
+  return {
+    tenantId,
+    state: "waiting",
+    running: null,
+    start: (savepoint) => {
+      const fiber = Effect.runForkWith(Context.add(context, sql.transactionService, savepoint))(unit)
+      fiber.addObserver((exit) => {
+        const running = Unit.unitOf(savepoint)
+        outcome = running === undefined ? exit : Unit.outcomeOf(exit, running)
+      })
+      return fiber
+    },
+    settle: (failure) => void Deferred.doneUnsafe(done, failure === null ? outcome : Exit.fail(failure))
+  }
+}
+
+const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { state } = waiting
+    waiting.state = "cancelled"
+    if (state !== "started") return Effect.void
+    waiting.running?.interruptUnsafe()
+    return Effect.asVoid(Effect.exit(Deferred.await(done)))
+  })
+
+/** One unit of each tenant a round, until a batch is full: how many of each that makes. */
+const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
+  const share = lines.map(() => 0)
+  const longest = lines.reduce((most, units) => Math.max(most, units.length), 0)
+  let left = unitsPerCommit
+  for (let round = 0; round < Math.min(longest, unitsPerCommit); round++) {
+    for (const [index, units] of lines.entries()) {
+      if (left === 0) return share
+      if (units.length <= round) continue
+      share[index] = round + 1
+      left -= 1
+    }
+  }
+  return share
+}
+
+/** Units that wait, a line a tenant, so that one with thousands keeps nobody waiting. Who waited longest comes first. */
+const makeLines = ({ count }: Lanes) => {
+  const lines = new Map<string, Array<Batch.Waiting>>()
+  const busy = new Set<string>()
+  let idle = count
+  return {
+    /** A batch of tenants that nobody is at, as many as leave some for the other lanes. */
+    take: (): ReadonlyArray<Batch.Waiting> => {
+      const ready = [...lines].filter(([tenantId]) => !busy.has(tenantId))
+      if (ready.length === 0) return []
+      const mine = ready.slice(0, Math.ceil(ready.length / idle))
+      const share = shares(mine.map(([, units]) => units))
+      idle -= 1
+      return mine.flatMap(([tenantId, units], index) => {
+        const taken = units.splice(0, share[index])
+        if (taken.length === 0) return []
+        busy.add(tenantId)
+        // What is left goes to the end.
+        lines.delete(tenantId)
+        if (units.length > 0) lines.set(tenantId, units)
+        return taken
+      })
+    },
+    add: (unit: Batch.Waiting): void => {
+      const units = lines.get(unit.tenantId)
+      if (units === undefined) lines.set(unit.tenantId, [unit])
+      else units.push(unit)
+    },
+    /** Back to the front of their lines go units that had no turn. */
+    putBack: (units: ReadonlyArray<Batch.Waiting>): void => {
+      for (const unit of units.toReversed()) {
+        const others = lines.get(unit.tenantId)
+        if (others === undefined) lines.set(unit.tenantId, [unit])
+        else others.unshift(unit)
+      }
+    },
+    release: (batch: ReadonlyArray<Batch.Waiting>): void => {
+      idle += 1
+      for (const { tenantId } of batch) busy.delete(tenantId)
+    },
+    clear: (): ReadonlyArray<Batch.Waiting> => {
+      const units = [...lines.values()].flat()
+      lines.clear()
+      return units
+    },
+    isEmpty: (): boolean => lines.size === 0
+  }
+}
+
+/**
+ * The writer of a database. Each lane takes whatever waits, up to `unitsPerCommit`, into one transaction: one wait for
+ * the disk serves them all. It survives every failure, and ends with its scope after the batches that it is at.
+ */
+export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
+  const lanes = lanesOf(sql)
+  const lines = makeLines(lanes)
+  const work = Latch.makeUnsafe(false)
+  let closed = false
+  const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
+    const { failure, had } = yield* Batch.run(lanes, batch)
+    for (const waiting of had) waiting.settle(failure)
+    const done = new Set(had)
+    const rest = batch.filter((waiting) => !done.has(waiting))
+    if (closed) for (const waiting of rest) waiting.settle(closing)
+    else lines.putBack(rest)
+    lines.release(batch)
+    if (!lines.isEmpty()) work.openUnsafe()
+  })
+  const lane = Effect.gen(function* () {
+    yield* work.await
+    // Whoever is about to submit may still share this batch.
+    yield* Effect.yieldNow
+    const batch = lines.take()
+    if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))
+    else work.closeUnsafe()
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      closed = true
+      for (const waiting of lines.clear()) waiting.settle(closing)
+    })
+  )
+  yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(lane)), lanes.count)
+  return {
+    submit: <A, E, R>(tenantId: string, unit: Effect.Effect<A, E, R>) =>
+      Effect.contextWith((context: Context.Context<R>) => {
+        if (closed) return Effect.fail(closing)
+        const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
+        const waiting = waitingFor(sql, tenantId, unit, context, done)
+        lines.add(waiting)
+        work.openUnsafe()
+        return Effect.onInterrupt(Deferred.await(done), () => cancel(waiting, done))
+      })
+  }
+})

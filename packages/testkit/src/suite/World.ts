@@ -1,0 +1,199 @@
+import { Secrets } from "@leadloom/core/domain/access/Secrets"
+import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
+import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
+import { CpuShares, makeShares } from "@leadloom/core/workflow/budget/CpuShares"
+import type { Activities } from "@leadloom/core/port/repository/Activities"
+import type { ApiKeys } from "@leadloom/core/port/repository/ApiKeys"
+import type { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import type { Assistants } from "@leadloom/core/port/repository/Assistants"
+import type { AuditTrail } from "@leadloom/core/port/repository/AuditTrail"
+import type { Backlogs } from "@leadloom/core/port/repository/Backlogs"
+import type { Batches } from "@leadloom/core/port/repository/Batches"
+import type { BillingAccounts } from "@leadloom/core/port/repository/BillingAccounts"
+import type { Blocklist } from "@leadloom/core/port/repository/Blocklist"
+import type { Calls } from "@leadloom/core/port/repository/Calls"
+import { Classifier } from "@leadloom/core/port/provider/Classifier"
+import type { ConfigChanges } from "@leadloom/core/port/repository/ConfigChanges"
+import type { ContactMerges } from "@leadloom/core/port/repository/ContactMerges"
+import type { ContactSummaries } from "@leadloom/core/port/repository/ContactSummaries"
+import type { Contacts } from "@leadloom/core/port/repository/Contacts"
+import type { Conversations } from "@leadloom/core/port/repository/Conversations"
+import type { Credits } from "@leadloom/core/port/repository/Credits"
+import type { CrmCalls } from "@leadloom/core/port/repository/CrmCalls"
+import type { CrmLocations } from "@leadloom/core/port/repository/CrmLocations"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import type { CrmFirstSyncs } from "@leadloom/core/port/repository/CrmFirstSyncs"
+import type { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
+import type { CrmLinks } from "@leadloom/core/port/repository/CrmLinks"
+import type { Deliveries } from "@leadloom/core/port/repository/Deliveries"
+import type { Drafts } from "@leadloom/core/port/repository/Drafts"
+import type { Erasures } from "@leadloom/core/port/repository/Erasures"
+import type { Errands } from "@leadloom/core/port/repository/Errands"
+import type { Events } from "@leadloom/core/port/repository/Events"
+import { Ids } from "@leadloom/core/port/system/Ids"
+import type { Grants } from "@leadloom/core/port/repository/Grants"
+import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
+import { HtmlRenderer } from "@leadloom/core/port/provider/HtmlRenderer"
+import type { GuardEvaluations } from "@leadloom/core/port/repository/GuardEvaluations"
+import type { Holdings } from "@leadloom/core/port/repository/Holdings"
+import type { IdempotencyRecords } from "@leadloom/core/port/repository/IdempotencyRecords"
+import type { Leads } from "@leadloom/core/port/repository/Leads"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
+import type { Messages } from "@leadloom/core/port/repository/Messages"
+import type { Notices } from "@leadloom/core/port/repository/Notices"
+import { Payments } from "@leadloom/core/port/provider/Payments"
+import { Objects } from "@leadloom/core/port/system/Objects"
+import type { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import type { PhoneNumbers } from "@leadloom/core/port/repository/PhoneNumbers"
+import type { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { Randomness } from "@leadloom/core/port/system/Randomness"
+import type { PastRuns } from "@leadloom/core/port/repository/PastRuns"
+import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
+import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
+import type { Runs } from "@leadloom/core/port/repository/Runs"
+import type { Scores } from "@leadloom/core/port/repository/Scores"
+import type { Search } from "@leadloom/core/port/repository/Search"
+import type { Sends } from "@leadloom/core/port/repository/Sends"
+import type { Signals } from "@leadloom/core/port/repository/Signals"
+import type { SignIns } from "@leadloom/core/port/repository/SignIns"
+import type { Sources } from "@leadloom/core/port/repository/Sources"
+import type { Subscriptions } from "@leadloom/core/port/repository/Subscriptions"
+import type { Tasks } from "@leadloom/core/port/repository/Tasks"
+import type { Tenants } from "@leadloom/core/port/repository/Tenants"
+import type { Threads } from "@leadloom/core/port/repository/Threads"
+import type { Transactions } from "@leadloom/core/port/system/Transactions"
+import type { Usages } from "@leadloom/core/port/repository/Usages"
+import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
+import { Vault } from "@leadloom/core/port/system/Vault"
+import { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
+import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Every store port. */
+export type Store =
+  | Activities
+  | ApiKeys
+  | Arrivals
+  | Assistants
+  | AuditTrail
+  | Backlogs
+  | Batches
+  | BillingAccounts
+  | Blocklist
+  | Calls
+  | ConfigChanges
+  | ContactMerges
+  | ContactSummaries
+  | Contacts
+  | Conversations
+  | Credits
+  | CrmCalls
+  | CrmLocations
+  | CrmFirstSyncs
+  | CrmInstalls
+  | CrmLinks
+  | Deliveries
+  | Drafts
+  | Erasures
+  | Errands
+  | Events
+  | Grants
+  | GuardEvaluations
+  | Holdings
+  | IdempotencyRecords
+  | Leads
+  | Messages
+  | Notices
+  | OptOuts
+  | PhoneNumbers
+  | PastRuns
+  | RateLimits
+  | Runs
+  | Scores
+  | Search
+  | Sends
+  | Signals
+  | SignIns
+  | Sources
+  | Subscriptions
+  | Tasks
+  | Tenants
+  | Threads
+  | Transactions
+  | Usages
+
+/** A store under test. */
+export type StoreLayer = Layer.Layer<Store, unknown>
+
+/** The monday morning on which tests begin. */
+export const start = Date.parse("2026-03-02T09:00:00.000Z")
+
+/** Everything the workflows need around a store: deterministic ids, plain mails and templates. */
+export const around = Layer.mergeAll(
+  Ids.layerMemory,
+  Randomness.layerMemory,
+  MailParser.layerMemory,
+  ReplyTemplates.layerMemory,
+  HtmlRenderer.layerMemory,
+  HostedMail.closed("a setting"),
+  Payments.closed("a setting"),
+  Crm.closed("a setting"),
+  Objects.layerMemory,
+  Vault.layerMemory,
+  SmsProvider.memory([], undefined, { configured: false }),
+  VoiceProvider.memory([]),
+  CompiledConfigs.layer,
+  Layer.sync(CpuShares, makeShares),
+  Classifier.layerNone,
+  ReplyWriter.layerNone,
+  Layer.succeed(Secrets, {
+    adminKeys: ["operator"],
+    sessionKeys: [sessionKey(new Uint8Array(32))],
+    pepper: new Uint8Array(32)
+  })
+)
+
+/** The domain of a tenant in tests: acme.com for `acme`. */
+export const domainOfTenant = (tenantId: string): string => (tenantId === "acme" ? "acme.com" : `${tenantId}.example`)
+
+/** A tenant `acme` of acme.com, with parts of its configuration set, on the morning of `start`. */
+export const openTenant = Effect.fnUntraced(function* (tenantId = "acme", config: Partial<TenantConfig> = {}) {
+  yield* TestClock.setTime(start)
+  const domain = domainOfTenant(tenantId)
+  const tenant = yield* createTenant({ tenantId, name: "Acme", domain, preset: null, hipaa: false })
+  return yield* saveConfig(tenantId, { ...tenant.config, ...config })
+})
+
+/** What a test says of a mail; the rest is filled in. */
+export interface MailText {
+  readonly id?: string | null
+  readonly from?: string
+  readonly to?: string
+  readonly subject?: string
+  readonly body?: string
+  readonly date?: string
+  readonly inReplyTo?: string
+  readonly references?: string
+  /** Further header lines as they stand. */
+  readonly more?: ReadonlyArray<string>
+}
+
+/** A plain mail as bytes. */
+export const rawMail = (mail: MailText): Uint8Array => {
+  const lines = [
+    `From: ${mail.from ?? "Jo Smith <jo@customer.example>"}`,
+    `To: ${mail.to ?? "sales@acme.com"}`,
+    `Subject: ${mail.subject ?? "A roof"}`,
+    `Date: ${mail.date ?? "Mon, 02 Mar 2026 08:55:00 +0000"}`,
+    ...(mail.id === null ? [] : [`Message-ID: <${mail.id ?? "first@customer.example"}>`]),
+    ...(mail.inReplyTo === undefined ? [] : [`In-Reply-To: <${mail.inReplyTo}>`]),
+    ...(mail.references === undefined ? [] : [`References: ${mail.references}`]),
+    ...(mail.more ?? []),
+    "",
+    mail.body ?? "What would a new roof cost?"
+  ]
+  return new TextEncoder().encode(lines.join("\r\n"))
+}

@@ -1,0 +1,140 @@
+import { assert, layer } from "@effect/vitest"
+import { audited, auditedPart, noteChange } from "@leadloom/core/workflow/access/Audited"
+import { listAudit } from "@leadloom/core/workflow/access/ListAudit"
+import { AuditTrail } from "@leadloom/core/port/repository/AuditTrail"
+import { Notices } from "@leadloom/core/port/repository/Notices"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Effect, Layer } from "effect"
+import { around, type StoreLayer } from "../World.ts"
+
+const acting = { actor: "user:jo", action: "things.change", target: { id: "1" }, address: "192.0.2.1", requestId: "r" }
+
+const entriesOf = (tenantId: string) =>
+  Effect.flatMap(AuditTrail, (trail) => trail.page(tenantId, { actor: null, action: null }, 10, null))
+
+/** A unit that leaves something behind. */
+const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
+  const taken = (yield* Notices).take(tenantId, "test", mark, 1)
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.tap(taken, () => noteChange({ before: null, after: mark }))
+  )
+})
+
+/** What the audit trail promises of privileged actions, on any store; `undoes`: units that fail are undone there. */
+export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): void =>
+  layer(Layer.mergeAll(Layer.fresh(store), around))(`the audit trail on ${name}`, (it) => {
+    it.effect("has one entry of an action, with what its unit changed", () =>
+      Effect.gen(function* () {
+        assert.isTrue(yield* audited(acting, "one", leave("one", "a")))
+        const [entry, ...others] = yield* entriesOf("one")
+        assert.deepInclude(entry, { ...acting, tenantId: "one", change: { before: null, after: "a" } })
+        assert.deepStrictEqual(others, [])
+      })
+    )
+
+    it.effect(
+      "has one entry of an action of many units, also of one inside another, and none of what nobody audits",
+      () =>
+        Effect.gen(function* () {
+          const { atomically } = yield* Transactions
+          const nested = Effect.gen(function* () {
+            yield* atomically("many", leave("many", "a"))
+            yield* (yield* Transactions).atomically("many", leave("many", "b"))
+            yield* leave("many", "c")
+          })
+          yield* audited(acting, "many", nested)
+          yield* leave("many", "d")
+          assert.deepStrictEqual(
+            (yield* entriesOf("many")).map(({ change }) => change?.after),
+            ["a"]
+          )
+        })
+    )
+
+    it.effect("has one entry of an action whose units run beside each other, and whose first one fails", () =>
+      Effect.gen(function* () {
+        const units = Array.from({ length: 20 }, (_, number) => leave("beside", String(number)))
+        yield* audited(acting, "beside", Effect.all(units, { concurrency: "unbounded" }))
+        assert.strictEqual((yield* entriesOf("beside")).length, 1)
+        const first = Effect.flatMap(Transactions, ({ atomically }) => atomically("second", Effect.fail("no")))
+        yield* audited(acting, "second", Effect.andThen(Effect.ignore(first), leave("second", "b")))
+        assert.deepStrictEqual(
+          (yield* entriesOf("second")).map(({ change }) => change?.after),
+          ["b"]
+        )
+      })
+    )
+
+    it.effect("has nothing of an action that failed, and everything of one outside of units", () =>
+      Effect.gen(function* () {
+        const failing = Effect.gen(function* () {
+          yield* (yield* Transactions).atomically(
+            "failed",
+            Effect.andThen((yield* Notices).take("failed", "test", "a", 1), Effect.fail("no"))
+          )
+        })
+        assert.strictEqual(yield* Effect.flip(audited(acting, "failed", failing)), "no")
+        assert.deepStrictEqual(yield* entriesOf("failed"), [])
+        yield* audited(acting, "bare", Effect.void)
+        yield* audited(acting, null, Effect.void)
+        assert.deepStrictEqual(
+          [...(yield* entriesOf("bare")), ...(yield* entriesOf(""))].map(({ change, tenantId }) => [tenantId, change]),
+          [
+            ["bare", null],
+            ["", null]
+          ]
+        )
+      })
+    )
+
+    it.effect("has one entry for each tenant of an action that tells its parts apart, and none besides", () =>
+      Effect.gen(function* () {
+        const parts = Effect.gen(function* () {
+          yield* auditedPart("first part", leave("first part", "a"))
+          yield* auditedPart("second part", Effect.andThen(leave("second part", "b"), leave("second part", "c")))
+          yield* auditedPart("third part", noteChange({ before: null, after: "d" }))
+        })
+        yield* audited(acting, "of parts", parts)
+        yield* auditedPart("fourth part", leave("fourth part", "e"))
+        const told = yield* Effect.forEach(
+          ["first part", "second part", "third part", "fourth part", "of parts"],
+          entriesOf
+        )
+        assert.deepStrictEqual(
+          told.map((entries) => entries.map(({ action, change }) => [action, change?.after])),
+          [[[acting.action, "a"]], [[acting.action, "b"]], [[acting.action, "d"]], [], []]
+        )
+      })
+    )
+
+    if (undoes) {
+      it.effect("keeps nothing of an action whose entry cannot be written", () =>
+        Effect.gen(function* () {
+          const trail = yield* AuditTrail
+          const broken = AuditTrail.of({ ...trail, append: () => Effect.die("the trail is full") })
+          const exit = yield* Effect.exit(
+            audited(acting, "whole", leave("whole", "a")).pipe(Effect.provideService(AuditTrail, broken))
+          )
+          assert.strictEqual(exit._tag, "Failure")
+          assert.isTrue(yield* (yield* Notices).take("whole", "test", "a", 2))
+        })
+      )
+    }
+
+    it.effect("is read page by page", () =>
+      Effect.gen(function* () {
+        for (const mark of ["a", "b", "c"]) yield* audited({ ...acting, action: mark }, "read", leave("read", mark))
+        const filter = { actor: null, action: null }
+        const first = yield* listAudit("read", filter, { limit: 2, cursor: null })
+        const second = yield* listAudit("read", filter, { limit: 2, cursor: first.nextCursor })
+        assert.deepStrictEqual(
+          [...first.items, ...second.items].map(({ action }) => action),
+          ["c", "b", "a"]
+        )
+        assert.isNull(second.nextCursor)
+        const foreign = listAudit("other", filter, { limit: 2, cursor: first.nextCursor })
+        assert.strictEqual((yield* Effect.flip(foreign))._tag, "CursorInvalid")
+      })
+    )
+  })

@@ -1,0 +1,229 @@
+import { assert, layer } from "@effect/vitest"
+import { forgetOld } from "@leadloom/core/workflow/access/ForgetOld"
+import { keyMillis, type KeptAnswer, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
+import { type AnswerForm, type KeyedRequest, onceInSteps, onceInUnit } from "@leadloom/core/workflow/access/Once"
+import { IdempotencyRecords } from "@leadloom/core/port/repository/IdempotencyRecords"
+import { Notices } from "@leadloom/core/port/repository/Notices"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, type StoreLayer } from "../World.ts"
+
+const form: AnswerForm<string> = {
+  keep: (body): KeptAnswer | null => (body === "not kept" ? null : { status: 201, contentType: "text/plain", body }),
+  restore: ({ body }) => body
+}
+
+const request = (key: string, changes: Partial<KeyedRequest> = {}): KeyedRequest => ({
+  tenantId: "acme",
+  credential: "key_1",
+  route: "POST /things",
+  key,
+  fingerprint: "f",
+  ...changes
+})
+
+/** Something that must not happen twice: how often it did is its answer. */
+const counter = () => {
+  let times = 0
+  const act = Effect.gen(function* () {
+    const { atomically } = yield* Transactions
+    times += 1
+    yield* atomically("acme", (yield* Notices).take("acme", "test", `${times}`, times))
+    return `answer ${times}`
+  })
+  return { act, times: () => times }
+}
+
+/** What an idempotency key promises, on any store; `undoes`: units that fail are undone there. */
+export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): void => {
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
+  const world = Layer.mergeAll(Layer.fresh(store), around)
+
+  for (const [way, once] of [
+    ["in a unit", onceInUnit],
+    ["in steps", onceInSteps]
+  ] as const) {
+    scene(`is carried out once, ${way}, and answered the same again`, () =>
+      Effect.gen(function* () {
+        const { act, times } = counter()
+        const first = yield* once(request("a"), act, form)
+        const again = yield* once(request("a"), act, form)
+        assert.deepStrictEqual(
+          [first, again],
+          [
+            { answer: "answer 1", replayed: false },
+            { answer: "answer 1", replayed: true }
+          ]
+        )
+        for (const other of [{ key: "b" }, { credential: "key_2" }, { route: "POST /others" }, { tenantId: "two" }])
+          assert.isFalse((yield* once(request("a", other), act, form)).replayed)
+        assert.strictEqual(times(), 5)
+        const changed = yield* Effect.flip(once(request("a", { fingerprint: "g" }), act, form))
+        assert.strictEqual(changed._tag, "IdempotencyConflict")
+        assert.strictEqual(times(), 5)
+      })
+    )
+
+    scene(`that failed ${way}, or was answered with what is not kept, may be made again`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* Effect.flip(once(request("a"), Effect.fail("no"), form)), "no")
+        assert.strictEqual((yield* once(request("a"), Effect.succeed("not kept"), form)).answer, "not kept")
+        assert.deepStrictEqual(yield* once(request("a"), Effect.succeed("yes"), form), {
+          answer: "yes",
+          replayed: false
+        })
+      })
+    )
+
+    scene(`is a new one ${way} after 24 hours, and nothing is left of the old one`, () =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* once(request("a"), Effect.succeed("old"), form)
+        yield* TestClock.adjust(keyMillis - 1)
+        assert.strictEqual((yield* once(request("a"), Effect.succeed("new"), form)).answer, "old")
+        yield* TestClock.adjust(1)
+        assert.strictEqual((yield* once(request("a"), Effect.succeed("new"), form)).answer, "new")
+        yield* TestClock.adjust(keyMillis + 1)
+        assert.strictEqual(yield* forgetOld(), 1)
+        assert.isNull(yield* (yield* IdempotencyRecords).find(request("a")))
+      })
+    )
+
+    scene(`whose answer is forgotten ${way} is not carried out again`, () =>
+      Effect.gen(function* () {
+        const { act, times } = counter()
+        yield* once(request("a"), act, form)
+        yield* (yield* IdempotencyRecords).forgetAnswers("acme")
+        assert.strictEqual((yield* Effect.flip(once(request("a"), act, form)))._tag, "AnswerForgotten")
+        assert.strictEqual(times(), 1)
+      })
+    )
+  }
+
+  scene("by many at once in a unit is carried out for one of them, and all are answered", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      const asked = Array.from({ length: 20 }, () => onceInUnit(request("a"), act, form))
+      const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
+      assert.deepStrictEqual([new Set(answers.map(({ answer }) => answer)), times()], [new Set(["answer 1"]), 1])
+      assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
+    })
+  )
+
+  scene("that is under way in steps is refused, until whoever carries it out is taken for dead", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const waiting = Effect.andThen(Deferred.succeed(started, undefined), Effect.never)
+      const fiber = yield* Effect.forkChild(onceInSteps(request("a"), waiting, form))
+      yield* Deferred.await(started)
+      const refused = yield* Effect.flip(onceInSteps(request("a"), Effect.succeed("mine"), form))
+      assert.strictEqual(refused._tag, "IdempotencyInProgress")
+      yield* TestClock.adjust(requestLeaseMillis)
+      assert.strictEqual((yield* onceInSteps(request("a"), Effect.succeed("mine"), form)).answer, "mine")
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  /** The client hangs up when the `nth` unit of its request is committed and it has not heard of that yet. */
+  const hangUpAt = Effect.fnUntraced(function* <A, E, R>(nth: number, asked: Effect.Effect<A, E, R>) {
+    const real = yield* Transactions
+    const committed = yield* Deferred.make<void>()
+    const told = yield* Deferred.make<void>()
+    let units = 0
+    const watched = Transactions.of({
+      atomically: (of, unit) =>
+        Effect.tap(real.atomically(of, unit), () =>
+          ++units === nth ? Effect.andThen(Deferred.succeed(committed, undefined), Deferred.await(told)) : Effect.void
+        )
+    })
+    const fiber = yield* Effect.forkChild(Effect.provideService(asked, Transactions, watched))
+    yield* Deferred.await(committed)
+    fiber.interruptUnsafe()
+    yield* Deferred.succeed(told, undefined)
+    yield* Fiber.await(fiber)
+  })
+
+  scene("that wrote something in steps is not carried out again when its client hangs up at the commit", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      yield* hangUpAt(2, onceInSteps(request("a"), act, form))
+      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      assert.strictEqual(times(), 1)
+    })
+  )
+
+  scene("whose client hangs up while its key is taken in steps may be made again at once", () =>
+    Effect.gen(function* () {
+      const { act } = counter()
+      yield* hangUpAt(1, onceInSteps(request("a"), act, form))
+      assert.isFalse((yield* onceInSteps(request("a"), act, form)).replayed)
+    })
+  )
+
+  scene("that wrote something in steps and then broke is not carried out again", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      assert.strictEqual(
+        yield* Effect.flip(onceInSteps(request("a"), Effect.andThen(act, Effect.fail("no")), form)),
+        "no"
+      )
+      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      assert.strictEqual(times(), 1)
+    })
+  )
+
+  scene("that wrote something and is still under way is refused, with its response lost only afterwards", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      const written = yield* Deferred.make<void>()
+      const slow = Effect.andThen(act, Effect.andThen(Deferred.succeed(written, undefined), Effect.never))
+      const fiber = yield* Effect.forkChild(onceInSteps(request("a"), slow, form, "repeat"))
+      yield* Deferred.await(written)
+      const refused = yield* Effect.flip(onceInSteps(request("a"), act, form, "repeat"))
+      assert.strictEqual(refused._tag, "IdempotencyInProgress")
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      assert.deepStrictEqual(yield* onceInSteps(request("a"), act, form, "repeat"), {
+        answer: "answer 2",
+        replayed: false
+      })
+      assert.strictEqual((yield* onceInSteps(request("a"), act, form, "repeat")).answer, "answer 2")
+      assert.strictEqual(times(), 2)
+    })
+  )
+
+  scene("with a streamed body is known by all of it, and read again before it is answered again", () =>
+    Effect.gen(function* () {
+      const { act, times } = counter()
+      let reads = 0
+      const streamed = (fingerprint: string) => ({
+        ...request("a"),
+        fingerprint: Effect.sync(() => {
+          reads += 1
+          return fingerprint
+        })
+      })
+      assert.isFalse((yield* onceInSteps(streamed("f"), act, form, "repeat")).replayed)
+      assert.isTrue((yield* onceInSteps(streamed("f"), act, form, "repeat")).replayed)
+      const changed = yield* Effect.flip(onceInSteps(streamed("g"), act, form, "repeat"))
+      assert.deepStrictEqual([changed._tag, reads, times()], ["IdempotencyConflict", 3, 1])
+    })
+  )
+
+  if (undoes) {
+    scene("in a unit has written nothing when its answer could not be written", () =>
+      Effect.gen(function* () {
+        const records = yield* IdempotencyRecords
+        const broken = IdempotencyRecords.of({ ...records, put: () => Effect.die("no room") })
+        const { act } = counter()
+        const exit = yield* Effect.exit(
+          onceInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
+        )
+        assert.strictEqual(exit._tag, "Failure")
+        assert.isTrue(yield* (yield* Notices).take("acme", "test", "1", 1))
+      })
+    )
+  }
+}

@@ -1,0 +1,144 @@
+import { assert, layer } from "@effect/vitest"
+import { consumeRate, type RateLimitState } from "@leadloom/core/domain/access/RateLimit"
+import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { Effect, Layer } from "effect"
+import type { StoreLayer } from "../World.ts"
+import { freshTenant, noon } from "../Records.ts"
+
+const rule = { limit: 2, windowMillis: 60_000 }
+
+/** Numbers from 0 to 1, the same ones every time (a linear congruential generator of Numerical Recipes). */
+const seeded = (seed: number) => {
+  let state = seed
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** What `RateLimits` promises, on any store. */
+export const rateLimitsSuite = (name: string, store: StoreLayer): void => {
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, RateLimits>) =>
+    layer(Layer.fresh(store))(`RateLimits on ${name}`, (it) => it.effect(title, test))
+
+  scene("says what is left and when there is more, and gives back what has left the window, one by one", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const at = (millis: number) => consume(tenantId, "webhook", rule, noon + millis)
+      const window = { limit: 2, resetAtSeconds: noon / 1_000 + 60, retryAfterSeconds: 0 }
+      assert.deepStrictEqual(yield* at(0), { ...window, allowed: true, remaining: 1 })
+      assert.deepStrictEqual(yield* at(1), { ...window, allowed: true, remaining: 0 })
+      assert.deepStrictEqual(yield* at(59_999), { ...window, allowed: false, remaining: 0, retryAfterSeconds: 1 })
+      assert.deepStrictEqual(yield* at(10_000), { ...window, allowed: false, remaining: 0, retryAfterSeconds: 50 })
+      const next = { ...window, resetAtSeconds: noon / 1_000 + 61 }
+      assert.deepStrictEqual(yield* at(60_000), { ...next, allowed: true, remaining: 0 })
+      assert.deepStrictEqual(yield* at(60_000), { ...next, allowed: false, remaining: 0, retryAfterSeconds: 1 })
+      assert.deepStrictEqual(yield* at(200_000), {
+        ...window,
+        allowed: true,
+        remaining: 1,
+        resetAtSeconds: noon / 1_000 + 260
+      })
+    })
+  )
+  scene("counts each tenant and each key by itself, and apart from what is of no tenant", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const [one, other] = [freshTenant(), freshTenant()]
+      const keys = [
+        [one, "webhook"],
+        [other, "webhook"],
+        [null, "webhook"],
+        [one, "admin:webhook"]
+      ] as const
+      for (const remaining of [1, 0, 0]) {
+        const results = yield* Effect.forEach(keys, ([tenantId, key]) => consume(tenantId, key, rule, noon))
+        assert.deepStrictEqual(
+          results.map((result) => result.remaining),
+          [remaining, remaining, remaining, remaining]
+        )
+      }
+    })
+  )
+  scene("counts every one of many requests at once, and tells each what was left after it", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const results = yield* Effect.forEach(
+        Array.from({ length: 64 }),
+        () => consume(tenantId, "webhook", { ...rule, limit: 20 }, noon),
+        { concurrency: "unbounded" }
+      )
+      const left = results.filter((result) => result.allowed).map((result) => result.remaining)
+      assert.deepStrictEqual(
+        left.toSorted((one, other) => other - one),
+        Array.from({ length: 20 }, (_, index) => 19 - index)
+      )
+    })
+  )
+  scene("allows 64 callers at once exactly what fits into the window that ends with them", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const counts: Array<number> = []
+      for (const seconds of [0, 20, 59, 60, 79, 80, 119, 120, 300]) {
+        const ask = consume(tenantId, "webhook", { ...rule, limit: 100 }, noon + seconds * 1_000)
+        const results = yield* Effect.all(
+          Array.from({ length: 64 }, () => ask),
+          { concurrency: "unbounded" }
+        )
+        counts.push(results.filter((result) => result.allowed).length)
+      }
+      assert.deepStrictEqual(counts, [64, 36, 0, 64, 0, 36, 0, 64, 64])
+    })
+  )
+  scene("gives nothing twice when the clock is set back", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const allowed = (now: number) => Effect.map(consume(tenantId, "webhook", rule, now), (result) => result.allowed)
+      assert.deepStrictEqual(
+        [yield* allowed(noon), yield* allowed(noon - 90_000), yield* allowed(noon - 80_000)],
+        [true, true, false]
+      )
+    })
+  )
+  scene("goes by the rule of the request when that changes while a window runs", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const tenantId = freshTenant()
+      const allowed = (limit: number) =>
+        Effect.map(consume(tenantId, "webhook", { ...rule, limit }, noon), (result) => result.allowed)
+      const limits = [3, 3, 1, 3, 3, 4, 4, 0]
+      assert.deepStrictEqual(yield* Effect.forEach(limits, allowed), [
+        true,
+        true,
+        false,
+        true,
+        false,
+        true,
+        false,
+        false
+      ])
+    })
+  )
+  scene("decides as core does, whatever is asked and whenever", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits
+      const random = seeded(7)
+      for (const windowMillis of [40, 1_000, 60_000]) {
+        const tenantId = freshTenant()
+        let state: RateLimitState = []
+        let now = noon
+        for (let step = 0; step < 60; step++) {
+          now += Math.floor(random() * windowMillis * 0.4) - Math.floor(windowMillis * 0.02)
+          const asked = { limit: [0, 3, 5, 5, 5, 5, 8, 50_000][Math.floor(random() * 8)] ?? 5, windowMillis }
+          const expected = consumeRate(state, asked, now)
+          state = expected.state
+          assert.deepStrictEqual(yield* consume(tenantId, "webhook", asked, now), expected.result)
+        }
+      }
+    })
+  )
+}

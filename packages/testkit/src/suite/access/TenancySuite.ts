@@ -1,0 +1,334 @@
+import { assert, layer } from "@effect/vitest"
+import { ApiKeys } from "@leadloom/core/port/repository/ApiKeys"
+import { Grants } from "@leadloom/core/port/repository/Grants"
+import { Sources } from "@leadloom/core/port/repository/Sources"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Usages } from "@leadloom/core/port/repository/Usages"
+import { defaultConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { Effect } from "effect"
+import type { StoreLayer } from "../World.ts"
+import { freshTenant, grantRecord, idOf, keyRecord, noon, sourceRecord, tenantRecord } from "../Records.ts"
+
+const richConfig: TenantConfig = {
+  ...defaultConfig,
+  timeZone: "Europe/Berlin",
+  classifier: "keywords",
+  scoreWeights: { pricing: 1.5 },
+  rules: [
+    {
+      id: "r1",
+      name: "Prices",
+      priority: 10,
+      when: { all: [{ fact: "message.body", op: "contains", value: "price" }] },
+      actions: [{ type: "tag", tag: "price" }]
+    }
+  ]
+}
+
+/** What `Tenants` promises, on any store. */
+export const tenantsSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Tenants on ${name}`, (it) => {
+    it.effect("gives back a tenant with its whole configuration", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const plain = tenantRecord(freshTenant())
+        const rich = tenantRecord(freshTenant(), { hipaa: true, domain: null, config: richConfig })
+        yield* tenants.insert(plain)
+        yield* tenants.insert(rich)
+        assert.deepStrictEqual(yield* tenants.get(plain.tenantId), plain)
+        assert.deepStrictEqual(yield* tenants.get(rich.tenantId), rich)
+      })
+    )
+    it.effect("refuses an id that is taken, also by an archived tenant", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const tenant = tenantRecord(freshTenant())
+        yield* tenants.insert(tenant)
+        assert.strictEqual((yield* Effect.flip(tenants.insert(tenant)))._tag, "TenantExists")
+        yield* tenants.archive(tenant.tenantId, noon)
+        assert.strictEqual((yield* Effect.flip(tenants.insert(tenant)))._tag, "TenantExists")
+      })
+    )
+    it.effect("does not find, list, archive or configure an archived tenant", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const { tenantId } = tenantRecord(freshTenant())
+        yield* tenants.insert(tenantRecord(tenantId))
+        yield* tenants.archive(tenantId, noon)
+        assert.strictEqual((yield* Effect.flip(tenants.get(tenantId)))._tag, "TenantNotFound")
+        assert.strictEqual((yield* Effect.flip(tenants.archive(tenantId, noon)))._tag, "TenantNotFound")
+        assert.strictEqual((yield* Effect.flip(tenants.saveConfig(tenantId, richConfig, 1)))._tag, "TenantNotFound")
+        const listed = yield* tenants.list
+        assert.isFalse(listed.some((tenant) => tenant.tenantId === tenantId))
+      })
+    )
+    it.effect("lists tenants in order of their ids", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const ids = ["zz-last", "aa-first", "mm_middle"]
+        yield* Effect.forEach(ids, (tenantId) => tenants.insert(tenantRecord(tenantId)))
+        const listed = (yield* tenants.list).map(({ tenantId }) => tenantId)
+        assert.deepStrictEqual(
+          listed.filter((tenantId) => ids.includes(tenantId)),
+          ids.toSorted()
+        )
+        assert.deepStrictEqual(listed, listed.toSorted())
+      })
+    )
+    it.effect("gives a domain to one served tenant", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
+        const domain = `${one}.example`
+        yield* tenants.insert(tenantRecord(one))
+        const refused = yield* Effect.flip(tenants.insert(tenantRecord(other, { domain })))
+        assert.deepInclude(refused, { _tag: "DomainTaken", domain })
+        yield* tenants.insert(tenantRecord(other, { domain: `shop.${domain}` }))
+        yield* tenants.archive(one, noon)
+        yield* tenants.insert(tenantRecord(third, { domain }))
+        assert.deepStrictEqual(
+          (yield* tenants.ofDomains([domain])).map(({ tenantId }) => tenantId),
+          [third]
+        )
+      })
+    )
+    it.effect("gives nobody a domain on which another tenant has connected an address", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const grants = yield* Grants
+        const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
+        const [email, alias] = [`sales@x.${one}.example`, `info@${other}-x.example`]
+        yield* tenants.insert(tenantRecord(one, { domain: null }))
+        yield* grants.insert(grantRecord(one, 1, { email, aliases: [alias] }))
+        for (const domain of [`${one}.example`, `x.${one}.example`, `${other}-x.example`]) {
+          const refused = yield* Effect.flip(tenants.insert(tenantRecord(other, { domain })))
+          assert.deepInclude(refused, { _tag: "DomainTaken", domain })
+        }
+        yield* tenants.insert(tenantRecord(other, { domain: `y.${one}.example` }))
+        yield* tenants.archive(one, noon)
+        yield* tenants.insert(tenantRecord(third, { domain: `x.${one}.example` }))
+      })
+    )
+    it.effect("finds the served tenants of domains", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const name = freshTenant()
+        const [a, b] = [`a-${name}.example`, `b-${name}.example`]
+        yield* tenants.insert(tenantRecord(`${name}-0`, { domain: a }))
+        yield* tenants.archive(`${name}-0`, noon)
+        const records = [
+          tenantRecord(`${name}-1`, { domain: a }),
+          tenantRecord(`${name}-2`, { domain: b, hipaa: true, config: richConfig }),
+          tenantRecord(`${name}-3`, { domain: null })
+        ]
+        yield* Effect.forEach(records, tenants.insert)
+        assert.deepStrictEqual(yield* tenants.ofDomains([b, a]), records.slice(0, 2))
+        assert.deepStrictEqual(yield* tenants.ofDomains([b]), records.slice(1, 2))
+        assert.deepStrictEqual(yield* tenants.ofDomains([`c-${name}.example`]), [])
+        assert.deepStrictEqual(yield* tenants.ofDomains([]), [])
+      })
+    )
+    it.effect("writes name, plan and caps of a tenant, and nothing else", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const made = tenantRecord(freshTenant())
+        yield* tenants.insert(made)
+        const changes = { name: "Maier", plan: "scale", capOverrides: { actions: 0, ai_calls: 7 } } as const
+        yield* tenants.update({ ...made, ...changes, hipaa: true, config: richConfig, configVersion: 9 })
+        assert.deepStrictEqual(yield* tenants.get(made.tenantId), { ...made, ...changes })
+        yield* tenants.update(made)
+        assert.deepStrictEqual(yield* tenants.get(made.tenantId), made)
+        yield* tenants.archive(made.tenantId, noon)
+        assert.strictEqual((yield* Effect.flip(tenants.update(made)))._tag, "TenantNotFound")
+      })
+    )
+    it.effect("saves a configuration only over the version it was made from", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const tenantId = freshTenant()
+        yield* tenants.insert(tenantRecord(tenantId))
+        assert.strictEqual(yield* tenants.saveConfig(tenantId, richConfig, 1), 2)
+        const conflict = yield* Effect.flip(tenants.saveConfig(tenantId, defaultConfig, 1))
+        assert.deepInclude(conflict, { _tag: "ConfigConflict", currentVersion: 2 })
+        const { config, configVersion } = yield* tenants.get(tenantId)
+        assert.deepStrictEqual({ config, configVersion }, { config: richConfig, configVersion: 2 })
+      })
+    )
+  })
+
+/** What `Sources` promises, on any store. */
+export const sourcesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Sources on ${name}`, (it) => {
+    it.effect("keeps the sources of tenants and of all tenants apart", () =>
+      Effect.gen(function* () {
+        const sources = yield* Sources
+        const [one, other] = [freshTenant(), freshTenant()]
+        const mine = sourceRecord(one, "shop")
+        const theirs = sourceRecord(other, "shop")
+        const everybody = sourceRecord(null, `shop-${one}`, { createdAt: noon + 1 })
+        yield* Effect.forEach([mine, theirs, everybody], sources.insert)
+        assert.deepStrictEqual(yield* sources.list(one), [mine])
+        assert.deepStrictEqual(yield* sources.list(other), [theirs])
+        assert.deepInclude(yield* sources.list(null), everybody)
+        assert.strictEqual((yield* Effect.flip(sources.insert(mine)))._tag, "SourceExists")
+      })
+    )
+    it.effect("finds a source by the hash of its key, and no longer once it is removed", () =>
+      Effect.gen(function* () {
+        const sources = yield* Sources
+        const tenantId = freshTenant()
+        const source = sourceRecord(tenantId, "shop")
+        const everybody = sourceRecord(null, `partner-${tenantId}`)
+        yield* sources.insert(source)
+        yield* sources.insert(everybody)
+        assert.deepStrictEqual(yield* sources.findByHash(source.hash), source)
+        assert.deepStrictEqual(yield* sources.findByHash(everybody.hash), everybody)
+        yield* sources.remove(tenantId, "shop")
+        assert.isNull(yield* sources.findByHash(source.hash))
+        assert.strictEqual((yield* Effect.flip(sources.remove(tenantId, "shop")))._tag, "SourceNotFound")
+        assert.strictEqual((yield* Effect.flip(sources.remove(null, "shop")))._tag, "SourceNotFound")
+      })
+    )
+    it.effect("knows an event URL as configured by a key of the tenant or of all tenants", () =>
+      Effect.gen(function* () {
+        const sources = yield* Sources
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* sources.insert(sourceRecord(one, "shop"))
+        yield* sources.insert(sourceRecord(null, `partner-${one}`))
+        assert.isTrue(yield* sources.isConfigured(one, "shop"))
+        assert.isFalse(yield* sources.isConfigured(other, "shop"))
+        assert.isTrue(yield* sources.isConfigured(other, `partner-${one}`))
+      })
+    )
+  })
+
+/** What `ApiKeys` promises, on any store. */
+export const apiKeysSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`ApiKeys on ${name}`, (it) => {
+    it.effect("lists what is not revoked, oldest first, and keeps tenants apart", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const [one, other] = [freshTenant(), freshTenant()]
+        const revoked = keyRecord(one, 2, { revokedAt: noon })
+        const rotated = keyRecord(one, 3, { expiresAt: noon + 1, replacedAt: noon, scopes: ["read", "messages"] })
+        yield* Effect.forEach([rotated, revoked, keyRecord(one, 1), keyRecord(other, 1)], keys.insert)
+        assert.deepStrictEqual(yield* keys.list(one), [keyRecord(one, 1), rotated])
+        assert.deepStrictEqual(yield* keys.get(one, revoked.keyId), revoked)
+        assert.strictEqual((yield* Effect.flip(keys.get(other, rotated.keyId)))._tag, "KeyNotFound")
+      })
+    )
+    it.effect("writes expiry, replacement and revocation of a key, and nothing else", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const tenantId = freshTenant()
+        const key = keyRecord(tenantId, 1)
+        yield* keys.insert(key)
+        const changes = { expiresAt: noon + 5, replacedAt: noon + 4, revokedAt: noon + 6 }
+        const others = { name: "another", hash: "another", lastUsedAt: noon + 7, scopes: [] }
+        yield* keys.update({ ...key, ...changes, ...others })
+        assert.deepStrictEqual(yield* keys.get(tenantId, key.keyId), { ...key, ...changes })
+        assert.strictEqual((yield* Effect.flip(keys.update(keyRecord(tenantId, 2))))._tag, "KeyNotFound")
+      })
+    )
+    it.effect("notes the use of a key that is revoked meanwhile, and leaves it revoked", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const key = keyRecord(freshTenant(), 1, { scopes: [] })
+        yield* keys.insert(key)
+        yield* keys.update({ ...key, revokedAt: noon + 6 })
+        yield* keys.noteUse(key.tenantId, key.keyId, noon + 7)
+        yield* keys.noteUse(key.tenantId, idOf("key", 9), noon + 7)
+        const after = { ...key, revokedAt: noon + 6, lastUsedAt: noon + 7 }
+        assert.deepStrictEqual(yield* keys.get(key.tenantId, key.keyId), after)
+      })
+    )
+    it.effect("finds a key by its hash, in whatever state", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const key = keyRecord(freshTenant(), 1, { revokedAt: noon })
+        yield* keys.insert(key)
+        assert.deepStrictEqual(yield* keys.findByHash(key.hash), key)
+        assert.isNull(yield* keys.findByHash("no such hash"))
+        assert.strictEqual((yield* Effect.exit(keys.insert(key)))._tag, "Failure")
+        assert.strictEqual(key.keyId, idOf("key", 1))
+      })
+    )
+  })
+
+const unused = { actions: 0, ai_calls: 0, ai_input_tokens: 0, ai_output_tokens: 0 }
+
+/** What `Usages` promises, on any store. */
+export const usagesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Usages on ${name}`, (it) => {
+    it.effect("counts up to the cap, by tenant, kind and month", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const uses = yield* Effect.replicateEffect(usages.consume(one, "actions", "2026-03", 3), 5)
+        assert.deepStrictEqual(uses, [true, true, true, false, false])
+        assert.isTrue(yield* usages.consume(one, "actions", "2026-04", 3))
+        assert.isTrue(yield* usages.consume(one, "ai_calls", "2026-03", 1))
+        assert.isFalse(yield* usages.consume(other, "actions", "2026-03", 0))
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), { ...unused, actions: 3, ai_calls: 1 })
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
+      })
+    )
+    it.effect("adds what was used, beyond the cap too", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* usages.consume(one, "ai_calls", "2026-03", 2)
+        yield* usages.add(one, "ai_calls", "2026-03", 4)
+        yield* usages.add(one, "ai_input_tokens", "2026-03", 3_000_000_000)
+        yield* usages.add(one, "ai_input_tokens", "2026-03", 3_000_000_000)
+        yield* usages.add(one, "ai_output_tokens", "2026-03", 17)
+        yield* usages.add(one, "ai_output_tokens", "2026-03", 0)
+        yield* usages.add(one, "actions", "2026-03", 0)
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), {
+          actions: 0,
+          ai_calls: 5,
+          ai_input_tokens: 6_000_000_000,
+          ai_output_tokens: 17
+        })
+        assert.isFalse(yield* usages.consume(one, "ai_calls", "2026-03", 5))
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), unused)
+      })
+    )
+    it.effect("sets what was used, up and down", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const tenantId = freshTenant()
+        yield* usages.set(tenantId, "actions", "2026-03", 9)
+        yield* usages.add(tenantId, "ai_input_tokens", "2026-03", 5)
+        yield* usages.set(tenantId, "ai_input_tokens", "2026-03", 0)
+        assert.deepStrictEqual(yield* usages.read(tenantId, "2026-03"), { ...unused, actions: 9 })
+        assert.deepStrictEqual(yield* usages.read(tenantId, "2026-04"), unused)
+      })
+    )
+    it.effect("takes a use back that came to nothing, and never more than there are", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* Effect.replicateEffect(usages.consume(one, "actions", "2026-03", 2), 2)
+        yield* usages.consume(other, "actions", "2026-03", 2)
+        yield* usages.giveBack(one, "actions", "2026-03")
+        assert.isTrue(yield* usages.consume(one, "actions", "2026-03", 2))
+        yield* Effect.replicateEffect(usages.giveBack(one, "actions", "2026-03"), 5)
+        yield* usages.giveBack(one, "ai_calls", "2026-03")
+        assert.deepStrictEqual(yield* usages.read(one, "2026-03"), unused)
+        assert.deepStrictEqual(yield* usages.read(other, "2026-03"), { ...unused, actions: 1 })
+      })
+    )
+    it.effect("gives the last use to one of many who ask at once", () =>
+      Effect.gen(function* () {
+        const usages = yield* Usages
+        const tenantId = freshTenant()
+        const uses = yield* Effect.forEach(
+          Array.from({ length: 40 }),
+          () => usages.consume(tenantId, "ai_calls", "2026-03", 10),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(uses.filter((used) => used).length, 10)
+      })
+    )
+  })

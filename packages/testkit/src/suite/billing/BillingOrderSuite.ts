@@ -1,0 +1,140 @@
+import { assert, layer } from "@effect/vitest"
+import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
+import { type PaidSubscription, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
+import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
+import { plans } from "@leadloom/core/domain/billing/Plan"
+import { Payments, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
+import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import fc from "fast-check"
+import { day, noticed, standing, subscribed, workBilling } from "./BillingWorld.ts"
+import { around, start, type StoreLayer } from "../World.ts"
+
+/** What happens at the provider: to one of two subscriptions, or to one of three payments for credits. */
+const event = fc.oneof(
+  fc.record({
+    subscription: fc.nat({ max: 1 }),
+    status: fc.constantFrom(...subscriptionStatuses),
+    plan: fc.constantFrom("starter" as const, "growth" as const, "scale" as const, null),
+    invoicedDaysAgo: fc.nat({ max: 10 }),
+    cancelAtPeriodEnd: fc.boolean()
+  }),
+  fc.record({ bought: fc.nat({ max: 2 }), credits: fc.integer({ min: 1, max: 50 }) }),
+  fc.record({ paidBack: fc.nat({ max: 2 }), cents: fc.integer({ min: 1, max: 400 }) })
+)
+
+type Event = typeof event extends fc.Arbitrary<infer A> ? A : never
+
+/** Each notice twice, in an order of its own, and after which of them errands are done. */
+const replay = (count: number) =>
+  fc.record({
+    order: fc.shuffledSubarray([...Array(count * 2).keys()], { minLength: count * 2 }),
+    work: fc.array(fc.boolean(), { minLength: count * 2, maxLength: count * 2 })
+  })
+
+const histories = fc
+  .array(event, { minLength: 1, maxLength: 10 })
+  .chain((events) => fc.record({ events: fc.constant(events), replay: replay(events.length) }))
+
+const price = 1_000
+
+/** What a history comes to: the notices that tell of it, and the subscriptions as they are in the end. */
+const history = (tenantId: string, events: ReadonlyArray<Event>) => {
+  const subscriptions = new Map<number, PaidSubscription>()
+  const payments = new Map<number, { readonly credits: number; readonly refunded: number }>()
+  const factOf = (one: Event): BillingFact => {
+    if ("subscription" in one) {
+      const { invoicedDaysAgo, subscription, ...said } = one
+      // What was paid once is never again waiting for its first payment.
+      const former = subscriptions.get(subscription)?.status
+      const began = former !== undefined && !former.startsWith("incomplete")
+      const changes = began && said.status.startsWith("incomplete") ? { ...said, status: former } : said
+      const subscriptionId = `sub_${subscription}`
+      const invoicedAt = start - invoicedDaysAgo * day
+      subscriptions.set(subscription, subscribed({ ...changes, subscriptionId, invoicedAt, createdAt: subscription }))
+      return { _tag: "Look" }
+    }
+    const number = "bought" in one ? one.bought : one.paidBack
+    const known = payments.get(number)
+    if ("bought" in one) {
+      const credits = known?.credits ?? one.credits
+      payments.set(number, known ?? { credits, refunded: 0 })
+      const checkout = { checkoutId: `cs_${number}`, tenantIds: [tenantId], customerId: null, paidCredits: credits }
+      return { _tag: "CheckoutEnded", checkout }
+    }
+    if (known === undefined || known.refunded === price) return { _tag: "Look" }
+    const refunded = Math.min(price, known.refunded + one.cents)
+    payments.set(number, { ...known, refunded })
+    const { credits, refunded: refundedBefore } = known
+    return { _tag: "PaidBack", payment: { chargeId: `ch_${number}`, credits, amount: price, refunded, refundedBefore } }
+  }
+  const customerId = `cus_${tenantId}`
+  const notices = events.map((one, index): BillingNotice =>
+    noticed(`evt_${index}`, factOf(one), { tenantId, customerId })
+  )
+  return { customerId, notices, subscriptions: [...subscriptions.values()], payments: [...payments.values()] }
+}
+
+/** Whatever the order in which a provider tells, and however often, a tenant ends up the same. */
+export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: number): void => {
+  const there = paymentsInMemory()
+  const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
+  layer(world)(`notices of payments on ${name}`, (it) => {
+    const open = (tenantId: string) =>
+      createTenant({ tenantId, name: tenantId, domain: null, preset: null, hipaa: false })
+
+    const play = Effect.fnUntraced(function* (
+      tenantId: string,
+      events: ReadonlyArray<Event>,
+      { order, work }: { readonly order: ReadonlyArray<number>; readonly work: ReadonlyArray<boolean> }
+    ) {
+      yield* open(tenantId)
+      const { customerId, notices, payments, subscriptions } = history(tenantId, events)
+      there.customers.set(customerId, tenantId)
+      for (const [step, place] of order.entries()) {
+        // What is seen on the way is any earlier state: a part of the subscriptions, or one of them as it was.
+        const seen = subscriptions.slice(0, step % (subscriptions.length + 1))
+        const isLast = step === order.length - 1
+        there.subscriptions.set(customerId, isLast ? subscriptions : seen)
+        const notice = notices[place % notices.length]
+        if (notice !== undefined) yield* takeBillingNotice("stripe", notice)
+        if (work[step] === true && !isLast) yield* workBilling
+      }
+      // Whatever has changed last was told, too.
+      yield* takeBillingNotice("stripe", noticed("evt_last", { _tag: "Look" }, { tenantId, customerId }))
+      yield* workBilling
+      const stands = yield* standing(tenantId)
+      return { stands: JSON.parse(JSON.stringify(stands).replaceAll(tenantId, "tenant")), payments }
+    })
+
+    it.effect("come to the same in any order and twice", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const context = yield* Effect.context<Layer.Success<typeof world>>()
+        let run = 0
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(histories, async ({ events, replay: shuffled }) => {
+              run += 1
+              const inOrder = { order: [...events.keys()], work: events.map(() => true) }
+              const both = Effect.all([
+                play(`straight${run}`, events, inOrder),
+                play(`shuffled${run}`, events, shuffled)
+              ])
+              const [straight, other] = await Effect.runPromise(Effect.provideContext(both, context))
+              assert.deepStrictEqual(other.stands, straight.stands)
+              const left = straight.payments.reduce(
+                (sum, { credits, refunded }) => sum + credits - Math.floor((credits * refunded) / price),
+                0
+              )
+              assert.strictEqual(straight.stands.balance, left)
+              assert.isTrue(plans.includes(straight.stands.plan))
+            }),
+            { numRuns }
+          )
+        )
+      })
+    )
+  })
+}

@@ -1,0 +1,174 @@
+import { assert } from "@effect/vitest"
+import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
+import { creditBalance } from "@leadloom/core/workflow/billing/ListCredits"
+import { readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
+import { refreshBilling } from "@leadloom/core/workflow/billing/RefreshBilling"
+import { startCheckout } from "@leadloom/core/workflow/billing/StartCheckout"
+import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
+import { consumeUsage } from "@leadloom/core/workflow/billing/ConsumeUsage"
+import { BillingAccounts } from "@leadloom/core/port/repository/BillingAccounts"
+import { Payments } from "@leadloom/core/port/provider/Payments"
+import { archiveTenant } from "@leadloom/core/workflow/tenant/ArchiveTenant"
+import { updateTenant } from "@leadloom/core/workflow/tenant/UpdateTenant"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  day,
+  makeBillingScene,
+  noticed,
+  refused,
+  standing,
+  subscribed,
+  told,
+  useUp,
+  workBilling
+} from "./BillingWorld.ts"
+import { openTenant, start, type StoreLayer } from "../World.ts"
+
+/** What the provider tells, and what becomes of it. */
+const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
+  scene("gives the plan that is paid at once, and takes it when it is over", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* useUp
+      yield* told(there, "evt_1", subscribed())
+      yield* consumeUsage("acme", "actions")
+      assert.strictEqual((yield* readBilling("acme")).plan, "growth")
+      yield* told(there, "evt_2", subscribed({ cancelAtPeriodEnd: true }))
+      const ending = yield* readBilling("acme")
+      assert.deepStrictEqual([ending.plan, ending.account.cancelAtPeriodEnd], ["growth", true])
+      yield* told(there, "evt_3", subscribed({ status: "canceled" }))
+      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
+      assert.strictEqual((yield* readBilling("acme")).status, "canceled")
+    })
+  )
+
+  scene("keeps the plan for seven days after a payment has failed, and gives it back when it is made", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const failing = subscribed({ status: "past_due", invoicedAt: start - day })
+      yield* told(there, "evt_1", subscribed())
+      yield* told(there, "evt_2", failing)
+      const report = yield* readBilling("acme")
+      assert.deepStrictEqual([report.plan, report.graceEndsAt], ["growth", start + 6 * day])
+      yield* TestClock.adjust(6 * day - 1)
+      yield* workBilling
+      assert.strictEqual((yield* readBilling("acme")).plan, "growth")
+      yield* TestClock.adjust(1)
+      yield* workBilling
+      assert.strictEqual((yield* readBilling("acme")).plan, "trial")
+      yield* told(there, "evt_3", subscribed())
+      assert.strictEqual((yield* readBilling("acme")).plan, "growth")
+    })
+  )
+
+  scene("looks by itself when a period has ended and nobody has told", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* told(there, "evt_1", subscribed())
+      there.subscriptions.set("cus_acme", [subscribed({ status: "canceled" })])
+      yield* TestClock.adjust(30 * day)
+      yield* workBilling
+      assert.strictEqual((yield* readBilling("acme")).plan, "growth")
+      yield* TestClock.adjust(day)
+      yield* workBilling
+      assert.strictEqual((yield* readBilling("acme")).plan, "trial")
+    })
+  )
+
+  scene("leaves the plan that the operator has given until something is paid otherwise", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* updateTenant("acme", { plan: "starter" })
+      yield* told(there, "evt_1", subscribed({ status: "incomplete" }))
+      assert.strictEqual((yield* readBilling("acme")).plan, "starter")
+      yield* told(there, "evt_2", subscribed())
+      yield* updateTenant("acme", { plan: "scale" })
+      yield* told(there, "evt_3", subscribed({ periodEndsAt: start + 60 * day }))
+      assert.strictEqual((yield* readBilling("acme")).plan, "scale")
+    })
+  )
+
+  scene("believes no notice whose names contradict each other, nor one that only a browser has named", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* openTenant("other")
+      yield* told(there, "evt_1", subscribed())
+      const before = yield* standing("acme")
+      const bought = (checkoutId: string) =>
+        ({ _tag: "CheckoutEnded", checkout: { checkoutId, tenantIds: [], customerId: null, paidCredits: 7 } }) as const
+      for (const changes of [
+        { tenantId: "other" },
+        { tenantId: null, claimedTenantId: "other" },
+        { tenantId: "acme", customerId: "cus_of_somebody" },
+        { tenantId: "other", claimedTenantId: "acme", customerId: null },
+        { tenantId: null, claimedTenantId: "other", customerId: "cus_unknown" },
+        { tenantId: "nobody", customerId: "cus_unknown" }
+      ]) {
+        yield* takeBillingNotice("stripe", noticed(`evt_${JSON.stringify(changes)}`, bought("cs_1"), changes))
+      }
+      yield* workBilling
+      assert.deepStrictEqual(yield* standing("acme"), before)
+      assert.strictEqual(yield* creditBalance("other"), 0)
+      assert.isNull(yield* (yield* BillingAccounts).find("other"))
+    })
+  )
+
+  scene("keeps what the later of two has seen, when the earlier comes back after it", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* told(there, "evt_1", subscribed({ plan: "starter" }))
+      const payments = yield* Payments
+      const seen = yield* Deferred.make<void>()
+      const onItsWay = yield* Deferred.make<void>()
+      const slow = Payments.of({
+        ...payments,
+        subscriptions: (customerId) =>
+          Effect.tap(payments.subscriptions(customerId), () =>
+            Effect.andThen(Deferred.succeed(onItsWay, undefined), Deferred.await(seen))
+          )
+      })
+      const earlier = yield* Effect.forkChild(Effect.provideService(refreshBilling("acme"), Payments, slow))
+      yield* Deferred.await(onItsWay)
+      yield* told(there, "evt_2", subscribed({ plan: "scale" }))
+      yield* Deferred.succeed(seen, undefined)
+      yield* Fiber.join(earlier)
+      const report = yield* readBilling("acme")
+      assert.deepStrictEqual([report.plan, report.account.plan], ["scale", "scale"])
+    })
+  )
+
+  scene("ends what an archived tenant pays", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* told(there, "evt_1", subscribed())
+      yield* archiveTenant("acme")
+      yield* workBilling
+      assert.strictEqual(there.subscriptions.get("cus_acme")?.[0]?.status, "canceled")
+      assert.strictEqual((yield* (yield* BillingAccounts).find("acme"))?.status, "canceled")
+    })
+  )
+
+  scene("takes a plan: by a page first, then by changing what is paid", (there) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const first = yield* activatePlan("acme", null, "once")
+      assert.strictEqual((yield* activatePlan("acme", null, "once")).checkout?.checkoutId, first.checkout?.checkoutId)
+      assert.strictEqual(there.customers.size, 1)
+      const customerId = [...there.customers.keys()][0] ?? ""
+      there.subscriptions.set(customerId, [
+        subscribed({ status: "trialing", plan: "starter", trialEndsAt: start + day })
+      ])
+      const paid = yield* activatePlan("acme", "scale", null)
+      assert.deepStrictEqual([paid.checkout, paid.report.plan, paid.report.status], [null, "scale", "active"])
+      const plan = { _tag: "PlanPurchase", plan: "scale" } as const
+      assert.strictEqual((yield* Effect.flip(startCheckout("acme", plan, null)))._tag, "SubscriptionExists")
+      there.customers.clear()
+      yield* startCheckout("acme", { _tag: "CreditPurchase", credits: 5 }, null)
+      assert.strictEqual(there.customers.size, 1)
+    })
+  )
+}
+
+/** What becomes of what a provider of payments tells, on any store. */
+export const billingSuite = (_: string, store: StoreLayer): void => accountScenes(makeBillingScene(store))

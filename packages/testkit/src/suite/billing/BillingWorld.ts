@@ -1,0 +1,98 @@
+import { layer } from "@effect/vitest"
+import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
+import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
+import type { PaidSubscription } from "@leadloom/core/domain/billing/Payment"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { planCaps } from "@leadloom/core/domain/billing/Plan"
+import { usageMonth } from "@leadloom/core/domain/billing/Usage"
+import { consumeUsage } from "@leadloom/core/workflow/billing/ConsumeUsage"
+import { BillingAccounts } from "@leadloom/core/port/repository/BillingAccounts"
+import { Credits } from "@leadloom/core/port/repository/Credits"
+import { Payments, type PaymentsInMemory, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Usages } from "@leadloom/core/port/repository/Usages"
+import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
+import { Effect, Layer } from "effect"
+import { around, start, type Store, type StoreLayer } from "../World.ts"
+
+/** A day, milliseconds. */
+export const day = 24 * 3_600_000
+
+/** A subscription that began with the test, month by month. */
+export const subscribed = (changes: Partial<PaidSubscription> = {}): PaidSubscription => ({
+  subscriptionId: "sub_1",
+  status: "active",
+  plan: "growth",
+  itemId: "si_1",
+  createdAt: start,
+  trialEndsAt: null,
+  periodStartsAt: start,
+  periodEndsAt: start + 30 * day,
+  cancelAtPeriodEnd: false,
+  invoicedAt: start,
+  ...changes
+})
+
+/** A notice of the provider's for a customer of a tenant. */
+export const noticed = (noticeId: string, fact: BillingFact, changes: Partial<BillingNotice> = {}): BillingNotice => ({
+  noticeId,
+  type: "something",
+  tenantId: "acme",
+  claimedTenantId: null,
+  customerId: "cus_acme",
+  fact,
+  ...changes
+})
+
+/** Does errands until none is due. */
+export const workBilling = Effect.gen(function* () {
+  while ((yield* workDueErrands(runErrand)) > 0);
+})
+
+/** The provider has a subscription, and says so. */
+export const told = Effect.fnUntraced(function* (
+  there: PaymentsInMemory,
+  noticeId: string,
+  ...all: ReadonlyArray<PaidSubscription>
+) {
+  there.customers.set("cus_acme", "acme")
+  there.subscriptions.set("cus_acme", all)
+  yield* takeBillingNotice("stripe", noticed(noticeId, { _tag: "Look" }))
+  yield* workBilling
+})
+
+/** How a tenant ends up: what does not depend on how often and in which order it was looked at. */
+export const standing = Effect.fnUntraced(function* (tenantId: string) {
+  const account: BillingAccount | null = yield* (yield* BillingAccounts).find(tenantId)
+  const lines = yield* (yield* Credits).page(tenantId, 1_000, null)
+  const { plan } = yield* (yield* Tenants).get(tenantId)
+  const booked = lines.map(({ amount, kind, reference }) => JSON.stringify([reference, kind, amount]))
+  return {
+    plan,
+    account: account === null ? null : { ...account, looks: 0, lookTaken: 0, givenPlan: null },
+    booked: booked.toSorted(),
+    balance: lines[0]?.balance ?? 0
+  }
+})
+
+/** What such a test stands in. */
+type Within = Layer.Success<typeof around> | Store
+
+/** A test on a store of its own, with the provider of payments that it speaks to. */
+export const makeBillingScene =
+  (store: StoreLayer) =>
+  (title: string, test: (there: PaymentsInMemory) => Effect.Effect<void, unknown, Within>): void => {
+    const there = paymentsInMemory()
+    const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
+    layer(world)((it) => it.effect(title, () => test(there)))
+  }
+
+/** The month of the tests. */
+export const month = usageMonth(start)
+
+/** Uses the plan up. */
+export const useUp = Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, planCaps.trial.actions))
+
+/** One action more is one too many. */
+export const refused = Effect.flip(consumeUsage("acme", "actions"))

@@ -1,0 +1,119 @@
+import { assert, layer } from "@effect/vitest"
+import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
+import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
+import { creditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
+import { giveBackUse } from "@leadloom/core/workflow/billing/PayUse"
+import { readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
+import { startCheckout } from "@leadloom/core/workflow/billing/StartCheckout"
+import { planCaps } from "@leadloom/core/domain/billing/Plan"
+import { consumeUsage } from "@leadloom/core/workflow/billing/ConsumeUsage"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Usages } from "@leadloom/core/port/repository/Usages"
+import { Effect, Layer } from "effect"
+import { makeBillingScene, month, refused, useUp } from "./BillingWorld.ts"
+import { around, openTenant, type StoreLayer } from "../World.ts"
+
+const grant = (amount: number, reference = "contract") =>
+  grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
+
+/** The ledger of credits. */
+const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
+  scene("pays what is beyond the plan with credits, and refuses when they are gone", () =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* useUp
+      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
+      yield* grant(2)
+      yield* consumeUsage("acme", "actions")
+      yield* consumeUsage("acme", "actions")
+      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
+      assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, planCaps.trial.actions + 2)
+      const { items } = yield* listCredits("acme", { limit: 10, cursor: null })
+      assert.deepStrictEqual(
+        items.map(({ amount, balance, kind }) => [kind, amount, balance]),
+        [
+          ["use", -1, 0],
+          ["use", -1, 1],
+          ["grant", 2, 2]
+        ]
+      )
+    })
+  )
+
+  scene("gives a use back once, to what paid for it", () =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const planned = yield* consumeUsage("acme", "actions")
+      yield* giveBackUse(planned)
+      assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, 0)
+      yield* useUp
+      yield* grant(1)
+      const paid = yield* consumeUsage("acme", "actions")
+      yield* giveBackUse(paid)
+      yield* giveBackUse(paid)
+      assert.strictEqual(yield* creditBalance("acme"), 1)
+      assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, planCaps.trial.actions)
+    })
+  )
+
+  scene("keeps what is closed closed, whatever credits there are", () =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      yield* (yield* Tenants).update({ ...tenant, capOverrides: { actions: 0, ai_calls: null } })
+      yield* grant(5)
+      assert.strictEqual((yield* refused)._tag, "UsageCapReached")
+      assert.strictEqual(yield* creditBalance("acme"), 5)
+    })
+  )
+
+  scene("books what the operator gives once a reference", () =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const first = yield* grant(10)
+      const again = yield* grant(10)
+      assert.deepStrictEqual([again.isNew, again.line], [false, first.line])
+      assert.strictEqual((yield* Effect.flip(grant(11)))._tag, "CreditReferenceTaken")
+      yield* grant(-4, "a correction")
+      assert.strictEqual(yield* creditBalance("acme"), 6)
+    })
+  )
+
+  scene("lets so many use the last credits as there are, of those who come at once", () =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* useUp
+      yield* grant(3)
+      const all = yield* Effect.all(
+        Array.from({ length: 8 }, () => Effect.exit(consumeUsage("acme", "actions"))),
+        { concurrency: 8 }
+      )
+      assert.strictEqual(all.filter(({ _tag }) => _tag === "Success").length, 3)
+      assert.strictEqual(yield* creditBalance("acme"), 0)
+    })
+  )
+}
+
+/** Plans and credits without a provider of payments. */
+const localSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
+    it.effect("moves the plan here, and caps with it", () =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* useUp
+        const report = yield* readBilling("acme")
+        assert.deepStrictEqual([report.plan, report.status, report.paidAtProvider], ["trial", "trialing", false])
+        const taken = yield* activatePlan("acme", null, null)
+        assert.deepStrictEqual([taken.checkout, taken.report.plan, taken.report.status], [null, "starter", "active"])
+        yield* consumeUsage("acme", "actions")
+        assert.strictEqual((yield* activatePlan("acme", "scale", null)).report.plan, "scale")
+        const page = startCheckout("acme", { _tag: "PlanPurchase", plan: "scale" }, null)
+        assert.strictEqual((yield* Effect.flip(page))._tag, "PaymentsNotConfigured")
+      })
+    )
+  })
+
+/** Credits, and plans without a provider, on any store. */
+export const creditSuite = (name: string, store: StoreLayer): void => {
+  localSuite(name, store)
+  creditScenes(makeBillingScene(store))
+}

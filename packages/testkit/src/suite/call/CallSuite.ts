@@ -1,0 +1,260 @@
+import { assert, describe } from "@effect/vitest"
+import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
+import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
+import { readRecording } from "@leadloom/core/workflow/call/ReadRecording"
+import { takeCallReport, takeRecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
+import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { blockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
+import { Calls } from "@leadloom/core/port/repository/Calls"
+import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { VoiceOutcomeUnknown, VoiceRefused, VoiceUnavailable } from "@leadloom/core/port/provider/VoiceProvider"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
+import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
+import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { agent, all, bodiesOf, callScene, day, jane, notice, open, own, placed, report, tagOf } from "./CallWorld.ts"
+import { exported, freshPlace, imported } from "../privacy/RightsWorld.ts"
+import { start, type StoreLayer } from "../World.ts"
+
+/** What calls are promised, on any store. */
+export const callSuite = (name: string, store: StoreLayer): void => {
+  const scene = callScene(store)
+  describe(`calls on ${name}`, () => {
+    scene("a call of ours rings the agent first, and is in the conversation when it is over", ({ acts }) =>
+      Effect.gen(function* () {
+        const { contact, order } = yield* open()
+        const { call } = yield* placeCall(order)
+        const { callId } = call
+        const expected = { tenantId: "acme", callId, from: own, agentPhone: agent, to: jane, record: true }
+        assert.deepStrictEqual(acts, [{ act: "place", call: expected }])
+        assert.deepInclude(call, { status: "queued", providerCallId: `leg ${callId}`, recording: "wanted" })
+        yield* report(callId, "agent", "answered")
+        yield* report(callId, "contact", "answered", { legId: "C" })
+        const over = yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 192 })
+        assert.deepInclude(over, { status: "completed", durationSeconds: 192 })
+        yield* report(callId, "dial", "completed", { durationSeconds: 192 })
+        yield* report(callId, "agent", "completed")
+        assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, 3 min 12 s, answered"])
+        assert.strictEqual(yield* (yield* Signals).backlog, 0)
+        assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", contact.contactId), [])
+        yield* TestClock.setTime(day + settleMillis)
+        assert.strictEqual(yield* workDueErrands(runErrand), 1)
+        assert.deepStrictEqual(yield* (yield* Calls).get("acme", callId), over)
+      })
+    )
+
+    scene("nobody is called who may not be, and nothing is kept of it", ({ acts }) =>
+      Effect.gen(function* () {
+        const { contact, order, tenant } = yield* open()
+        const silent = { ...tenant, config: { ...tenant.config, voice: defaultVoice } }
+        assert.strictEqual(yield* tagOf(placeCall({ ...order, tenant: silent })), "CallRequestInvalid")
+        assert.strictEqual(yield* tagOf(placeCall({ ...order, agentPhone: "soon" })), "CallRequestInvalid")
+        assert.strictEqual(yield* tagOf(placeCall({ ...order, agentPhone: jane })), "CallRequestInvalid")
+        assert.strictEqual(yield* tagOf(placeCall({ ...order, whom: { contactId: "con_none" } })), "ContactNotFound")
+        assert.strictEqual(yield* tagOf(placeCall({ ...order, whom: { phone: own } })), "CallNotAllowed")
+        yield* TestClock.setTime(start)
+        const early = yield* Effect.flip(placeCall(order))
+        assert.deepInclude(early, { _tag: "CallTooEarly", until: start + 4 * 3_600_000 })
+        yield* TestClock.setTime(day)
+        yield* blockNumber("acme", jane)
+        const wish = { optedOut: true, source: "person", at: day } as const
+        yield* (yield* OptOuts).save({ ...wish, tenantId: "acme", phone: jane, ownPhone: "", history: [] })
+        const denied = yield* Effect.flip(placeCall({ ...order, idempotencyKey: "k" }))
+        assert.deepInclude(denied, {
+          _tag: "CallNotAllowed",
+          reasons: ["the contact has opted out", "the number is on the blocklist"]
+        })
+        assert.deepStrictEqual(acts, [])
+        assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
+        assert.deepStrictEqual(yield* bodiesOf(contact.contactId), [])
+      })
+    )
+
+    scene("a request that is repeated under its key is the same call, and rings nobody again", (there) =>
+      Effect.gen(function* () {
+        const { order } = yield* open()
+        const keyed = { ...order, whom: { phone: "(212) 555-0199" }, idempotencyKey: "kim:k" }
+        const first = yield* placeCall(keyed)
+        const again = yield* placeCall(keyed)
+        assert.deepStrictEqual([first.replayed, again.replayed], [false, true])
+        assert.deepStrictEqual(again.call, first.call)
+        assert.strictEqual(yield* tagOf(placeCall({ ...keyed, record: false })), "IdempotencyConflict")
+        assert.strictEqual(there.acts.length, 1)
+        there.fate = () => new VoiceRefused({ reason: "no such number" })
+        const refused = { ...keyed, idempotencyKey: "kim:r" }
+        for (const _ of [1, 2]) assert.strictEqual(yield* tagOf(placeCall(refused)), "CallRefused")
+        assert.strictEqual(there.acts.length, 2)
+        there.fate = () => new VoiceUnavailable({ reason: "busy" })
+        const later = { ...keyed, idempotencyKey: "kim:u" }
+        assert.strictEqual(yield* tagOf(placeCall(later)), "CallProviderUnavailable")
+        there.fate = placed
+        assert.isFalse((yield* placeCall(later)).replayed)
+        yield* TestClock.setTime(day + 25 * 3_600_000)
+        assert.isFalse((yield* placeCall(keyed)).replayed)
+      })
+    )
+
+    scene(
+      "a call whose answer is lost is unknown, is never dialled again, and is known again by what is told",
+      (there) =>
+        Effect.gen(function* () {
+          const { order } = yield* open()
+          there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })
+          const { call } = yield* placeCall({ ...order, idempotencyKey: "k" })
+          assert.deepInclude(call, { status: "unknown", providerCallId: null })
+          there.fate = placed
+          assert.deepInclude((yield* placeCall({ ...order, idempotencyKey: "k" })).call, { callId: call.callId })
+          yield* TestClock.setTime(day + settleMillis)
+          while ((yield* workDueErrands(runErrand)) > 0);
+          assert.strictEqual(there.acts.length, 1)
+          const known = yield* report(call.callId, "agent", "ringing", { legId: "A" })
+          assert.deepInclude(known, { status: "ringing", providerCallId: "A" })
+        })
+    )
+
+    scene("a call that comes in makes its contact, and one that nobody takes a task, a message and work", () =>
+      Effect.gen(function* () {
+        const { tenant } = yield* open()
+        yield* TestClock.setTime(Date.parse("2026-03-07T20:00:00Z"))
+        const inbound = { provider: "memory", providerCallId: "CA1", from: "+12125550155", to: own }
+        const call = yield* beginInboundCall(tenant, inbound)
+        assert.deepStrictEqual(yield* beginInboundCall(tenant, inbound), call)
+        if (call === null) return assert.fail("it was taken for blocked")
+        const { callId, contactId } = call
+        yield* report(callId, "contact", "answered")
+        yield* report(callId, "agent", "ringing")
+        const missed = yield* report(callId, "dial", "no_answer")
+        assert.deepInclude(missed, { status: "no_answer", fromNumber: "+12125550155" })
+        assert.deepStrictEqual(yield* bodiesOf(contactId), ["voice contact: Missed call"])
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
+        assert.deepStrictEqual(
+          tasks.map(({ dueAt, title, type }) => ({ dueAt, title, type })),
+          [
+            {
+              dueAt: Date.parse("2026-03-09T13:00:00Z"),
+              title: "Call back +12125550155: missed call",
+              type: "callback"
+            }
+          ]
+        )
+        const [task] = tasks
+        assert.strictEqual(task?.leadId, missed?.leadId)
+        yield* blockNumber("acme", "+12125550155")
+        assert.isNull(yield* beginInboundCall(tenant, { ...inbound, providerCallId: "CA2" }))
+        const hidden = yield* beginInboundCall(tenant, { ...inbound, providerCallId: "CA3", from: "anonymous" })
+        assert.deepInclude(hidden, { fromNumber: null })
+        yield* report(hidden?.callId ?? "", "contact", "completed")
+        assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", hidden?.contactId ?? ""), [])
+      })
+    )
+
+    scene("what is told twice, late or of nobody's call changes nothing", () =>
+      Effect.gen(function* () {
+        const { contact, order } = yield* open()
+        const { callId } = (yield* placeCall(order)).call
+        const once = notice(callId)
+        const ringing = { about: "agent", status: "ringing", legId: "A", durationSeconds: null, at: day } as const
+        yield* takeCallReport(once, ringing)
+        assert.isNull(yield* takeCallReport(once, { ...ringing, status: "failed" }))
+        yield* report(callId, "agent", "no_answer")
+        yield* report(callId, "agent", "ringing")
+        yield* report(callId, "contact", "answered")
+        assert.deepInclude(yield* (yield* Calls).get("acme", callId), { status: "no_answer" })
+        assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, not answered"])
+        assert.isNull(yield* report("call_of_nobody", "agent", "ringing"))
+      })
+    )
+
+    scene("a call in progress is passed on, and only such a one", ({ acts }) =>
+      Effect.gen(function* () {
+        const { order, tenant } = yield* open()
+        const { callId } = (yield* placeCall(order)).call
+        const to = "+1 555 010 0003"
+        assert.strictEqual(yield* tagOf(transferCall(tenant, callId, to)), "CallNotInProgress")
+        yield* report(callId, "contact", "answered", { legId: "C" })
+        assert.strictEqual(yield* tagOf(transferCall(tenant, callId, "nobody")), "CallRequestInvalid")
+        assert.strictEqual(yield* tagOf(transferCall(tenant, callId, jane)), "CallRequestInvalid")
+        assert.strictEqual(yield* tagOf(transferCall(tenant, "call_none", to)), "CallNotFound")
+        yield* blockNumber("acme", "+15550100004")
+        assert.strictEqual(yield* tagOf(transferCall(tenant, callId, "+15550100004")), "CallNotAllowed")
+        assert.deepInclude(yield* transferCall(tenant, callId, to), { transferredTo: "+15550100003" })
+        const transfer = { tenantId: "acme", callId, leg: "C", from: own, to: "+15550100003", record: true }
+        assert.deepStrictEqual(acts.slice(1), [{ act: "transfer", transfer }])
+        assert.deepInclude(yield* report(callId, "agent", "completed"), { status: "in_progress" })
+        assert.deepInclude(yield* report(callId, "transfer", "completed"), { status: "completed" })
+        assert.strictEqual(yield* tagOf(transferCall(tenant, callId, to)), "CallNotInProgress")
+      })
+    )
+
+    scene(
+      "the newest recording is heard, also when nobody told of it, and goes at the provider with its contact",
+      (there) =>
+        Effect.gen(function* () {
+          const { contact, order } = yield* open()
+          const { contactId } = contact
+          const heard = Effect.gen(function* () {
+            const { sound } = yield* readRecording("acme", contactId)
+            return Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]).toString()
+          })
+          assert.strictEqual(yield* tagOf(heard), "RecordingNotFound")
+          const { callId } = (yield* placeCall(order)).call
+          assert.strictEqual(yield* tagOf(heard), "RecordingNotFound")
+          yield* report(callId, "contact", "answered", { legId: "C" })
+          yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 60 })
+          assert.strictEqual(yield* heard, `recording of leg ${callId}`)
+          yield* TestClock.setTime(day + 1_000)
+          const second = (yield* placeCall(order)).call
+          yield* takeRecordingReport(notice(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
+          assert.strictEqual(yield* heard, "RE2")
+          const archive = yield* exported("acme")
+          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
+          assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
+          yield* takeRecordingReport(notice(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
+          yield* TestClock.setTime(day + settleMillis + 1_000)
+          while ((yield* workDueErrands(runErrand)) > 0);
+          const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
+          const unheardOf = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
+          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unheardOf].toSorted())
+          yield* freshPlace("copy")
+          yield* imported("copy", archive)
+          const copies = yield* (yield* Calls).page("copy", all, 9, null)
+          assert.deepStrictEqual(
+            copies.map(({ providerCallId, recording, recordingId }) => [providerCallId, recording, recordingId]),
+            [
+              [null, "gone", null],
+              [null, "gone", null]
+            ]
+          )
+        })
+    )
+
+    scene(
+      "every part of a call that was passed on goes at the provider, told of or not, and is heard until then",
+      (there) =>
+        Effect.gen(function* () {
+          const { contact, order, tenant } = yield* open()
+          const { contactId } = contact
+          const { callId } = (yield* placeCall(order)).call
+          const untold = (yield* placeCall(order)).call
+          yield* report(callId, "contact", "answered", { legId: "C" })
+          yield* transferCall(tenant, callId, "+15550100007")
+          yield* takeRecordingReport(notice(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
+          yield* report(callId, "transfer", "busy")
+          yield* takeRecordingReport(notice(callId), { recordingId: "RE2", state: "absent", seconds: null })
+          const heard = yield* (yield* Calls).get("acme", callId)
+          assert.deepInclude(heard, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
+          yield* takeRecordingReport(notice(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
+          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
+          while ((yield* workDueErrands(runErrand)) > 0);
+          const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
+          const listed = [`leg ${callId}`, "C", `leg ${untold.callId}`].map((leg) => `recording of ${leg}`)
+          assert.includeMembers(gone, ["RE3", ...listed])
+        })
+    )
+  })
+}

@@ -1,0 +1,220 @@
+import { assert, describe } from "@effect/vitest"
+import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
+import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
+import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
+import { longestCallMillis, silenceMillis } from "@leadloom/core/workflow/call/SettleCall"
+import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { Calls } from "@leadloom/core/port/repository/Calls"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { type VoiceFailure, VoiceOutcomeUnknown, VoiceUnavailable } from "@leadloom/core/port/provider/VoiceProvider"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { bodiesOf, callScene, day, open, own, report, type There } from "./CallWorld.ts"
+import type { StoreLayer } from "../World.ts"
+
+const minute = 60_000
+
+const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = {}): CallLeg => ({
+  legId,
+  status,
+  startedAt: day,
+  endedAt: null,
+  durationSeconds: null,
+  ...more
+})
+
+/** The provider's books from now on; answers with what it is asked about them. */
+const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
+  const asked: Array<string> = []
+  there.legs = (id) => {
+    asked.push(id)
+    return legs
+  }
+  return asked
+}
+
+/** What workers do at a time, errands that wait for nothing included. */
+const workAt = (time: number) =>
+  Effect.andThen(
+    TestClock.setTime(time),
+    Effect.gen(function* () {
+      while ((yield* workDueErrands(runErrand)) > 0);
+    })
+  )
+
+const stands = (callId: string) => Effect.flatMap(Calls, (calls) => calls.get("acme", callId))
+
+const errandsLeft = Effect.flatMap(Errands, ({ backlog }) => backlog)
+
+/** A call of ours of which only its first leg is known. */
+const placedCall = (order: CallOrder) => Effect.map(placeCall(order), ({ call }) => call)
+
+/** Somebody calls. */
+const incoming = (tenant: Tenant) =>
+  beginInboundCall(tenant, { provider: "memory", providerCallId: "CA1", from: "+12125550155", to: own }).pipe(
+    Effect.map((call) => call ?? assert.fail("it was taken for blocked"))
+  )
+
+/** What becomes of calls of which nobody tells, on any store. */
+export const silentCallSuite = (name: string, store: StoreLayer): void => {
+  const scene = callScene(store)
+  describe(`calls of which nothing more is told, on ${name}`, () => {
+    scene("are asked after when they have been silent, and closed as the provider says, once", (there) =>
+      Effect.gen(function* () {
+        const { contact, order } = yield* open()
+        const { callId, providerCallId } = yield* placedCall(order)
+        yield* report(callId, "agent", "answered")
+        yield* report(callId, "contact", "answered", { legId: "C" })
+        const up = { leg: leg(providerCallId ?? "", "answered"), dialed: [leg("C", "answered")] }
+        const asked = says(there, up)
+        yield* workAt(day + settleMillis)
+        assert.deepStrictEqual(asked, [])
+        yield* workAt(day + settleMillis + silenceMillis - 1)
+        assert.deepStrictEqual(asked, [])
+        yield* workAt(day + settleMillis + silenceMillis)
+        assert.deepStrictEqual(asked, [providerCallId])
+        assert.deepInclude(yield* stands(callId), { status: "in_progress" })
+        const endedAt = day + 20 * minute
+        says(there, {
+          leg: leg(providerCallId ?? "", "completed", { endedAt, durationSeconds: 1_230 }),
+          dialed: [leg("C", "completed", { endedAt, durationSeconds: 1_192 })]
+        })
+        yield* workAt(day + 3 * silenceMillis)
+        const over = yield* stands(callId)
+        assert.deepInclude(over, { status: "completed", durationSeconds: 1_192, endedAt, answeredAt: day })
+        assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, 19 min 52 s, answered"])
+        assert.strictEqual(yield* errandsLeft, 0)
+        yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 1_192 })
+        yield* report(callId, "agent", "no_answer")
+        assert.deepStrictEqual(yield* stands(callId), over)
+        assert.lengthOf(yield* bodiesOf(contact.contactId), 1)
+      })
+    )
+
+    scene("end as they did, though nothing at all was told of them", (there) =>
+      Effect.gen(function* () {
+        const { order } = yield* open()
+        const end = { endedAt: day + minute }
+        for (const [status, dialed, expected] of [
+          ["completed", [leg("C", "completed", { ...end, durationSeconds: 40 })], ["completed", 40, null]],
+          ["completed", [leg("C", "busy", end)], ["busy", null, "the contact's phone: busy"]],
+          ["completed", [], ["no_answer", null, "the agent's phone: no answer"]],
+          ["failed", [], ["failed", null, "the agent's phone: failed"]]
+        ] as const) {
+          yield* TestClock.setTime(day)
+          const { callId } = yield* placedCall(order)
+          says(there, { leg: leg(`leg ${callId}`, status, end), dialed })
+          yield* workAt(day + settleMillis)
+          yield* workAt(day + settleMillis + silenceMillis)
+          const [ended, durationSeconds, reason] = expected
+          const over = { status: ended, durationSeconds, reason, endedAt: day + minute }
+          assert.deepInclude(yield* stands(callId), over)
+        }
+        assert.strictEqual(yield* errandsLeft, 0)
+      })
+    )
+
+    scene("that came in are missed where nobody was on the other leg, and taken where somebody was", (there) =>
+      Effect.gen(function* () {
+        const { tenant } = yield* open()
+        const { callId, contactId } = yield* incoming(tenant)
+        const asked = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
+        yield* workAt(day + silenceMillis)
+        assert.deepStrictEqual(asked, ["CA1"])
+        assert.deepInclude(yield* stands(callId), { status: "no_answer", endedAt: day + minute })
+        const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
+        assert.deepStrictEqual(
+          tasks.map(({ title }) => title),
+          ["Call back +12125550155: missed call"]
+        )
+        const inbound = { provider: "memory", providerCallId: "CA2", from: "+12125550155", to: own }
+        const second = yield* beginInboundCall(tenant, inbound)
+        const begun = yield* Clock.currentTimeMillis
+        const endedAt = begun + 2 * minute
+        says(there, {
+          leg: leg("CA2", "completed", { endedAt }),
+          dialed: [leg("A", "completed", { endedAt, durationSeconds: 90 })]
+        })
+        yield* workAt(begun + silenceMillis)
+        assert.deepInclude(yield* stands(second?.callId ?? ""), { status: "completed", durationSeconds: 90, endedAt })
+        assert.lengthOf(yield* (yield* Tasks).ofContact("acme", contactId), 1)
+        assert.strictEqual(yield* errandsLeft, 0)
+      })
+    )
+
+    scene("that were passed on go by the contact's leg", (there) =>
+      Effect.gen(function* () {
+        const { order, tenant } = yield* open()
+        const { callId } = yield* placedCall(order)
+        yield* report(callId, "contact", "answered", { legId: "C" })
+        yield* transferCall(tenant, callId, "+15550100003")
+        const asked = says(there, { leg: leg("C", "answered"), dialed: [leg("T", "completed")] })
+        yield* workAt(day + settleMillis)
+        yield* workAt(day + settleMillis + silenceMillis)
+        assert.deepStrictEqual(asked, ["C"])
+        assert.deepInclude(yield* stands(callId), { status: "in_progress" })
+        says(there, { leg: leg("C", "completed", { endedAt: day + minute, durationSeconds: 55 }), dialed: [] })
+        yield* workAt(day + longestCallMillis)
+        assert.deepInclude(yield* stands(callId), { status: "completed", durationSeconds: 55, endedAt: day + minute })
+      })
+    )
+
+    scene("wait for a provider that does not answer, and are asked after ever more seldom while they go on", (there) =>
+      Effect.gen(function* () {
+        const { tenant } = yield* open()
+        const { callId } = yield* incoming(tenant)
+        for (const failure of [
+          new VoiceUnavailable({ reason: "429" }),
+          new VoiceOutcomeUnknown({ reason: "no answer" })
+        ]) {
+          says(there, failure)
+          yield* workAt((yield* Clock.currentTimeMillis) + silenceMillis)
+          assert.deepInclude(yield* stands(callId), { status: "ringing" })
+          assert.strictEqual(yield* errandsLeft, 1)
+        }
+        const asked = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
+        const from = yield* Clock.currentTimeMillis
+        for (let passed = 0; passed <= 6 * 60; passed += 5) yield* workAt(from + passed * minute)
+        assert.deepInclude(yield* stands(callId), { status: "in_progress" })
+        assert.isAtLeast(asked.length, 6)
+        assert.isAtMost(asked.length, 10)
+      })
+    )
+
+    scene("and that the provider does not know are over a day after the last that was heard", () =>
+      Effect.gen(function* () {
+        const { contact, order, tenant } = yield* open()
+        const { callId } = yield* placedCall(order)
+        const spoken = yield* incoming(tenant)
+        yield* TestClock.setTime(day + minute)
+        yield* report(spoken.callId, "agent", "answered")
+        for (let passed = 0; passed < 24; passed += 1) yield* workAt(day + passed * 60 * minute)
+        assert.deepInclude(yield* stands(callId), { status: "queued" })
+        yield* (yield* Calls).update({ ...(yield* stands(spoken.callId)), provider: "another" })
+        for (let passed = 24; passed < 27; passed += 1) yield* workAt(day + passed * 60 * minute)
+        const { endedAt, reason, status } = yield* stands(callId)
+        assert.deepStrictEqual([status, endedAt], ["failed", day])
+        assert.match(reason ?? "", /the provider says nothing of it: there is no such leg/u)
+        assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, failed"])
+        assert.deepInclude(yield* stands(spoken.callId), { status: "completed", endedAt: day + minute })
+        assert.strictEqual(yield* errandsLeft, 0)
+      })
+    )
+
+    scene("and have no name at the provider stay unknown", (there) =>
+      Effect.gen(function* () {
+        const { order } = yield* open()
+        there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })
+        const asked = says(there, { leg: leg("A", "completed"), dialed: [] })
+        const { callId } = yield* placedCall(order)
+        for (let passed = 0; passed < 26; passed += 1) yield* workAt(day + passed * 60 * minute)
+        assert.deepInclude(yield* stands(callId), { status: "unknown" })
+        assert.deepStrictEqual([asked, yield* errandsLeft], [[], 0])
+      })
+    )
+  })
+}

@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
+import { layer as memory } from "@leadloom/core/memory/MemoryStore"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import fc from "fast-check"
+import { freshTenant, idOf } from "../Records.ts"
+import { type Happenings, happen, happenings, makeWorld, type World, worlds, worldState } from "./MergeWorld.ts"
+import { around, type StoreLayer } from "../World.ts"
+
+const sum = (state: {
+  readonly people: ReadonlyArray<{ readonly head: { readonly unread: number } | null }>
+}): number => state.people.reduce((total, { head }) => total + (head?.unread ?? 0), 0)
+
+/** Merges 1 into 0, perhaps 2 into that or that into 2, and takes all of it back. */
+const thereAndBack = Effect.fnUntraced(function* (tenantId: string, world: World, further: "no" | "more" | "on") {
+  yield* makeWorld(tenantId, world)
+  const before = yield* worldState(tenantId)
+  const { merge } = yield* mergeContacts(tenantId, idOf("con", 0), idOf("con", 1))
+  const between = yield* worldState(tenantId)
+  const [primary, duplicate] = further === "on" ? [2, 0] : [0, 2]
+  if (further !== "no") {
+    const second = yield* mergeContacts(tenantId, idOf("con", primary), idOf("con", duplicate))
+    yield* undoMerge(tenantId, second.merge.mergeId)
+    assert.deepStrictEqual(yield* worldState(tenantId), between)
+  }
+  yield* undoMerge(tenantId, merge.mergeId)
+  return { before, between, after: yield* worldState(tenantId) }
+})
+
+/** The same with things that happen in between. */
+const meanwhile = Effect.fnUntraced(function* (tenantId: string, world: World, steps: Happenings) {
+  yield* makeWorld(tenantId, world)
+  const { merge, moved } = yield* mergeContacts(tenantId, idOf("con", 0), idOf("con", 1))
+  yield* happen(tenantId, 0, steps)
+  const between = yield* worldState(tenantId)
+  yield* undoMerge(tenantId, merge.mergeId)
+  const after = yield* worldState(tenantId)
+  const { activity: _, ...counts } = moved
+  return { counts, between, after }
+})
+
+/** What merging and undoing promise, for any world and on any store. */
+export const mergeSuite = (name: string, store: StoreLayer): void => {
+  const whole = (layer: StoreLayer) => ManagedRuntime.make(Layer.mergeAll(layer, around))
+  describe(`merging contacts on ${name}`, () => {
+    it.live("leaves nothing of the duplicate behind, and undone is as if it had never been", () =>
+      Effect.promise(async () => {
+        const runtime = whole(store)
+        const property = fc.asyncProperty(worlds, fc.constantFrom("no", "more", "on"), async (world, further) => {
+          const { after, before, between } = await runtime.runPromise(thereAndBack(freshTenant(), world, further))
+          assert.deepStrictEqual(after, before)
+          const [stayed, left] = between.people
+          assert.deepStrictEqual(left?.messages, [])
+          assert.deepStrictEqual(
+            [left?.identities, left?.leads, left?.tasks, left?.draft, left?.head],
+            [[], [], [], null, null]
+          )
+          assert.strictEqual(
+            stayed?.messages.length,
+            [0, 1].flatMap((one) => before.people[one]?.messages ?? []).length
+          )
+          assert.strictEqual(sum(between), sum(before))
+        })
+        await fc.assert(property, { numRuns: 60 })
+        await runtime.dispose()
+      })
+    )
+    it.live("divides what came in between as its twin in memory does, and loses nothing", () =>
+      Effect.promise(async () => {
+        const [real, twin] = [whole(store), whole(memory)]
+        const property = fc.asyncProperty(worlds, happenings, async (world, steps) => {
+          const tenantId = freshTenant()
+          const told = await real.runPromise(meanwhile(tenantId, world, steps))
+          assert.deepStrictEqual(told, await twin.runPromise(meanwhile(tenantId, world, steps)))
+          const { after, between } = told
+          const all = (state: typeof after) =>
+            state.people.flatMap(({ messages }) => messages.map((one) => one.messageId)).toSorted()
+          assert.deepStrictEqual(all(after), all(between))
+          assert.strictEqual(sum(after), sum(between))
+        })
+        await fc.assert(property, { numRuns: 60 })
+        await Promise.all([real.dispose(), twin.dispose()])
+      })
+    )
+  })
+}

@@ -1,0 +1,46 @@
+import { assert, describe } from "@effect/vitest"
+import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Effect } from "effect"
+import { from, open, take, textScene } from "../sending/TextWorld.ts"
+import type { StoreLayer } from "../World.ts"
+
+const kims = "+12125550155"
+
+/** What becomes of texts of two who were taken for one, on any store. */
+export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
+  const scene = textScene(store)
+  describe(`texts of two who were taken for one on ${name}`, () => {
+    scene("go back with the number that they came from, whichever lead they had joined", () =>
+      Effect.gen(function* () {
+        yield* open({ replyMode: "off" })
+        const jane = yield* take(from("One of Jane's"))
+        const kim = yield* take(from("One of Kim's", { from: kims }))
+        const { merge } = yield* mergeContacts("acme", jane.contactId, kim.contactId)
+        const meanwhile = [yield* take(from("Two of Kim's", { from: kims })), yield* take(from("Two of Jane's"))]
+        assert.deepStrictEqual(
+          meanwhile.map(({ contactId, leadId }) => ({ contactId, leadId })),
+          [kim, kim].map(({ leadId }) => ({ contactId: jane.contactId, leadId }))
+        )
+        yield* undoMerge("acme", merge.mergeId)
+        const messages = yield* Messages
+        const bodiesOf = (contactId: string) =>
+          Effect.map(messages.ofContact("acme", contactId), (all) => all.map(({ body }) => body))
+        assert.deepStrictEqual(yield* bodiesOf(jane.contactId), ["One of Jane's", "Two of Jane's"])
+        assert.deepStrictEqual(yield* bodiesOf(kim.contactId), ["One of Kim's", "Two of Kim's"])
+        const { get } = yield* Conversations
+        assert.strictEqual((yield* get("acme", jane.contactId)).unread, 2)
+        assert.strictEqual((yield* get("acme", kim.contactId)).unread, 2)
+        for (const [number, who] of [
+          [kims, kim],
+          ["+12125550100", jane]
+        ] as const) {
+          const { contactId, leadId } = yield* take(from("Three", { from: number }))
+          assert.deepStrictEqual([contactId, leadId], [who.contactId, who.leadId])
+        }
+      })
+    )
+  })
+}

@@ -1,0 +1,119 @@
+import { assert, layer } from "@effect/vitest"
+import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
+import { Blocklist } from "@leadloom/core/port/repository/Blocklist"
+import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import { PhoneNumbers } from "@leadloom/core/port/repository/PhoneNumbers"
+import { Effect, Layer } from "effect"
+import type { StoreLayer } from "../World.ts"
+
+const number = (tenantId: string, phone: string, createdAt: number, isDefault = false) => ({
+  tenantId,
+  phone,
+  createdAt,
+  isDefault
+})
+
+/** What `PhoneNumbers` promises, on any store. */
+export const phoneNumbersSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`PhoneNumbers on ${name}`, (it) => {
+    it.effect("lend a number to one tenant at a time, and know whose it is", () =>
+      Effect.gen(function* () {
+        const numbers = yield* PhoneNumbers
+        const first = number("acme", "+15550100009", 10)
+        assert.isTrue(yield* numbers.add(first))
+        assert.isFalse(yield* numbers.add(number("other", "+15550100009", 20)))
+        assert.isFalse(yield* numbers.add(first))
+        assert.deepStrictEqual(yield* numbers.find("+15550100009"), first)
+        assert.isNull(yield* numbers.find("+15550100000"))
+        assert.isFalse(yield* numbers.remove("other", "+15550100009"))
+        assert.isTrue(yield* numbers.remove("acme", "+15550100009"))
+        assert.isTrue(yield* numbers.add(number("other", "+15550100009", 30)))
+      })
+    )
+
+    it.effect("are listed oldest first of a tenant, and in their order of all, and one is the default", () =>
+      Effect.gen(function* () {
+        const numbers = yield* PhoneNumbers
+        const [late, early] = [number("lister", "+15550100001", 20), number("lister", "+15550100002", 10)]
+        yield* numbers.add(late)
+        yield* numbers.add({ ...early, isDefault: true })
+        assert.deepStrictEqual(yield* numbers.ofTenant("lister"), [{ ...early, isDefault: true }, late])
+        yield* numbers.makeDefault("lister", late.phone)
+        assert.deepStrictEqual(yield* numbers.ofTenant("lister"), [early, { ...late, isDefault: true }])
+        const page = yield* numbers.page(2, "+15550100001")
+        assert.deepStrictEqual(
+          page.map(({ phone }) => phone),
+          ["+15550100002", "+15550100009"]
+        )
+        assert.lengthOf(yield* numbers.page(1, null), 1)
+      })
+    )
+  })
+
+/** What `Blocklist` promises, on any store. */
+export const blocklistSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`Blocklist on ${name}`, (it) => {
+    it.effect("keeps a number once, and forgets it under any of its names", () =>
+      Effect.gen(function* () {
+        const list = yield* Blocklist
+        const blocked = { tenantId: "acme", phone: "+15550100001", createdAt: 1 }
+        assert.deepStrictEqual(yield* list.add(blocked), blocked)
+        assert.deepStrictEqual(yield* list.add({ ...blocked, createdAt: 2 }), blocked)
+        assert.isTrue(yield* list.holds("acme", ["+15550100000", "+15550100001"]))
+        assert.isFalse(yield* list.holds("acme", ["+15550100000"]))
+        assert.isFalse(yield* list.holds("acme", []))
+        assert.isFalse(yield* list.holds("other", ["+15550100001"]))
+        yield* list.remove("other", ["+15550100001"])
+        yield* list.remove("acme", ["+15550100000", "+15550100001"])
+        assert.isFalse(yield* list.holds("acme", ["+15550100001"]))
+      })
+    )
+
+    it.effect("is read page by page, without what is left of those who were erased", () =>
+      Effect.gen(function* () {
+        const list = yield* Blocklist
+        for (const phone of ["+442079460001", "+15550100001", "erased:00", "+15550100002"])
+          yield* list.add({ tenantId: "pages", phone, createdAt: 1 })
+        const phones = (page: ReadonlyArray<{ readonly phone: string }>) => page.map(({ phone }) => phone)
+        assert.deepStrictEqual(phones(yield* list.page("pages", 2, null)), ["+15550100001", "+15550100002"])
+        assert.deepStrictEqual(phones(yield* list.page("pages", 2, "+15550100002")), ["+442079460001"])
+        assert.isTrue(yield* list.holds("pages", ["erased:00"]))
+        assert.strictEqual(yield* list.count("pages"), 4)
+      })
+    )
+  })
+
+/** What `OptOuts` promises, on any store. */
+export const optOutsSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`OptOuts on ${name}`, (it) => {
+    const out: OptOut = {
+      tenantId: "acme",
+      phone: "+15550100001",
+      ownPhone: "+15550200001",
+      optedOut: true,
+      source: "keyword",
+      at: 10,
+      history: []
+    }
+
+    it.effect("keep the newest wish about each number of ours, and those before it", () =>
+      Effect.gen(function* () {
+        const optOuts = yield* OptOuts
+        yield* optOuts.save(out)
+        yield* optOuts.save({ ...out, ownPhone: "", source: "crm" })
+        const back: OptOut = {
+          ...out,
+          optedOut: false,
+          at: 20,
+          history: [{ optedOut: true, source: "keyword", at: 10 }]
+        }
+        yield* optOuts.save(back)
+        assert.deepStrictEqual(yield* optOuts.of("acme", ["+15550100000", out.phone]), [
+          { ...out, ownPhone: "", source: "crm" },
+          back
+        ])
+        assert.deepStrictEqual(yield* optOuts.of("acme", []), [])
+        assert.deepStrictEqual(yield* optOuts.of("other", [out.phone]), [])
+      })
+    )
+  })

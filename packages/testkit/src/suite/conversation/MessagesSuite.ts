@@ -1,0 +1,315 @@
+import { assert, layer } from "@effect/vitest"
+import type { TimelineKey } from "@leadloom/core/domain/contact/Activity"
+import type { Message } from "@leadloom/core/domain/conversation/Message"
+import { type MessageKey, Messages } from "@leadloom/core/port/repository/Messages"
+import { Effect, Exit } from "effect"
+import type { StoreLayer } from "../World.ts"
+import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
+
+/** What `Messages` promises, on any store. */
+export const messagesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Messages on ${name}`, (it) => {
+    it.effect("gives back a message as it was written, to its tenant only", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const message = messageRecord(one, 1, {
+          leadId: idOf("lead", 1),
+          threadId: idOf("thr", 1),
+          body: "Grüße 👩‍👩‍👧 'quoted' \"double\" \\ end",
+          htmlBody: "<p>Grüße</p>",
+          quotedText: "> before",
+          subject: "Re: Angebot",
+          internetMessageId: "a@x.example",
+          receivedAlias: "sales@x.example",
+          from: "jo@x.example",
+          to: ["sales@x.example", "två@x.example"],
+          cc: ["cc@x.example"],
+          auto: "list",
+          flags: ["sender_unverified", "subject_changed"],
+          attachments: [
+            { filename: "ä.pdf", contentType: "application/pdf", size: 12, contentId: null, inline: false }
+          ],
+          metadata: { nested: { list: [1, "two", null], flag: true } }
+        })
+        yield* messages.insert(message, [])
+        assert.deepStrictEqual(yield* messages.find(one, message.messageId), message)
+        assert.isNull(yield* messages.find(other, message.messageId))
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(messages.insert(message, []))))
+      })
+    )
+    it.effect("outlines a history with the size of what is stored, and reads the messages that are asked for", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const plain = messageRecord(one, 1, { body: "Grüße" })
+        const full = messageRecord(one, 2, {
+          body: "a",
+          htmlBody: "<p>ü</p>",
+          quotedText: "> 👩",
+          to: ["två@x.example"]
+        })
+        for (const message of [
+          plain,
+          full,
+          messageRecord(other, 3),
+          messageRecord(one, 4, { contactId: idOf("con", 2) })
+        ])
+          yield* messages.insert(message, [])
+        const empty = "[][][][][]{}".length
+        const outlines = [
+          { timestamp: noon + 2, messageId: idOf("msg", 2), bytes: 1 + 9 + 6 + empty + '"två@x.example"'.length + 1 },
+          { timestamp: noon + 1, messageId: idOf("msg", 1), bytes: 7 + empty }
+        ]
+        const outline = (key: TimelineKey | null, limit: number) => messages.outline(one, idOf("con", 1), key, limit)
+        assert.deepStrictEqual(yield* outline(null, 10), outlines)
+        assert.deepStrictEqual(yield* outline(null, 1), outlines.slice(0, 1))
+        assert.deepStrictEqual(yield* outline({ at: noon + 2, id: idOf("msg", 2) }, 10), outlines.slice(1))
+        const asked = [1, 2, 3, 99].map((number) => idOf("msg", number))
+        const found = yield* messages.findAll(one, asked)
+        assert.deepStrictEqual(
+          found.toSorted((first, second) => first.timestamp - second.timestamp),
+          [plain, full]
+        )
+        assert.deepStrictEqual(yield* messages.findAll(one, []), [])
+      })
+    )
+    it.effect("replaces what parsing resulted in, and nothing else, of one tenant's message", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const message = messageRecord(one, 1, { body: "(placeholder)", subject: "Angebot", flags: ["unparsed_memory"] })
+        const neighbour = messageRecord(one, 2, { body: "stays" })
+        yield* messages.insert(message, [])
+        yield* messages.insert(neighbour, [])
+        const content = {
+          body: "Grüße",
+          htmlBody: "<p>Grüße</p>",
+          quotedText: "> before",
+          attachments: [{ filename: "a.pdf", contentType: "application/pdf", size: 1, contentId: null, inline: false }],
+          flags: ["no_auto_reply" as const]
+        }
+        yield* messages.setParsed(other, message.messageId, content)
+        assert.deepStrictEqual(yield* messages.find(one, message.messageId), message)
+        yield* messages.setParsed(one, message.messageId, content)
+        assert.deepStrictEqual(yield* messages.find(one, message.messageId), { ...message, ...content })
+        assert.deepStrictEqual(yield* messages.find(one, neighbour.messageId), neighbour)
+      })
+    )
+    it.effect("leaves a key with the message that held it first, by tenant", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* messages.insert(messageRecord(one, 1), ["mid:<a@x>", "hash:1"])
+        yield* messages.insert(messageRecord(one, 2), ["mid:<a@x>", "hash:2", 'quote:"]'])
+        yield* messages.insert(messageRecord(other, 3), ["mid:<a@x>"])
+        const held = yield* messages.holders(one, ["mid:<a@x>", "hash:2", 'quote:"]', "hash:3", "hash:2"])
+        assert.deepStrictEqual(held.map(({ key, messageId }) => [key, messageId]).toSorted(), [
+          ["hash:2", idOf("msg", 2)],
+          ["mid:<a@x>", idOf("msg", 1)],
+          ['quote:"]', idOf("msg", 2)]
+        ])
+        assert.deepStrictEqual(yield* messages.holders(other, ["mid:<a@x>"]), [
+          { key: "mid:<a@x>", messageId: idOf("msg", 3), fingerprint: null }
+        ])
+        assert.deepStrictEqual(yield* messages.holders(one, []), [])
+      })
+    )
+
+    it.effect("keeps the fingerprint of the request beside the key that it came under", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const tenantId = freshTenant()
+        yield* messages.insert(messageRecord(tenantId, 1), ["request:key:a"], "f".repeat(64))
+        yield* messages.insert(messageRecord(tenantId, 2), ["request:key:a"], "e".repeat(64))
+        assert.deepStrictEqual(yield* messages.holders(tenantId, ["request:key:a"]), [
+          { key: "request:key:a", messageId: idOf("msg", 1), fingerprint: "f".repeat(64) }
+        ])
+      })
+    )
+    it.effect("tells what was said of a lead oldest first, page by page, and what its contact wrote last", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const leadId = idOf("lead", 1)
+        const insert = (number: number, minutes: number, changes: Partial<Message> = {}) =>
+          messages.insert(messageRecord(one, number, { leadId, timestamp: noon + minutes, ...changes }), [])
+        assert.isNull(yield* messages.latestFromContact(one, leadId))
+        yield* insert(1, 5)
+        yield* insert(2, 3)
+        yield* insert(3, 5)
+        yield* insert(4, 7, { actor: "agent" })
+        yield* insert(5, 8, { auto: "auto_reply" })
+        yield* insert(6, 9, { leadId: idOf("lead", 2) })
+        yield* messages.insert(messageRecord(other, 7, { leadId }), [])
+        const ofLead = (limit: number, after: MessageKey | null) =>
+          Effect.map(messages.ofLead(one, leadId, limit, after), (found) => found.map(({ messageId }) => messageId))
+        assert.deepStrictEqual(yield* ofLead(2, null), [idOf("msg", 2), idOf("msg", 1)])
+        const after = { timestamp: noon + 5, messageId: idOf("msg", 1) }
+        assert.deepStrictEqual(yield* ofLead(9, after), [idOf("msg", 3), idOf("msg", 4), idOf("msg", 5)])
+        assert.deepStrictEqual((yield* messages.latestFromContact(one, leadId))?.messageId, idOf("msg", 3))
+        assert.isNull(yield* messages.latestFromContact(other, idOf("lead", 2)))
+      })
+    )
+    it.effect("tells a contact's history oldest first, whatever the order of arrival", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const tenantId = freshTenant()
+        const at = (number: number, minutes: number) =>
+          messageRecord(tenantId, number, {
+            timestamp: noon + minutes * 60_000,
+            channel: number % 2 === 0 ? "sms" : "email"
+          })
+        yield* Effect.forEach([at(1, 3), at(2, 1), at(4, 2), at(3, 2)], (message) => messages.insert(message, []))
+        yield* messages.insert(messageRecord(tenantId, 9, { contactId: idOf("con", 2) }), [])
+        const history = yield* messages.ofContact(tenantId, idOf("con", 1))
+        assert.deepStrictEqual(history, [at(2, 1), at(3, 2), at(4, 2), at(1, 3)])
+        assert.deepStrictEqual(yield* messages.ofContact(freshTenant(), idOf("con", 1)), [])
+      })
+    )
+    it.effect("finds the newest email of a contact's leads that no machine wrote", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (number: number, changes: Parameters<typeof messageRecord>[2]) => {
+          const place = { channel: "email" as const, leadId: idOf("lead", 1), timestamp: noon + number * 60_000 }
+          const internetMessageId = `${number}@x.example`
+          return messages.insert(messageRecord(tenantId, number, { ...place, internetMessageId, ...changes }), [])
+        }
+        const newest = Effect.map(messages.newestEmail(tenantId, idOf("con", 1)), (found) => found?.messageId)
+        yield* insert(1, { leadId: null })
+        yield* insert(2, { channel: "sms" })
+        assert.isUndefined(yield* newest)
+        yield* insert(4, { actor: "agent", auto: "own" })
+        yield* insert(3, { leadId: idOf("lead", 2) })
+        yield* insert(5, { auto: "auto_reply" })
+        // Appended to the lead as something that was mailed elsewhere.
+        yield* insert(9, { internetMessageId: null })
+        yield* insert(6, { auto: "bounce" })
+        yield* insert(7, { channel: "sms" })
+        yield* insert(8, { contactId: idOf("con", 2) })
+        yield* messages.insert(messageRecord(other, 9, { channel: "email", leadId: idOf("lead", 1) }), [])
+        assert.strictEqual(yield* newest, idOf("msg", 4))
+        yield* insert(10, { auto: "list" })
+        assert.strictEqual(yield* newest, idOf("msg", 10))
+      })
+    )
+    it.effect("tells a contact's history in pages from the newest back, to its tenant only", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        // Two of the same time: the one with the greater id is the newer.
+        const records = [1, 2, 3, 4, 5].map((number) =>
+          messageRecord(tenantId, number, { timestamp: noon + (number === 3 ? 2 : number) })
+        )
+        yield* Effect.forEach(records, (message) => messages.insert(message, []))
+        yield* messages.insert(messageRecord(tenantId, 9, { contactId: idOf("con", 2) }), [])
+        const page = (before: Message | null) => {
+          const key = before === null ? null : { at: before.timestamp, id: before.messageId }
+          return messages.before(tenantId, idOf("con", 1), key, 2)
+        }
+        const newest = yield* page(null)
+        assert.deepStrictEqual(newest, records.slice(3).toReversed())
+        const older = yield* page(newest.at(-1) ?? null)
+        assert.deepStrictEqual(older, records.slice(1, 3).toReversed())
+        assert.deepStrictEqual(yield* page(older.at(-1) ?? null), records.slice(0, 1))
+        assert.deepStrictEqual(yield* page(records[0] ?? null), [])
+        assert.deepStrictEqual(yield* messages.before(other, idOf("con", 1), null, 2), [])
+      })
+    )
+    it.effect("knows whether the contact has written again since, by the order of acceptance", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (message: ReturnType<typeof messageRecord>) => messages.insert(message, [])
+        const isOvertaken = (number: number) =>
+          messages.hasNewerFromContact(tenantId, idOf("con", 1), idOf("msg", number))
+        // Accepted second, though it claims to have been written before the first.
+        yield* insert(messageRecord(tenantId, 1, { receivedAt: noon + 1 }))
+        assert.isFalse(yield* isOvertaken(1))
+        yield* insert(messageRecord(tenantId, 2, { receivedAt: noon + 2, actor: "agent" }))
+        yield* insert(messageRecord(tenantId, 3, { receivedAt: noon + 2, contactId: idOf("con", 2) }))
+        yield* insert(messageRecord(other, 4, { receivedAt: noon + 2 }))
+        assert.isFalse(yield* isOvertaken(1))
+        yield* insert(messageRecord(tenantId, 5, { receivedAt: noon + 3, timestamp: noon - 60_000, channel: "sms" }))
+        assert.isTrue(yield* isOvertaken(1))
+        assert.isFalse(yield* isOvertaken(5))
+        yield* insert(messageRecord(tenantId, 6, { receivedAt: noon + 3 }))
+        assert.isTrue(yield* isOvertaken(5))
+        assert.isFalse(yield* isOvertaken(6))
+      })
+    )
+    it.effect("knows the newest that people have written since, written and accepted after it", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (number: number, changes: Parameters<typeof messageRecord>[2] = {}, of = tenantId) =>
+          messages.insert(messageRecord(of, number, changes), [])
+        const since = (number: number) => messages.newestSince(tenantId, idOf("con", 1), idOf("msg", number))
+        yield* insert(1)
+        yield* insert(2, { actor: "agent", delivery: "failed" })
+        yield* insert(3, { auto: "auto_reply" })
+        yield* insert(4, { actor: "assistant" })
+        yield* insert(5, { contactId: idOf("con", 2) })
+        yield* insert(6, { timestamp: noon - 1 })
+        yield* insert(7, { receivedAt: noon - 1 })
+        yield* insert(8, {}, other)
+        assert.isNull(yield* since(1))
+        assert.isNull(yield* since(99))
+        yield* insert(10, { actor: "agent", auto: "own" })
+        yield* insert(9, { actor: "agent", delivery: "queued" })
+        assert.strictEqual(yield* since(1), idOf("msg", 10))
+        assert.isNull(yield* since(10))
+        yield* insert(11)
+        assert.strictEqual(yield* since(1), idOf("msg", 11))
+      })
+    )
+    it.effect("knows what the tenant's side wrote to a contact: how often the assistant, and when a person last", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const contact = idOf("con", 1)
+        const side = (since: number) => messages.ourSide(one, contact, since)
+        assert.deepStrictEqual(yield* side(0), { repliesSince: 0, lastByPersonAt: null })
+        const actors = ["contact", "assistant", "agent", "assistant", "agent", "assistant", "system"] as const
+        for (const [number, actor] of actors.entries())
+          yield* messages.insert(messageRecord(one, number, { actor }), [])
+        yield* messages.insert(messageRecord(one, 8, { actor: "agent", contactId: idOf("con", 2) }), [])
+        yield* messages.insert(messageRecord(other, 9, { actor: "agent" }), [])
+        assert.deepStrictEqual(yield* side(0), { repliesSince: 3, lastByPersonAt: noon + 4 })
+        assert.deepStrictEqual(yield* side(noon + 3), { repliesSince: 2, lastByPersonAt: noon + 4 })
+      })
+    )
+
+    it.effect("remembers whom a message concerns, until it concerns nobody", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        const subjects = Effect.forEach([one, other], (tenantId) =>
+          Effect.map(messages.find(tenantId, idOf("msg", 1)), (message) => message?.subjectContactId)
+        )
+        yield* Effect.forEach([one, other], (tenantId) => messages.insert(messageRecord(tenantId, 1), []))
+        yield* messages.setSubject(one, idOf("msg", 1), idOf("con", 7))
+        assert.deepStrictEqual(yield* subjects, [idOf("con", 7), null])
+        yield* messages.setSubject(one, idOf("msg", 1), null)
+        assert.deepStrictEqual(yield* subjects, [null, null])
+      })
+    )
+    it.effect("moves the messages of merged leads, of the tenant only", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [one, other] = [freshTenant(), freshTenant()]
+        for (const tenantId of [one, other]) {
+          for (const number of [1, 2, 3]) {
+            yield* messages.insert(messageRecord(tenantId, number, { leadId: idOf("lead", number) }), [])
+          }
+        }
+        yield* messages.moveLead(one, idOf("lead", 1), [idOf("lead", 2)])
+        const leadOf = (tenantId: string, number: number) =>
+          Effect.map(messages.find(tenantId, idOf("msg", number)), (message) => message?.leadId)
+        assert.strictEqual(yield* leadOf(one, 2), idOf("lead", 1))
+        assert.strictEqual(yield* leadOf(one, 3), idOf("lead", 3))
+        assert.strictEqual(yield* leadOf(other, 2), idOf("lead", 2))
+      })
+    )
+  })

@@ -1,0 +1,216 @@
+import { assert, describe } from "@effect/vitest"
+import { CrmOutcomeUnknown, CrmRefused, CrmSignedOut, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
+import { renewalLeaseMillis, withAccess } from "@leadloom/core/workflow/crm/WithAccess"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import { accessSeconds, type CrmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Effect, Fiber, Layer, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
+import { start, type StoreLayer } from "../World.ts"
+
+/** The token that the CRM would see. */
+const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))
+
+const refreshes = ({ calls }: CrmInMemory): number => calls.filter((name) => name === "refresh").length
+
+const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
+
+/** Everybody asks at once, for a token that has ended. */
+const stampede = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  const liveScene: typeof scene = (title, test) => scene(title, (crm) => TestClock.withLive(test(crm)))
+  liveScene("fetches new tokens once however many ask, and nobody uses the old one", (crm) =>
+    Effect.gen(function* () {
+      const first = yield* install(crm)
+      yield* (yield* CrmInstalls).replace({ ...first, expiresAt: 0 }, 1)
+      const tokens = yield* Effect.all(
+        Array.from({ length: 50 }, () => tokenNow),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(refreshes(crm), 1)
+      assert.deepStrictEqual(new Set(tokens), new Set(["access-2"]))
+      assert.isNull((yield* installed)?.refreshingUntil)
+    })
+  )
+
+  liveScene("and once when the CRM refuses the token that everybody has", (crm) =>
+    Effect.gen(function* () {
+      yield* install(crm)
+      crm.accessTokens.clear()
+      const find = withAccess("acme", locationId, (access) =>
+        Effect.flatMap(Crm, ({ findContact }) => findContact(access, { email: "jo@customer.example" }))
+      )
+      const found = yield* Effect.all(
+        Array.from({ length: 50 }, () => find),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(new Set(found), new Set([null]))
+      assert.strictEqual(refreshes(crm), 1)
+    })
+  )
+}
+
+const ordinary = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("a token is used until shortly before its end, and its refresh token once", (crm) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      yield* install(crm)
+      assert.strictEqual(yield* tokenNow, "access-1")
+      yield* TestClock.adjust((accessSeconds - 301) * 1_000)
+      assert.strictEqual(yield* tokenNow, "access-1")
+      yield* TestClock.adjust(1_000)
+      assert.strictEqual(yield* tokenNow, "access-2")
+      yield* TestClock.adjust((accessSeconds + 5) * 1_000)
+      assert.strictEqual(yield* tokenNow, "access-3")
+      assert.strictEqual(refreshes(crm), 2)
+    })
+  )
+
+  scene("the CRM being away for a new token keeps nobody from using the one that is still good", (crm) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      yield* install(crm)
+      yield* TestClock.adjust((accessSeconds - 60) * 1_000)
+      crm.failure = new CrmUnavailable({ reason: "away", waitMillis: null })
+      assert.strictEqual(yield* tokenNow, "access-1")
+      yield* TestClock.adjust(61_000)
+      assert.strictEqual((yield* failureOf(tokenNow))._tag, "CrmUnavailable")
+      crm.failure = null
+      assert.strictEqual(yield* tokenNow, "access-2")
+    })
+  )
+
+  scene("nobody is let in where nobody installed it, or took it away", (crm) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* failureOf(tokenNow))._tag, "CrmNotInstalled")
+      const first = yield* install(crm)
+      yield* (yield* CrmInstalls).replace({ ...first, status: "uninstalled", sealedAccess: "" }, 1)
+      assert.strictEqual((yield* failureOf(tokenNow))._tag, "CrmNotInstalled")
+      assert.deepStrictEqual(crm.calls, [])
+    })
+  )
+}
+
+const broken = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  const expired = Effect.fnUntraced(function* (crm: CrmInMemory) {
+    yield* TestClock.setTime(start)
+    yield* install(crm)
+    yield* TestClock.adjust((accessSeconds + 1) * 1_000)
+  })
+
+  scene("a location whose refresh token is used up is signed out until somebody installs it again", (crm) =>
+    Effect.gen(function* () {
+      yield* expired(crm)
+      crm.refreshTokens.clear()
+      assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
+      const ended = yield* installed
+      assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
+      assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
+      assert.strictEqual(refreshes(crm), 1)
+      const told = yield* (yield* Events).after("acme", 0, 9)
+      assert.deepStrictEqual(
+        told.map(({ event }) => [event.type, event.data]),
+        [["crm.signed_out", { location_id: locationId, reason: "unknown refresh token" }]]
+      )
+    })
+  )
+
+  scene("a token that the CRM refuses even when it is new signs the location out", (crm) =>
+    Effect.gen(function* () {
+      yield* expired(crm)
+      const refused = withAccess("acme", locationId, () => Effect.fail(new CrmSignedOut({ reason: "401" })))
+      assert.instanceOf(yield* failureOf(refused), CrmSignedOut)
+      assert.deepInclude(yield* installed, { status: "signed_out", reason: "401" })
+      assert.strictEqual(refreshes(crm), 2)
+    })
+  )
+
+  scene("a server whose own credentials are wrong gives no location up", (crm) =>
+    Effect.gen(function* () {
+      yield* expired(crm)
+      crm.failure = new CrmRefused({ reason: "invalid client" })
+      assert.instanceOf(yield* failureOf(tokenNow), CrmRefused)
+      assert.deepInclude(yield* installed, { status: "installed", refreshingUntil: null })
+      crm.failure = null
+      assert.strictEqual(yield* tokenNow, "access-2")
+    })
+  )
+
+  scene("a refresh of unknown outcome that was not done is done again; one that was done ends signed out", (crm) =>
+    Effect.gen(function* () {
+      yield* expired(crm)
+      crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
+      assert.instanceOf(yield* failureOf(tokenNow), CrmUnavailable)
+      crm.failure = null
+      assert.strictEqual(yield* tokenNow, "access-2")
+      yield* TestClock.adjust((accessSeconds + 1) * 1_000)
+      const usedUp = [...crm.refreshTokens.keys()]
+      crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
+      assert.instanceOf(yield* failureOf(tokenNow), CrmUnavailable)
+      crm.failure = null
+      usedUp.forEach((token) => crm.refreshTokens.delete(token))
+      assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
+      assert.strictEqual((yield* installed)?.status, "signed_out")
+    })
+  )
+
+  scene("who dies between the CRM's answer and the store leaves the lease, and the next one finds out", (crm) =>
+    Effect.gen(function* () {
+      yield* expired(crm)
+      const installs = yield* CrmInstalls
+      // The pair is fetched, and storing it breaks: what a process that dies there leaves behind.
+      const dying = CrmInstalls.of({
+        ...installs,
+        replace: (next, version) =>
+          next.refreshingUntil === null ? Effect.die("the process dies") : installs.replace(next, version)
+      })
+      const died = yield* Effect.exit(Effect.provideService(tokenNow, CrmInstalls, dying))
+      assert.isTrue(died._tag === "Failure")
+      assert.isNotNull((yield* installed)?.refreshingUntil)
+      const waiting = yield* Effect.forkChild(failureOf(tokenNow))
+      yield* TestClock.adjust(renewalLeaseMillis - 1_000)
+      assert.strictEqual(refreshes(crm), 1)
+      yield* TestClock.adjust(2_000)
+      assert.instanceOf(yield* Fiber.join(waiting), CrmSignedOut)
+      assert.strictEqual(refreshes(crm), 2)
+      assert.strictEqual((yield* installed)?.status, "signed_out")
+    })
+  )
+
+  scene("tokens that come for an install that somebody made anew meanwhile are not kept", (crm) =>
+    Effect.gen(function* () {
+      yield* expired(crm)
+      const { refresh } = yield* Crm
+      const installs = yield* CrmInstalls
+      const overtaken = Layer.effect(
+        Crm,
+        Effect.map(Crm, (there) => ({
+          ...there,
+          refresh: (...asked: Parameters<typeof refresh>) =>
+            Effect.gen(function* () {
+              const now = (yield* Effect.orDie(installs.get("acme", locationId))) ?? assert.fail("no install")
+              const anew = { ...now, sealedAccess: `{"place":"crm:acme:${locationId}","secret":"anew"}` }
+              const fresh = { ...anew, refreshingUntil: null, expiresAt: start + 9e9 }
+              yield* Effect.orDie(installs.replace(fresh, now.version))
+              return yield* refresh(...asked)
+            })
+        }))
+      )
+      assert.strictEqual(yield* Effect.provide(tokenNow, overtaken), "anew")
+    })
+  )
+}
+
+/** What `withAccess` promises, on any store. */
+export const crmAccessSuite = (name: string, store: StoreLayer): void => {
+  describe(`Access to a CRM on ${name}`, () => {
+    ordinary(store)
+    stampede(store)
+    broken(store)
+  })
+}

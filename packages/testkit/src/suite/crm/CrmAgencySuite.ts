@@ -1,0 +1,243 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  agencyLocations,
+  finishAgencyInstall,
+  removeAgency,
+  startAgencyInstall
+} from "@leadloom/core/workflow/crm/Agency"
+import { adoptId } from "@leadloom/core/domain/crm/CrmErrand"
+import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
+import { ofAgencies } from "@leadloom/core/domain/crm/CrmInstall"
+import { finishInstall, setSync, startInstall } from "@leadloom/core/workflow/crm/Install"
+import { mapLocation } from "@leadloom/core/workflow/crm/MapLocation"
+import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
+import { withAccess } from "@leadloom/core/workflow/crm/WithAccess"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import { accessSeconds, type CrmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import { Effect, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { workAll } from "./CrmSyncSuite.ts"
+import { makeCrmScene } from "./CrmWorld.ts"
+import { openTenant, type StoreLayer } from "../World.ts"
+
+const agency = "agency-1"
+const principal = "admin"
+
+/** What comes back from the CRM with whoever went there. */
+const comingBack = (crm: CrmInMemory, url: string, id: string) => {
+  const code = `code-${++crm.counter}`
+  crm.codes.set(code, id)
+  return { principal, code, state: new URL(url).searchParams.get("state") ?? assert.fail("no state") }
+}
+
+/** An agency lets us in, with these locations. */
+const letIn = Effect.fnUntraced(function* (crm: CrmInMemory, locations: ReadonlyArray<string>, id = agency) {
+  crm.agencies.set(id, new Set(locations))
+  const { url } = yield* startAgencyInstall(principal)
+  return yield* finishAgencyInstall(comingBack(crm, url, id))
+})
+
+const map = (locationId: string, tenantId = "acme") => mapLocation({ locationId, tenantId, sessions: "off" })
+
+const installOf = (locationId: string, tenantId = "acme") =>
+  Effect.flatMap(CrmInstalls, (installs) => installs.get(tenantId, locationId))
+
+/** A question about a location, by whatever token opens it. */
+const askAbout = (locationId: string, tenantId = "acme") =>
+  Effect.flatMap(Crm, ({ findContact }) =>
+    withAccess(tenantId, locationId, (access) => findContact(access, { email: "jo@customer.example" }))
+  )
+
+const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
+
+const opening = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("an agency opens its locations for the tenants that they stand for, and no others", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* createTenant({ tenantId: "other", name: "Other", domain: "other.com", preset: null, hipaa: false })
+      yield* map("loc-1")
+      yield* map("loc-2", "other")
+      yield* map("loc-elsewhere")
+      const installed = yield* letIn(crm, ["loc-1", "loc-2", "loc-3"])
+      assert.deepStrictEqual([installed.tenantId, installed.locationId], [ofAgencies, agency])
+      yield* workAll
+      assert.deepInclude(yield* installOf("loc-1"), { status: "installed", companyId: agency, sync: "off" })
+      assert.deepInclude(yield* installOf("loc-2", "other"), { status: "installed", companyId: agency })
+      assert.isNull(yield* installOf("loc-elsewhere"))
+      assert.isNull(yield* installOf("loc-3"))
+      assert.isNull(yield* askAbout("loc-2", "other"))
+      assert.deepStrictEqual(yield* agencyLocations(agency, 2, 1), [
+        { locationId: "loc-2", name: "Name of loc-2", installed: true, tenantId: "other" },
+        { locationId: "loc-3", name: "Name of loc-3", installed: true, tenantId: null }
+      ])
+      assert.strictEqual((yield* failureOf(agencyLocations("nobodys", 2, 0)))._tag, "AgencyNotFound")
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+
+  scene("a location is opened when it is mapped, or when the app comes to it later", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* letIn(crm, ["loc-1"])
+      yield* map("loc-1")
+      yield* map("loc-2")
+      yield* workAll
+      assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
+      assert.isNull(yield* installOf("loc-2"))
+      crm.agencies.get(agency)?.add("loc-2")
+      yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-2" })
+      crm.failure = new CrmUnavailable({ reason: "503", waitMillis: 10_000 })
+      yield* workAll
+      crm.failure = null
+      yield* TestClock.adjust(10_000)
+      yield* workAll
+      assert.strictEqual((yield* installOf("loc-2"))?.status, "installed")
+      const calls = crm.calls.length
+      yield* takeCrmNotice("n2", { _tag: "Installed", locationId: "loc-2" })
+      yield* workAll
+      assert.lengthOf(crm.calls, calls)
+    })
+  )
+
+  scene("a location that its own owner opened stays his, and without an agency nobody is asked", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const { url } = yield* startInstall("acme", principal)
+      yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
+      yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-1" })
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      yield* letIn(crm, ["loc-1"], "company-1")
+      yield* workAll
+      const before = yield* installOf("loc-1")
+      assert.notStrictEqual(before?.sealedRefresh, "")
+      yield* removeAgency("company-1")
+      yield* workAll
+      assert.deepStrictEqual(yield* installOf("loc-1"), before)
+    })
+  )
+
+  scene("who comes back with one location, or with a state that is not his, is no agency", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const { url } = yield* startAgencyInstall(principal)
+      const back = comingBack(crm, url, "loc-1")
+      assert.strictEqual((yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag, "CrmWayBackInvalid")
+      assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmWayBackInvalid")
+      assert.strictEqual((yield* failureOf(finishAgencyInstall(back)))._tag, "CrmRefused")
+      assert.deepStrictEqual(yield* (yield* CrmInstalls).list(ofAgencies), [])
+    })
+  )
+}
+
+const renewing = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("tokens of locations come by the agency's, which is renewed once", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* map("loc-1")
+      yield* map("loc-2")
+      yield* letIn(crm, ["loc-1", "loc-2"])
+      yield* workAll
+      yield* TestClock.adjust((accessSeconds + 5) * 1_000)
+      const refreshes = () => crm.calls.filter((name) => name === "refresh").length
+      assert.strictEqual(refreshes(), 0)
+      yield* askAbout("loc-1")
+      yield* askAbout("loc-2")
+      yield* askAbout("loc-1")
+      assert.strictEqual(refreshes(), 1)
+      assert.strictEqual(crm.calls.filter((name) => name === "locationGrant").length, 4)
+    })
+  )
+
+  scene("one location that the agency does not share any more is signed out, and closes no other", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* map("loc-1")
+      yield* map("loc-2")
+      yield* letIn(crm, ["loc-1", "loc-2"])
+      yield* workAll
+      crm.agencies.get(agency)?.delete("loc-1")
+      crm.accessTokens.clear()
+      const failure = yield* failureOf(askAbout("loc-1"))
+      assert.strictEqual(failure._tag, "CrmSignedOut")
+      assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
+      assert.strictEqual((yield* installOf(agency, ofAgencies))?.status, "installed")
+      assert.isNull(yield* askAbout("loc-2"))
+      const told = yield* (yield* Events).after("acme", 0, 99)
+      assert.deepStrictEqual(
+        told.map(({ event }) => [event.type, event.data["location_id"]]),
+        [["crm.signed_out", "loc-1"]]
+      )
+    })
+  )
+
+  scene("an agency that signs out takes its locations with it, and brings them back", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      yield* map("loc-1")
+      yield* letIn(crm, ["loc-1"])
+      yield* workAll
+      yield* setSync("acme", "loc-1", "both")
+      crm.accessTokens.clear()
+      crm.refreshTokens.clear()
+      yield* failureOf(askAbout("loc-1"))
+      assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
+      assert.strictEqual((yield* installOf(agency, ofAgencies))?.status, "signed_out")
+      yield* letIn(crm, ["loc-1"])
+      yield* workAll
+      assert.deepInclude(yield* installOf("loc-1"), { status: "installed", sync: "both", reason: null })
+      assert.isNull(yield* askAbout("loc-1"))
+    })
+  )
+}
+
+const leaving = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene(
+    "an agency that takes the app away closes its locations, also when the notice of it comes again too late",
+    (crm) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* map("loc-1")
+        yield* letIn(crm, ["loc-1"])
+        yield* workAll
+        const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
+        yield* takeCrmNotice("n1", { ...gone, companyId: "nobodys" })
+        yield* takeCrmNotice("n2", gone)
+        assert.isAbove(yield* (yield* Errands).waiting("acme", adoptId("loc-1")), 0)
+        yield* workAll
+        assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
+        assert.deepInclude(yield* installOf(agency, ofAgencies), { status: "uninstalled", sealedRefresh: "" })
+        yield* letIn(crm, ["loc-1"])
+        yield* workAll
+        yield* takeCrmNotice("n2", gone)
+        yield* workAll
+        assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
+      })
+  )
+
+  scene("its tokens are sealed for it, and for no tenant", (crm) =>
+    Effect.gen(function* () {
+      yield* openTenant()
+      const { sealedAccess } = yield* letIn(crm, [])
+      assert.include(sealedAccess, `"crm::${agency}"`)
+      const token = yield* withAccess(ofAgencies, agency, (access) => Effect.succeed(Redacted.value(access.token)))
+      assert.strictEqual(crm.accessTokens.get(token), agency)
+    })
+  )
+}
+
+/** What installs of a whole agency promise, on any store. */
+export const crmAgencySuite = (name: string, store: StoreLayer): void => {
+  describe(`An agency's locations on ${name}`, () => {
+    opening(store)
+    renewing(store)
+    leaving(store)
+  })
+}

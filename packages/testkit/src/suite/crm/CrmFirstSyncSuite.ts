@@ -1,0 +1,333 @@
+import { assert, describe } from "@effect/vitest"
+import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
+import type { Contact } from "@leadloom/core/domain/contact/Contact"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
+import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
+import { firstSyncId, syncIds } from "@leadloom/core/domain/crm/CrmErrand"
+import { CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
+import type { SyncMode } from "@leadloom/core/domain/crm/CrmInstall"
+import {
+  type FirstSync,
+  lookAgainMillis,
+  pageSize,
+  reservedRequests,
+  tomorrowMillis
+} from "@leadloom/core/domain/crm/FirstSync"
+import { setSync, uninstall } from "@leadloom/core/workflow/crm/Install"
+import { signOut } from "@leadloom/core/workflow/crm/SignOut"
+import { syncAgain } from "@leadloom/core/workflow/crm/StartFirstSync"
+import { errandLeaseMillis } from "@leadloom/core/domain/job/Errand"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import { CrmFirstSyncs } from "@leadloom/core/port/repository/CrmFirstSyncs"
+import type { CrmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { CrmLinks } from "@leadloom/core/port/repository/CrmLinks"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Sends } from "@leadloom/core/port/repository/Sends"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Effect, type Layer, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { contactsThere, makeHere, peopleOf, said, writesFor } from "./CrmPeople.ts"
+import { open, tell, workAll } from "./CrmSyncSuite.ts"
+import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
+import { mortal } from "./MortalCrm.ts"
+import type { StoreLayer } from "../World.ts"
+
+/** How far it has come. */
+const progress = Effect.gen(function* () {
+  return (yield* (yield* CrmFirstSyncs).get("acme", locationId)) ?? assert.fail("none was begun")
+})
+
+/** Lets time pass until it is over. */
+const workOn = Effect.gen(function* () {
+  for (let round = 0; round < 1_000; round++) {
+    yield* workAll
+    const { state } = yield* progress
+    if (state !== "running") return state
+    yield* TestClock.adjust(lookAgainMillis)
+  }
+  return assert.fail("it goes on for ever")
+})
+
+const allHere = Effect.gen(function* () {
+  const contacts = yield* Contacts
+  const all: Array<Contact> = []
+  for (;;) {
+    const last = all.at(-1) ?? null
+    const page = yield* contacts.page("acme", 500, last)
+    all.push(...page)
+    if (page.length < 500) return all
+  }
+})
+
+const writeNames = ["upsertContact", "updateContact", "addTags", "removeTags"]
+const writesOf = ({ calls }: CrmInMemory): Readonly<Record<string, number>> =>
+  Object.fromEntries(writeNames.map((name) => [name, calls.filter((call) => call === name).length]))
+
+const there = (crm: CrmInMemory, id: string, changes: Partial<CrmContact>): void =>
+  void crm.contacts.set(id, { ...noFields, crmContactId: id, locationId, smsOptOut: false, ...changes })
+
+/** A location that wanted nothing until now, so that nothing has gone anywhere. */
+const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
+  yield* open(crm)
+  yield* setSync("acme", locationId, "off")
+})
+
+/** Lets time pass until it is over, with a process after the other. */
+const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof mortal>) {
+  const died: Array<FirstSync["step"]> = []
+  for (let round = 0; round < 1_000; round++) {
+    yield* workAll
+    const { state, step } = yield* progress
+    if (state !== "running") return died
+    if (process.isDead()) {
+      died.push(step)
+      process.restart()
+      yield* TestClock.adjust(errandLeaseMillis)
+    } else yield* TestClock.adjust(lookAgainMillis)
+  }
+  return assert.fail("it goes on for ever")
+})
+
+/** Everybody is known on both sides, who says the same of them, at the price of what had to be written. */
+const bringsAllTogether = (store: StoreLayer, each: number): void => {
+  const scene = makeCrmScene(store)
+  scene(`${each} contacts on either side, half of them the same, end as one list, also when the process dies`, (crm) =>
+    Effect.gen(function* () {
+      yield* openQuietly(crm)
+      const people = peopleOf(each)
+      yield* makeHere(people)
+      for (const contact of contactsThere(people, locationId)) crm.contacts.set(contact.crmContactId, contact)
+      yield* workAll
+      assert.deepStrictEqual(crm.calls, [])
+      const dying = mortal(yield* Crm, [Math.round(each * 0.3), Math.round(each * 2.2)])
+      yield* setSync("acme", locationId, "both")
+      const died = yield* Effect.provideService(workThrough(dying), Crm, dying.crm)
+      assert.deepStrictEqual(died, ["theirs", "ours"])
+      const here = yield* allHere
+      assert.deepStrictEqual(said(here), said([...crm.contacts.values()]))
+      assert.lengthOf(here, people.length)
+      // What was carried out before a death is not sent again after it.
+      assert.deepStrictEqual(writesOf(crm), writesFor(people))
+      const { counts, finishedAt, total } = yield* progress
+      const half = each / 2
+      assert.deepStrictEqual([total, finishedAt === null], [each, false])
+      assert.deepStrictEqual(counts, {
+        theirs: each,
+        ours: each + half,
+        created: half,
+        found: half,
+        sent: half,
+        left: 0
+      })
+      yield* isSilent(crm)
+    })
+  )
+}
+
+/** The CRM tells of all that was done, and somebody asks for it once more: nobody has anything to say. */
+const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
+  const asked = crm.calls.length
+  for (const contact of crm.contacts.values()) yield* tell(contact.crmContactId, contact)
+  yield* workAll
+  assert.strictEqual(crm.calls.length, asked)
+  yield* syncAgain("acme", locationId)
+  assert.strictEqual(yield* workOn, "done")
+  assert.deepStrictEqual(new Set(crm.calls.slice(asked)), new Set(["contacts"]))
+  assert.strictEqual(yield* (yield* Errands).backlog, 0)
+  const leads = yield* Leads
+  for (const { contactId } of yield* allHere) assert.deepStrictEqual(yield* leads.ofContact("acme", contactId, 1), [])
+  assert.strictEqual(yield* (yield* Signals).backlog, 0)
+  assert.strictEqual(yield* (yield* Sends).backlog, 0)
+})
+
+const choosing = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("who cannot be told apart, is archived here or was deleted there is left alone", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const deleted = yield* createContact("acme", { email: "gone@customer.example" })
+      yield* workAll
+      const [link] = yield* (yield* CrmLinks).ofContact("acme", deleted.contactId)
+      const gone = link ?? assert.fail("no link")
+      yield* (yield* CrmLinks).replace({ ...gone, goneAt: 1 }, gone.version)
+      yield* setSync("acme", locationId, "off")
+      const archived = yield* createContact("acme", { email: "old@customer.example" })
+      yield* archiveContact("acme", archived.contactId)
+      yield* createContact("acme", { name: "Somebody" })
+      there(crm, "crm-old", { email: "old@customer.example", name: "Old" })
+      there(crm, "crm-nobody", { name: "Nobody" })
+      there(crm, "crm-ann", { email: "ann@customer.example", name: "Ann" })
+      yield* setSync("acme", locationId, "both")
+      yield* workOn
+      const { counts } = yield* progress
+      assert.deepStrictEqual(counts, { theirs: 4, ours: 3, created: 1, found: 0, sent: 0, left: 5 })
+      assert.isNotNull((yield* (yield* Contacts).get("acme", archived.contactId)).archivedAt)
+      assert.strictEqual(crm.contacts.size, 4)
+    })
+  )
+
+  scene("a location that is only told gives nothing, and says what we say", (crm) =>
+    Effect.gen(function* () {
+      yield* openQuietly(crm)
+      const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
+      there(crm, "crm-jo", { email: "jo@customer.example", name: "Josephine" })
+      there(crm, "crm-ann", { email: "ann@customer.example", name: "Ann" })
+      yield* setSync("acme", locationId, "to_crm")
+      yield* workOn
+      assert.lengthOf(yield* allHere, 1)
+      assert.strictEqual((yield* (yield* Contacts).get("acme", contactId)).name, "Jo")
+      assert.strictEqual(crm.contacts.get("crm-jo")?.name, "Jo")
+      assert.notInclude(crm.calls, "contacts")
+      yield* setSync("acme", locationId, "both")
+      yield* workOn
+      assert.lengthOf(yield* allHere, 2)
+    })
+  )
+
+  scene("what was changed while nobody was told is found when it is started again", (crm) =>
+    Effect.gen(function* () {
+      yield* openQuietly(crm)
+      const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
+      there(crm, "crm-ann", { email: "ann@customer.example", name: "Ann" })
+      yield* setSync("acme", locationId, "both")
+      yield* workOn
+      there(crm, "crm-ann", { email: "ann@customer.example", name: "Ann Lee" })
+      yield* setSync("acme", locationId, "off")
+      yield* updateContact("acme", contactId, { name: "Jo Smith" })
+      yield* setSync("acme", locationId, "both")
+      const before = crm.calls.length
+      yield* workOn
+      const names = (yield* allHere).map(({ name }) => name)
+      assert.deepStrictEqual(new Set(names), new Set(["Jo Smith", "Ann Lee"]))
+      assert.deepStrictEqual(new Set([...crm.contacts.values()].map(({ name }) => name)), new Set(names))
+      assert.deepStrictEqual(
+        crm.calls.slice(before).filter((call) => writeNames.includes(call)),
+        ["updateContact"]
+      )
+    })
+  )
+}
+
+const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
+
+/** Some of them in the CRM, and the sync switched on. */
+const begin = Effect.fnUntraced(function* (crm: CrmInMemory, count: number, sync: SyncMode = "both") {
+  yield* openQuietly(crm)
+  for (let number = 0; number < count; number++) there(crm, `crm-${number}`, { email: `p${number}@customer.example` })
+  yield* setSync("acme", locationId, sync)
+})
+
+const pages = ({ calls }: CrmInMemory): number => calls.filter((call) => call === "contacts").length
+
+const pausing = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("no further contacts are looked at while many wait, and none with the last requests of the day", (crm) =>
+    Effect.gen(function* () {
+      yield* begin(crm, 2 * pageSize)
+      yield* workDueErrands(runErrand)
+      const errands = yield* Errands
+      assert.strictEqual(yield* errands.waiting("acme", syncIds(locationId)), pageSize)
+      yield* errands.hurry("acme", firstSyncId(locationId), 0)
+      yield* workDueErrands(runErrand)
+      assert.strictEqual(pages(crm), 1)
+      crm.allowance = reservedRequests - 1
+      yield* workAll
+      yield* TestClock.adjust(lookAgainMillis)
+      yield* workAll
+      assert.deepStrictEqual([pages(crm), (yield* progress).counts.theirs], [1, pageSize])
+      crm.allowance = null
+      yield* TestClock.adjust(tomorrowMillis)
+      yield* workAll
+      assert.strictEqual(pages(crm), 2)
+      assert.strictEqual(yield* workOn, "done")
+      assert.lengthOf(yield* allHere, 2 * pageSize)
+    })
+  )
+
+  scene("a CRM that is away is waited for, and one that refuses stops it until it is started again", (crm) =>
+    Effect.gen(function* () {
+      yield* begin(crm, 3)
+      crm.failure = new CrmUnavailable({ reason: "503", waitMillis: null })
+      for (let hour = 0; hour < 3; hour++) {
+        yield* workAll
+        yield* TestClock.adjust(3_600_000)
+      }
+      assert.strictEqual((yield* progress).state, "running")
+      crm.failure = new CrmRefused({ reason: "403 no such scope" })
+      for (let attempt = 0; attempt < 9; attempt++) {
+        yield* workAll
+        yield* TestClock.adjust(900_000)
+      }
+      const { finishedAt, reason, state } = yield* progress
+      assert.deepStrictEqual([state, reason, finishedAt], ["stopped", "403 no such scope", null])
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      crm.failure = null
+      yield* syncAgain("acme", locationId)
+      assert.strictEqual(yield* workOn, "done")
+      assert.lengthOf(yield* allHere, 3)
+    })
+  )
+
+  scene("it stops where nobody lets us in or nothing is wanted, and cannot be started there", (crm) =>
+    Effect.gen(function* () {
+      yield* begin(crm, 3)
+      yield* setSync("acme", locationId, "off")
+      assert.strictEqual(yield* workOn, "stopped")
+      assert.strictEqual((yield* failureOf(syncAgain("acme", locationId)))._tag, "CrmSyncOff")
+      yield* setSync("acme", locationId, "both")
+      yield* signOut((yield* installed) ?? assert.fail("no install"), "taken away")
+      assert.strictEqual(yield* workOn, "stopped")
+      assert.strictEqual((yield* progress).reason, "taken away")
+      assert.strictEqual((yield* failureOf(syncAgain("acme", locationId)))._tag, "CrmSignedOut")
+      yield* uninstall("acme", locationId)
+      assert.strictEqual((yield* failureOf(syncAgain("acme", locationId)))._tag, "CrmInstallNotFound")
+      assert.deepStrictEqual(crm.calls, [])
+    })
+  )
+
+  scene(
+    "begun anew while a page is on its way it begins at the first, and asking for it once more changes nothing",
+    (crm) =>
+      Effect.gen(function* () {
+        yield* begin(crm, 3, "to_crm")
+        const real = yield* Crm
+        const context = yield* Effect.context<Layer.Success<StoreLayer>>()
+        let meanwhile = true
+        const slow = Crm.of({
+          ...real,
+          contacts: (...asked) =>
+            Effect.gen(function* () {
+              const page = yield* real.contacts(...asked)
+              if (!meanwhile) return page
+              meanwhile = false
+              const anew = Effect.andThen(setSync("acme", locationId, "off"), setSync("acme", locationId, "both"))
+              yield* Effect.orDie(Effect.provideContext(anew, context))
+              return page
+            })
+        })
+        yield* setSync("acme", locationId, "both")
+        yield* Effect.provideService(workDueErrands(runErrand), Crm, slow)
+        assert.strictEqual((yield* progress).counts.theirs, 0)
+        const begunAgain = yield* progress
+        yield* syncAgain("acme", locationId)
+        assert.deepStrictEqual(yield* progress, begunAgain)
+        assert.strictEqual(yield* workOn, "done")
+        assert.strictEqual((yield* progress).counts.created, 3)
+      })
+  )
+}
+
+/** What bringing all contacts and a CRM together promises, on any store, with so many on either side. */
+export const crmFirstSyncSuite = (name: string, store: StoreLayer, each: number): void => {
+  describe(`All contacts and a CRM on ${name}`, () => {
+    bringsAllTogether(store, each)
+    choosing(store)
+    pausing(store)
+  })
+}

@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import type { CrmLocation } from "@leadloom/core/domain/crm/Location"
+import { CrmCalls } from "@leadloom/core/port/repository/CrmCalls"
+import { CrmLocations } from "@leadloom/core/port/repository/CrmLocations"
+import { Effect, Layer } from "effect"
+import type { StoreLayer } from "../World.ts"
+
+const location = (locationId: string, tenantId: string, more: Partial<CrmLocation> = {}): CrmLocation => ({
+  locationId,
+  tenantId,
+  sessions: "off",
+  createdAt: 1,
+  updatedAt: 1,
+  ...more
+})
+
+/** What `CrmLocations` promises, on any store. */
+export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`CrmLocations on ${name}`, (it) => {
+    it.effect("finds the tenant of a location, spelled as it was", () =>
+      Effect.gen(function* () {
+        const { find, put, tenantOf } = yield* CrmLocations
+        const kept = location("Loc1", "acme", { sessions: "sso" })
+        assert.deepStrictEqual(yield* put(kept), kept)
+        assert.deepStrictEqual(yield* find("Loc1"), kept)
+        assert.strictEqual(yield* tenantOf("Loc1"), "acme")
+        assert.isNull(yield* find("loc1"))
+        assert.isNull(yield* tenantOf("Loc"))
+      })
+    )
+
+    it.effect("changes a location of the same tenant and keeps when it came", () =>
+      Effect.gen(function* () {
+        const { find, put } = yield* CrmLocations
+        yield* put(location("again", "acme"))
+        const changed = location("again", "acme", { sessions: "open", createdAt: 9, updatedAt: 9 })
+        assert.deepStrictEqual(yield* put(changed), { ...changed, createdAt: 1 })
+        assert.deepStrictEqual(yield* find("again"), { ...changed, createdAt: 1 })
+      })
+    )
+
+    it.effect("gives a location to one tenant only, also when two ask at once", () =>
+      Effect.gen(function* () {
+        const { find, put, remove } = yield* CrmLocations
+        const taken = yield* Effect.forEach(
+          ["one", "two", "three"],
+          (tenantId) =>
+            put(location("wanted", tenantId)).pipe(
+              Effect.as(null),
+              Effect.catchTag("LocationTaken", ({ locationId }) => Effect.succeed(locationId))
+            ),
+          { concurrency: 3 }
+        )
+        assert.strictEqual(taken.filter((refused) => refused === "wanted").length, 2)
+        const holder = (yield* find("wanted"))?.tenantId ?? ""
+        const other = holder === "one" ? "two" : "one"
+        yield* remove("wanted")
+        assert.strictEqual((yield* put(location("wanted", other))).tenantId, other)
+      })
+    )
+
+    it.effect("lists all of them, and those of a tenant, in the order of their ids", () =>
+      Effect.gen(function* () {
+        const { list, ofTenant, put, remove } = yield* CrmLocations
+        for (const id of ["zz_b", "zz_a"]) yield* put(location(id, "lists"))
+        yield* put(location("zz_c", "other"))
+        const ids = (all: ReadonlyArray<CrmLocation>) => all.map(({ locationId }) => locationId)
+        assert.deepStrictEqual(ids(yield* ofTenant("lists")), ["zz_a", "zz_b"])
+        assert.deepStrictEqual(
+          ids(yield* list).filter((id) => id.startsWith("zz_")),
+          ["zz_a", "zz_b", "zz_c"]
+        )
+        yield* remove("zz_a")
+        assert.deepStrictEqual(ids(yield* ofTenant("lists")), ["zz_b"])
+        const gone = yield* Effect.flip(remove("zz_a"))
+        assert.strictEqual(gone._tag, "LocationNotFound")
+      })
+    )
+  })
+
+/** What `CrmCalls` promises, on any store. */
+export const crmCallsSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`CrmCalls on ${name}`, (it) => {
+    it.effect("says when a call came first, for as long as it is remembered", () =>
+      Effect.gen(function* () {
+        const { firstAt } = yield* CrmCalls
+        assert.strictEqual(yield* firstAt("acme", "a", 1_000, 400), 1_000)
+        assert.strictEqual(yield* firstAt("acme", "a", 1_500, 900), 1_000)
+        assert.strictEqual(yield* firstAt("acme", "b", 1_500, 900), 1_500)
+        assert.strictEqual(yield* firstAt("other", "a", 1_500, 900), 1_500)
+        // Remembered by when it came first, not by when it was repeated.
+        assert.strictEqual(yield* firstAt("acme", "a", 1_600, 1_000), 1_600)
+        assert.strictEqual(yield* firstAt("acme", "b", 1_700, 1_100), 1_500)
+      })
+    )
+
+    it.effect("says the same to many at once", () =>
+      Effect.gen(function* () {
+        const { firstAt } = yield* CrmCalls
+        const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)
+        const told = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), { concurrency: 20 })
+        assert.strictEqual(new Set(told).size, 1)
+      })
+    )
+  })

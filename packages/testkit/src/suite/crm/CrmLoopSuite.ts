@@ -1,0 +1,118 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
+import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
+import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import { type CrmInMemory, crmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import fc from "fast-check"
+import type { ContactId } from "@leadloom/core/domain/Id"
+import { open, tell, workAll } from "./CrmSyncSuite.ts"
+import { around, type StoreLayer } from "../World.ts"
+
+const word = fc.constantFrom("a", "b", "c", "d")
+const tags = fc.uniqueArray(fc.constantFrom("VIP", "roof", "lead", "new"), { maxLength: 4 })
+const phone = fc.constantFrom("+14155550101", "+14155550102", null)
+const changes = fc.record({ name: fc.option(word), tags, phone }, { requiredKeys: [] })
+
+/** What happens, on either side and in between. Notices are told late, twice and in another order. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ on: fc.constant("here" as const), changes }) },
+    { weight: 3, arbitrary: fc.record({ on: fc.constant("there" as const), changes }) },
+    { weight: 3, arbitrary: fc.record({ on: fc.constant("work" as const) }) },
+    { weight: 2, arbitrary: fc.record({ on: fc.constant("notice" as const), twice: fc.boolean() }) }
+  ),
+  { minLength: 20, maxLength: 60 }
+)
+
+type Step = typeof steps extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never
+
+const changeThere = (crm: CrmInMemory, id: string, said: Partial<SyncedFields>): void => {
+  const there = crm.contacts.get(id)
+  if (there === undefined) return
+  const spelled = said.tags === undefined ? {} : { tags: said.tags.map((tag) => tag.toLowerCase()) }
+  crm.contacts.set(id, { ...there, ...said, ...spelled })
+}
+
+/** Notices that the CRM has not told yet: each says what the contact was when it was written. */
+type Waiting = Array<Parameters<typeof tell>[1]>
+
+const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId, waiting: Waiting, step: Step) {
+  const [id = ""] = crm.contacts.keys()
+  const before = crm.contacts.get(id)
+  if (step.on === "here") yield* updateContact("acme", contactId, { ...step.changes, email: "jo@customer.example" })
+  if (step.on === "there") changeThere(crm, id, step.changes)
+  if (step.on === "work") yield* workDueErrands(runErrand)
+  // The CRM tells of every change, its own and ours.
+  const after = crm.contacts.get(id)
+  if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
+  if (step.on !== "notice") return
+  const told = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
+  if (told === undefined) return
+  yield* tell(id, told)
+  if (step.twice) yield* tell(id, told)
+})
+
+const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waiting) {
+  const [id = ""] = crm.contacts.keys()
+  // What the CRM does because of us it tells, too: were it answered, this would not end.
+  for (let round = 0; round < 20; round++) {
+    const before = JSON.stringify(crm.contacts.get(id))
+    for (const told of waiting.splice(0)) yield* tell(id, told)
+    yield* workAll
+    yield* TestClock.adjust(10_000)
+    yield* workAll
+    if (JSON.stringify(crm.contacts.get(id)) === before && waiting.length === 0) return
+    waiting.push(crm.contacts.get(id) ?? {})
+  }
+  assert.fail("it goes to and fro")
+})
+
+const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
+  name,
+  number,
+  tags: all.map((tag) => tag.toLowerCase()).toSorted()
+})
+
+/** How changes on both sides end, on any store, after so many of them at least. */
+export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
+  describe(`Changes on both sides on ${name}`, () => {
+    const crm = crmInMemory()
+    const fed = Layer.provideMerge(FeedCrm.layer, Layer.fresh(store))
+    layer(Layer.mergeAll(fed, around, Crm.memory(crm)))((it) =>
+      it.effect(`${wantedChanges} of them end with both sides saying the same, and silence`, () =>
+        Effect.gen(function* () {
+          yield* open(crm)
+          const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "a" })
+          yield* workAll
+          let made = 0
+          for (const run of fc.sample(steps, { numRuns: 60, seed: 7 })) {
+            if (made >= wantedChanges) break
+            const waiting: Waiting = []
+            const changed = run.filter(({ on }) => on === "here" || on === "there").length
+            const writes = () => crm.calls.filter((call) => /update|add|remove|upsert/u.test(call)).length
+            const before = writes()
+            for (const step of run) yield* play(crm, contactId, waiting, step)
+            yield* settleAll(crm, waiting)
+            made += changed
+            const here = yield* (yield* Contacts).get("acme", contactId)
+            const there = [...crm.contacts.values()]
+            assert.lengthOf(there, 1)
+            assert.deepStrictEqual(folded(here), folded(there[0] ?? assert.fail()))
+            // A change of ours is three requests at most, and one of theirs none.
+            assert.isAtMost(writes() - before, 3 * run.filter(({ on }) => on === "here").length)
+            assert.strictEqual(yield* (yield* Errands).backlog, 0)
+          }
+          assert.isAtLeast(made, wantedChanges)
+        })
+      )
+    )
+  })
+}

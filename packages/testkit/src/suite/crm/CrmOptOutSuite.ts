@@ -1,0 +1,124 @@
+import { assert, describe } from "@effect/vitest"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
+import { setSync } from "@leadloom/core/workflow/crm/Install"
+import { everyNumber, isOptedOut, type OptOutSource } from "@leadloom/core/domain/consent/OptOut"
+import type { CrmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { recordWish } from "@leadloom/core/workflow/sending/RecordWish"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { ContactId } from "@leadloom/core/domain/Id"
+import { open, tell, workAll } from "./CrmSyncSuite.ts"
+import { locationId, makeCrmScene } from "./CrmWorld.ts"
+import type { StoreLayer } from "../World.ts"
+
+const phone = "+14155550123"
+const own = "+14155559999"
+const jo = { name: "Jo Smith", email: "jo@customer.example", phone }
+
+const wishes = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [phone]))
+const isOut = Effect.map(wishes, (all) => isOptedOut(all, own))
+
+/** Jo in both, and what the CRM says of her being disturbed. */
+const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
+  yield* open(crm)
+  const { contactId } = yield* createContact("acme", jo)
+  yield* workAll
+  const disturb = Effect.fnUntraced(function* (smsOptOut: boolean) {
+    yield* TestClock.adjust(1_000)
+    const [there = assert.fail("the CRM knows nobody")] = crm.contacts.values()
+    crm.contacts.set(there.crmContactId, { ...there, smsOptOut })
+    yield* tell(there.crmContactId, { smsOptOut })
+    yield* workAll
+  })
+  return { contactId, disturb }
+})
+
+/** Jo says herself what she wants, of one number; or somebody says it of her. */
+const wish = Effect.fnUntraced(function* (
+  contactId: ContactId,
+  optedOut: boolean,
+  source: OptOutSource,
+  ownPhone = own
+) {
+  yield* TestClock.adjust(1_000)
+  const at = yield* Clock.currentTimeMillis
+  const heard = { tenantId: "acme", contactId, phone, ownPhone, wish: { optedOut, source, at } }
+  yield* (yield* Transactions).atomically("acme", recordWish(heard))
+})
+
+/** What a CRM's word about texts promises, on any store. */
+export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  describe(`Do not disturb of a CRM on ${name}`, () => {
+    scene("keeps texts from a person until the CRM takes it back", (crm) =>
+      Effect.gen(function* () {
+        const { disturb } = yield* meet(crm)
+        assert.isFalse(yield* isOut)
+        yield* disturb(true)
+        assert.isTrue(yield* isOut)
+        assert.deepInclude((yield* wishes)[0], { source: "crm", ownPhone: "", optedOut: true })
+        yield* disturb(false)
+        assert.isFalse(yield* isOut)
+        yield* disturb(true)
+        assert.isTrue(yield* isOut)
+        assert.lengthOf((yield* wishes)[0]?.history ?? [], 2)
+      })
+    )
+
+    scene("says nothing against what a person says after it", (crm) =>
+      Effect.gen(function* () {
+        const { contactId, disturb } = yield* meet(crm)
+        yield* disturb(true)
+        yield* wish(contactId, false, "keyword")
+        yield* updateContact("acme", contactId, { name: "Jo van Smith" })
+        yield* workAll
+        yield* disturb(true)
+        assert.isFalse(yield* isOut)
+      })
+    )
+
+    scene("is over for who asks for texts once more after it, and is heard once more after that", (crm) =>
+      Effect.gen(function* () {
+        const { contactId, disturb } = yield* meet(crm)
+        yield* wish(contactId, true, "keyword")
+        yield* wish(contactId, false, "keyword")
+        yield* disturb(true)
+        assert.isTrue(yield* isOut)
+        yield* wish(contactId, false, "keyword")
+        assert.isFalse(yield* isOut)
+        yield* wish(contactId, true, "crm", everyNumber)
+        assert.isTrue(yield* isOut)
+      })
+    )
+
+    scene("does not take back what the person said too, until the person does", (crm) =>
+      Effect.gen(function* () {
+        const { contactId, disturb } = yield* meet(crm)
+        yield* disturb(true)
+        yield* wish(contactId, true, "keyword")
+        yield* disturb(false)
+        assert.isTrue(yield* isOut)
+        yield* wish(contactId, false, "keyword")
+        yield* disturb(false)
+        assert.isFalse(yield* isOut)
+        assert.isTrue((yield* wishes).every(({ optedOut }) => !optedOut))
+      })
+    )
+
+    scene("takes back nothing that only the person said, and is not heard where nothing is taken", (crm) =>
+      Effect.gen(function* () {
+        const { contactId, disturb } = yield* meet(crm)
+        yield* wish(contactId, true, "wording")
+        yield* disturb(false)
+        assert.isTrue(yield* isOut)
+        yield* wish(contactId, false, "keyword")
+        yield* setSync("acme", locationId, "to_crm")
+        yield* disturb(true)
+        assert.isFalse(yield* isOut)
+      })
+    )
+  })
+}

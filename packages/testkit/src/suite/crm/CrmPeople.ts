@@ -1,0 +1,73 @@
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { type CrmContact, noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
+import { Effect } from "effect"
+
+/** Somebody that both sides may know; `is` says how the two differ. */
+export interface Person {
+  readonly ours: SyncedFields | null
+  readonly theirs: SyncedFields | null
+  readonly is: "ours" | "theirs" | "same" | "without a number there" | "renamed there" | "tagged on both sides"
+}
+
+const differences = ["same", "without a number there", "renamed there", "tagged on both sides"] as const
+
+const bothKnow = (number: number, person: SyncedFields): Person => {
+  const is = differences[number % differences.length] ?? "same"
+  switch (is) {
+    case "same":
+      return { is, ours: person, theirs: { ...person, email: person.email?.toUpperCase() ?? null } }
+    case "without a number there":
+      return { is, ours: person, theirs: { ...person, phone: null } }
+    case "renamed there":
+      return { is, ours: person, theirs: { ...person, name: `${person.name} Lee` } }
+    case "tagged on both sides":
+      return { is, ours: { ...person, tags: ["VIP"] }, theirs: { ...person, tags: ["lead"] } }
+  }
+}
+
+/** So many people here and as many there, half of whom are the same. Numbers are as both sides write them. */
+export const peopleOf = (each: number): ReadonlyArray<Person> =>
+  Array.from({ length: each + each / 2 }, (_, number) => {
+    const digits = String(number).padStart(4, "0")
+    const person: SyncedFields = {
+      ...noFields,
+      name: `Person ${number}`,
+      email: `p${number}@customer.example`,
+      phone: `+1415555${digits}`,
+      tags: number % 2 === 0 ? [] : ["roof"]
+    }
+    if (number < each / 2) return { is: "ours", ours: person, theirs: null }
+    return number < each ? bothKnow(number, person) : { is: "theirs", ours: null, theirs: person }
+  })
+
+/** Makes them here. */
+export const makeHere = (people: ReadonlyArray<Person>) =>
+  Effect.forEach(people, ({ ours }) => (ours === null ? Effect.void : createContact("acme", ours)), { discard: true })
+
+/** Those that the CRM knows, as it has them. */
+export const contactsThere = (people: ReadonlyArray<Person>, locationId: string): ReadonlyArray<CrmContact> =>
+  people.flatMap(({ theirs }, number) =>
+    theirs === null ? [] : [{ ...theirs, crmContactId: `there-${number}`, locationId, smsOptOut: false }]
+  )
+
+/** The writes that bringing them together takes: nothing is sent that the other side has. */
+export const writesFor = (people: ReadonlyArray<Person>): Readonly<Record<string, number>> => {
+  const count = (wanted: (person: Person) => boolean): number => people.filter(wanted).length
+  return {
+    upsertContact: count(({ is }) => is === "ours"),
+    addTags: count(({ is, ours }) => (is === "ours" && ours?.tags.length === 1) || is === "tagged on both sides"),
+    updateContact: count(({ is }) => is === "without a number there"),
+    removeTags: 0
+  }
+}
+
+/** What counts of people on either side, in an order of its own. */
+export const said = (people: ReadonlyArray<SyncedFields>): ReadonlyArray<unknown> =>
+  people
+    .map(({ email, name, phone, tags }) => ({
+      email: email?.toLowerCase() ?? "",
+      name,
+      phone,
+      tags: tags.map((tag) => tag.toLowerCase()).toSorted()
+    }))
+    .toSorted((one, other) => (one.email < other.email ? -1 : 1))

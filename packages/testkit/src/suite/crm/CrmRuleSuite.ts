@@ -1,0 +1,296 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { type CrmFailure, CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
+import { crmPatienceMillis } from "@leadloom/core/domain/crm/CrmRuleErrand"
+import { errandLeaseMillis } from "@leadloom/core/domain/job/Errand"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
+import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
+import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
+import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
+import type { Rule } from "@leadloom/core/domain/rule/Rule"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import { crmInMemory, type CrmInMemory, inMemory } from "@leadloom/core/memory/CrmInMemory"
+import { CrmLinks } from "@leadloom/core/port/repository/CrmLinks"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { crmContact, letIn } from "./CrmLocationWorld.ts"
+import { around, openTenant, start, type StoreLayer } from "../World.ts"
+
+type Action = Rule["actions"][0]
+
+const rule = (...actions: readonly [Action, ...ReadonlyArray<Action>]): Rule => ({
+  id: "rule_crm",
+  name: "Tell the CRM",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "roof" },
+  actions
+})
+
+const tag: Action = { type: "crm_action", action: "add_tag", tag: "Roof" }
+const note: Action = { type: "crm_action", action: "add_note", body: "{{contact.name}} wrote: {{message.body}}" }
+const task: Action = { type: "crm_action", action: "create_task", title: "Call back", due_in_minutes: 30 }
+const workflow: Action = { type: "crm_action", action: "add_to_workflow", workflow_id: "wf-1" }
+const update: Action = { type: "crm_action", action: "update_contact", fields: ["name", "phone"] }
+
+const request: PipelineInput = {
+  message: "How much is a roof?",
+  contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" },
+  channel: "webhook",
+  source: "automation",
+  metadata: {},
+  idempotencyKey: null
+}
+
+const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
+
+/** Works until nothing is due. */
+const workAll = Effect.gen(function* () {
+  while ((yield* workDueErrands(runErrand)) > 0);
+})
+
+const tasksOf = Effect.fnUntraced(function* () {
+  const [contact] = yield* (yield* Contacts).page("acme", 10, null)
+  return contact === undefined ? [] : yield* (yield* Tasks).ofContact("acme", contact.contactId)
+})
+
+/** Everything that a rule does in the CRM, on any store. */
+export const crmRuleSuite = (name: string, store: StoreLayer): void => {
+  const makeWorld = (crm: CrmInMemory, broken: Partial<Crm["Service"]> = {}) =>
+    Layer.mergeAll(store, around, Layer.succeed(Crm, { ...inMemory(crm), ...broken }))
+  type World = Layer.Success<ReturnType<typeof makeWorld>>
+  const scene = (
+    title: string,
+    test: (crm: CrmInMemory) => Effect.Effect<void, unknown, World>,
+    break_: (crm: CrmInMemory) => Partial<Crm["Service"]> = () => ({})
+  ) => {
+    const crm = crmInMemory()
+    layer(Layer.fresh(makeWorld(crm, break_(crm))))(title, (it) => it.effect("holds", () => test(crm)))
+  }
+
+  describe(`what rules do in a CRM, on ${name}`, () => {
+    scene("is kept with the run and done by workers, for a contact that is made there", (crm) =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(tag, note, task, workflow, update)
+        yield* letIn(crm, "acme", "loc-1")
+        const { result, signalId } = yield* handleRequest({ tenant, request })
+        assert.deepStrictEqual(
+          result.actions.map(({ outcome, reason, type }) => `${type} ${outcome}: ${reason}`),
+          ["add_tag", "add_note", "create_task", "add_to_workflow", "update_contact"].map(
+            (action) => `crm_action done: queued for the CRM: ${action}`
+          )
+        )
+        assert.deepStrictEqual(crm.calls, [])
+        assert.isTrue((yield* replayRun(tenant, signalId)).replay.identical)
+        yield* workAll
+        const [there] = crm.contacts.values()
+        assert.deepInclude(there, { name: "Jo Smith", email: "jo@customer.example", tags: ["roof"] })
+        assert.strictEqual(crm.contacts.size, 1)
+        const crmContactId = there?.crmContactId ?? ""
+        assert.deepStrictEqual(crm.notes, [{ crmContactId, body: "Jo Smith wrote: How much is a roof?" }])
+        assert.deepStrictEqual(crm.tasks, [
+          { crmContactId, title: "Call back", body: null, dueAt: start + 30 * 60_000 }
+        ])
+        assert.isTrue(crm.workflows.get("wf-1")?.has(crmContactId))
+        assert.isNotNull(yield* (yield* CrmLinks).ofCrm("acme", "loc-1", crmContactId))
+        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.isTrue((yield* replayRun(tenant, signalId)).replay.identical)
+        assert.deepStrictEqual(yield* tasksOf(), [])
+      })
+    )
+
+    scene("is done for the contact that the CRM knows, where it knows it", (crm) =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(tag, { type: "crm_action", action: "remove_tag", tag: "cold" })
+        yield* letIn(crm, "acme", "loc-1")
+        yield* letIn(crm, "acme", "loc-2")
+        crmContact(crm, "loc-1", "crm-jo", { name: "Joanna", email: "jo@customer.example", tags: ["cold"] })
+        yield* handleRequest({ tenant, request })
+        yield* workAll
+        assert.deepInclude(crm.contacts.get("crm-jo"), { name: "Joanna", tags: ["roof"] })
+        assert.notInclude(crm.calls, "upsertContact")
+        crm.calls.length = 0
+        yield* handleRequest({ tenant, request })
+        yield* workAll
+        assert.notInclude(crm.calls, "findContact")
+        assert.strictEqual(crm.contacts.size, 1)
+      })
+    )
+
+    scene("is skipped where nobody could do it, and the run says so", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(tag, { ...tag, location_id: "loc-9" })
+        const { result } = yield* handleRequest({ tenant, request })
+        assert.deepStrictEqual(
+          result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
+          ["skipped: no CRM connected", "skipped: no CRM connected"]
+        )
+        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      })
+    )
+
+    scene("goes to the location that the rule names, and to no other", (crm) =>
+      Effect.gen(function* () {
+        const empty: Action = { type: "crm_action", action: "add_note", body: "{{contact.nothing}}" }
+        const tenant = yield* openWith({ ...tag, location_id: "loc-2" }, { ...tag, location_id: "loc-9" }, empty)
+        yield* letIn(crm, "acme", "loc-1")
+        yield* letIn(crm, "acme", "loc-2")
+        const { result } = yield* handleRequest({ tenant, request })
+        assert.deepStrictEqual(
+          result.actions.map(({ reason }) => reason),
+          ["queued for the CRM: add_tag", "the location loc-9 is not connected", "its template came out empty"]
+        )
+        yield* workAll
+        assert.deepStrictEqual(
+          [...crm.contacts.values()].map(({ locationId }) => locationId),
+          ["loc-2"]
+        )
+      })
+    )
+
+    scene("is not done by a dry run", (crm) =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(tag)
+        yield* letIn(crm, "acme", "loc-1")
+        const { result } = yield* dryRun({ tenant, request })
+        assert.deepStrictEqual(
+          result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
+          ["skipped: a dry run does nothing"]
+        )
+        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      })
+    )
+
+    const failing = (failure: CrmFailure): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
+      Effect.fnUntraced(function* (crm: CrmInMemory) {
+        const tenant = yield* openWith(note)
+        yield* letIn(crm, "acme", "loc-1")
+        yield* handleRequest({ tenant, request })
+        crm.failure = failure
+        yield* workAll
+        const [asked] = yield* tasksOf()
+        assert.deepInclude(asked, { type: "review", status: "open" })
+        assert.include(asked?.title, "add a note")
+        crm.failure = null
+        yield* TestClock.adjust(crmPatienceMillis)
+        yield* workAll
+        assert.deepStrictEqual(crm.notes, [])
+        assert.strictEqual((yield* tasksOf()).length, 1)
+        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      })
+
+    scene("asks a person where the CRM refuses it", failing(new CrmRefused({ reason: "no such field" })))
+
+    scene("waits while the CRM does not answer", (crm) =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(note)
+        yield* letIn(crm, "acme", "loc-1")
+        yield* handleRequest({ tenant, request })
+        for (const waitMillis of [10_000, null, 60_000]) {
+          crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis })
+          yield* workAll
+          assert.deepStrictEqual(crm.notes, [])
+          yield* TestClock.adjust("1 minute")
+        }
+        crm.failure = null
+        yield* workAll
+        assert.strictEqual(crm.notes.length, 1)
+        assert.deepStrictEqual(yield* tasksOf(), [])
+      })
+    )
+
+    scene("asks a person when the CRM has not answered for a day", (crm) =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(tag)
+        yield* letIn(crm, "acme", "loc-1")
+        yield* handleRequest({ tenant, request })
+        crm.failure = new CrmUnavailable({ reason: "a long pause", waitMillis: null })
+        yield* workAll
+        assert.deepStrictEqual(yield* tasksOf(), [])
+        yield* TestClock.adjust(crmPatienceMillis)
+        yield* workAll
+        const [asked] = yield* tasksOf()
+        assert.include(asked?.title, "add the tag Roof")
+        assert.include(asked?.title, "a long pause")
+        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      })
+    )
+
+    scene(
+      "is not repeated where it may have been done, but for what is the same afterwards",
+      (crm) =>
+        Effect.gen(function* () {
+          const tenant = yield* openWith(note, tag)
+          yield* letIn(crm, "acme", "loc-1")
+          yield* handleRequest({ tenant, request })
+          yield* workAll
+          const [asked, ...others] = yield* tasksOf()
+          assert.include(asked?.title, "add a note")
+          assert.deepStrictEqual(others, [])
+          yield* TestClock.adjust("1 hour")
+          yield* workAll
+          assert.strictEqual(crm.notes.length, 1)
+          assert.isAtLeast(crm.calls.filter((call) => call === "addTags").length, 2)
+          assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        }),
+      (crm) => {
+        const there = inMemory(crm)
+        const cut = Effect.fail(new CrmOutcomeUnknown({ reason: "the connection was cut" }))
+        let tagged = 0
+        return {
+          addNote: (...note) => Effect.andThen(there.addNote(...note), cut),
+          addTags: (...tags) =>
+            Effect.flatMap(there.addTags(...tags), (now) => (tagged++ === 0 ? cut : Effect.succeed(now)))
+        }
+      }
+    )
+
+    scene(
+      "asks a person where the server was lost in the middle of it",
+      (crm) =>
+        Effect.gen(function* () {
+          const tenant = yield* openWith(note)
+          yield* letIn(crm, "acme", "loc-1")
+          yield* handleRequest({ tenant, request })
+          yield* workAll
+          assert.deepStrictEqual(yield* tasksOf(), [])
+          yield* TestClock.adjust(errandLeaseMillis)
+          yield* workAll
+          assert.strictEqual(crm.notes.length, 1)
+          const [asked] = yield* tasksOf()
+          assert.include(asked?.title, "may or may not have been done")
+          assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        }),
+      (crm) => ({
+        addNote: (...note) => Effect.andThen(inMemory(crm).addNote(...note), Effect.die(new Error("the power is off")))
+      })
+    )
+
+    scene("asks a person for a contact that the CRM cannot be asked about", (crm) =>
+      Effect.gen(function* () {
+        const tenant = yield* openWith(tag)
+        yield* letIn(crm, "acme", "loc-1")
+        const nameless = { ...request, contact: { name: "Somebody", email: null, phone: null } }
+        yield* handleRequest({ tenant, request: nameless })
+        yield* workAll
+        assert.include((yield* tasksOf())[0]?.title, "no address")
+        assert.strictEqual(crm.contacts.size, 0)
+      })
+    )
+
+    scene("is checked when the rules are saved", () =>
+      Effect.gen(function* () {
+        const { config } = yield* openWith(tag)
+        const wrong: Action = { type: "crm_action", action: "add_note", body: "{% if %}" }
+        const refused = yield* Effect.flip(saveConfig("acme", { ...config, rules: [rule(tag, wrong)] }))
+        assert.deepInclude(refused, {
+          issues: [{ path: "rules.0.actions.1.body", message: "Tags are not known here." }]
+        })
+      })
+    )
+  })
+}

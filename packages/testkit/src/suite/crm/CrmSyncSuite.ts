@@ -1,0 +1,309 @@
+import { assert, describe } from "@effect/vitest"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
+import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
+import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
+import { CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
+import { setSync } from "@leadloom/core/workflow/crm/Install"
+import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Crm } from "@leadloom/core/port/provider/Crm"
+import type { CrmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { CrmLinks } from "@leadloom/core/port/repository/CrmLinks"
+import { CrmLocations } from "@leadloom/core/port/repository/CrmLocations"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { install, locationId, makeCrmScene } from "./CrmWorld.ts"
+import { openTenant, start, type StoreLayer } from "../World.ts"
+
+/** Does what is due until nothing is. */
+export const workAll = Effect.gen(function* () {
+  while ((yield* workDueErrands(runErrand)) > 0);
+})
+
+/** A tenant, its location, and the CRM that lets us in. */
+export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
+  yield* openTenant()
+  const location = { locationId, tenantId: "acme", sessions: "off", createdAt: start, updatedAt: start } as const
+  yield* (yield* CrmLocations).put(location)
+  yield* install(crm)
+})
+
+let notices = 0
+/** The CRM tells of a contact, as HighLevel does. */
+export const tell = (crmContactId: string, said: Partial<CrmContact> = {}) =>
+  takeCrmNotice(`notice-${++notices}`, { _tag: "ContactChanged", locationId, crmContactId, said })
+
+/** Somebody works in the CRM, which tells us. */
+const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, changes: Partial<CrmContact>) {
+  const there = crm.contacts.get(id) ?? { ...noFields, crmContactId: id, locationId, smsOptOut: false }
+  crm.contacts.set(id, { ...there, ...changes })
+  yield* tell(id)
+})
+
+/** The same where nobody offers services. */
+const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.context<R>(), (context) => Effect.provideContext(effect, context))
+
+const jo = { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123", tags: ["VIP"] }
+const only = (crm: CrmInMemory): CrmContact => [...crm.contacts.values()][0] ?? assert.fail("the CRM knows nobody")
+const writes = ({ calls }: CrmInMemory): ReadonlyArray<string> =>
+  calls.filter((name) => /upsert|update|add|remove/u.test(name))
+
+const sending = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("a contact that is made or changed here is made and changed in the CRM, once", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const { contactId } = yield* createContact("acme", jo)
+      yield* workAll
+      assert.deepInclude(only(crm), { name: "Jo Smith", email: "jo@customer.example", tags: ["vip"] })
+      assert.deepStrictEqual(writes(crm), ["upsertContact", "addTags"])
+      yield* updateContact("acme", contactId, { name: "Jo van Smith", tags: ["roof"] })
+      yield* workAll
+      assert.deepInclude(only(crm), { name: "Jo van Smith", tags: ["roof"] })
+      assert.deepStrictEqual(writes(crm).slice(2), ["updateContact", "addTags", "removeTags"])
+      yield* tell(only(crm).crmContactId, only(crm))
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      yield* tell(only(crm).crmContactId)
+      yield* workAll
+      assert.lengthOf(writes(crm), 5)
+    })
+  )
+
+  scene("who is in the CRM already is met, and neither loses what it says", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      yield* changeThere(crm, "crm-a", { name: "Josephine", email: "JO@customer.example", tags: ["lead"] })
+      const { contactId } = yield* createContact("acme", jo)
+      yield* workAll
+      const contact = yield* (yield* Contacts).get("acme", contactId)
+      assert.deepInclude(contact, { name: "Josephine", phone: "+14155550123", tags: ["VIP", "lead"] })
+      assert.deepInclude(only(crm), { name: "Josephine", phone: "+14155550123", tags: ["lead", "vip"] })
+      assert.strictEqual(crm.contacts.size, 1)
+    })
+  )
+
+  scene("nothing goes to a location that wants nothing, and nothing comes from one that is only told", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      yield* setSync("acme", locationId, "off")
+      const { contactId } = yield* createContact("acme", jo)
+      yield* changeThere(crm, "crm-a", { name: "Ann", email: "ann@customer.example" })
+      yield* workAll
+      assert.deepStrictEqual(crm.calls, [])
+      yield* setSync("acme", locationId, "to_crm")
+      yield* updateContact("acme", contactId, { name: "Jo" })
+      yield* workAll
+      assert.strictEqual(crm.contacts.size, 2)
+      const made = [...crm.contacts.values()][1] ?? assert.fail("it was not made")
+      yield* changeThere(crm, made.crmContactId, { name: "Another" })
+      yield* workAll
+      assert.strictEqual((yield* (yield* Contacts).get("acme", contactId)).name, "Jo")
+    })
+  )
+
+  scene("nobody is made in the CRM who could not be found there again", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      yield* createContact("acme", { name: "Somebody" })
+      yield* workAll
+      assert.deepStrictEqual(crm.calls, [])
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+}
+
+const taking = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("who is made in the CRM is a contact here, and is not sent back", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      yield* changeThere(crm, "crm-a", { name: "Ann", email: "ann@customer.example", tags: ["lead"], company: "Roofs" })
+      yield* workAll
+      const link = (yield* (yield* CrmLinks).ofCrm("acme", locationId, "crm-a")) ?? assert.fail("no link")
+      const contact = yield* (yield* Contacts).get("acme", link.contactId)
+      assert.deepInclude(contact, { name: "Ann", email: "ann@customer.example", tags: ["lead"], company: "Roofs" })
+      yield* changeThere(crm, "crm-a", { name: "Ann Lee", phone: "(415) 555-0123", tags: [] })
+      yield* workAll
+      const after = yield* (yield* Contacts).get("acme", link.contactId)
+      assert.deepInclude(after, { name: "Ann Lee", phone: "+14155550123", tags: [] })
+      assert.deepStrictEqual(writes(crm), [])
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+
+  scene("an address that another contact has, and a number that is none, are left, and the two are suggested", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const one = yield* createContact("acme", jo)
+      const other = yield* createContact("acme", { email: "ann@customer.example" })
+      yield* workAll
+      const id = [...crm.contacts.values()].find(({ email }) => email === jo.email)?.crmContactId ?? assert.fail()
+      yield* changeThere(crm, id, { name: "Jo A.", email: "ann@customer.example", phone: "12" })
+      yield* workAll
+      const contact = yield* (yield* Contacts).get("acme", one.contactId)
+      assert.deepInclude(contact, { name: "Jo A.", email: jo.email, phone: jo.phone })
+      const suggested = yield* (yield* Contacts).suggestion("acme", one.contactId, other.contactId)
+      assert.isNotNull(suggested)
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+
+  scene("who is deleted there stays here, and is not made there again", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const { contactId } = yield* createContact("acme", jo)
+      yield* workAll
+      const { crmContactId } = only(crm)
+      crm.contacts.clear()
+      yield* takeCrmNotice("deleted", { _tag: "ContactDeleted", locationId, crmContactId })
+      yield* updateContact("acme", contactId, { name: "Jo" })
+      yield* workAll
+      assert.strictEqual(crm.contacts.size, 0)
+      assert.isNull((yield* (yield* Contacts).get("acme", contactId)).archivedAt)
+    })
+  )
+
+  scene("what is told of a merged contact reaches the one that stays", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const stays = yield* createContact("acme", { email: "ann@customer.example" })
+      const goes = yield* createContact("acme", jo)
+      yield* workAll
+      const link = (yield* (yield* CrmLinks).ofContact("acme", goes.contactId))[0] ?? assert.fail("no link")
+      yield* mergeContacts("acme", stays.contactId, goes.contactId)
+      yield* workAll
+      yield* changeThere(crm, link.crmContactId, { company: "Smith Roofs" })
+      yield* workAll
+      assert.strictEqual((yield* (yield* Contacts).get("acme", stays.contactId)).company, "Smith Roofs")
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+
+  scene("a notice that is told again, or of a location that is nobody's, changes nothing", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const notice = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
+      yield* takeCrmNotice("n1", notice)
+      yield* workAll
+      const asked = crm.calls.length
+      yield* takeCrmNotice("n1", notice)
+      yield* takeCrmNotice("n2", { ...notice, locationId: "nobodys" })
+      yield* workAll
+      assert.strictEqual(crm.calls.length, asked)
+      yield* takeCrmNotice("n3", { _tag: "Uninstalled", locationId })
+      yield* takeCrmNotice("n4", notice)
+      yield* workAll
+      assert.strictEqual(crm.calls.length, asked)
+    })
+  )
+}
+
+const failing = (store: StoreLayer): void => {
+  const scene = makeCrmScene(store)
+  scene("a CRM that is away, or asks for patience, is asked again", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      crm.failure = new CrmUnavailable({ reason: "429", waitMillis: 10_000 })
+      yield* createContact("acme", jo)
+      yield* workAll
+      crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
+      yield* TestClock.adjust(10_000)
+      yield* workAll
+      crm.failure = null
+      yield* TestClock.adjust(900_000)
+      yield* workAll
+      assert.deepInclude(only(crm), { name: "Jo Smith" })
+      assert.strictEqual(crm.contacts.size, 1)
+    })
+  )
+
+  scene("what the CRM refuses all day is a task for a person, once", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const { contactId } = yield* createContact("acme", jo)
+      crm.failure = new CrmRefused({ reason: "422 no such phone" })
+      for (let attempt = 0; attempt < 10; attempt++) {
+        yield* workAll
+        yield* TestClock.adjust(900_000)
+      }
+      crm.failure = null
+      const query = { status: "open", type: "review", contactId, leadId: null } as const
+      const tasks = yield* (yield* Tasks).page("acme", query, 9, null)
+      assert.deepStrictEqual(
+        tasks.map(({ title }) => title),
+        ["The CRM refuses this contact: 422 no such phone"]
+      )
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+
+  scene("a change that is made while another is on its way is not lost, nor written over by its echo", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const { contactId } = yield* createContact("acme", jo)
+      yield* workAll
+      const real = yield* Crm
+      let meanwhile = true
+      const later = yield* withServices(
+        Effect.gen(function* () {
+          yield* updateContact("acme", contactId, { name: "Third" })
+          yield* tell(only(crm).crmContactId)
+        })
+      )
+      const slow = Crm.of({
+        ...real,
+        updateContact: (access, id, changes) =>
+          Effect.gen(function* () {
+            const answered = yield* real.updateContact(access, id, changes)
+            if (meanwhile) {
+              meanwhile = false
+              yield* Effect.orDie(later)
+            }
+            return answered
+          })
+      })
+      yield* updateContact("acme", contactId, { name: "Second" })
+      yield* Effect.provideService(workAll, Crm, slow)
+      assert.strictEqual((yield* (yield* Contacts).get("acme", contactId)).name, "Third")
+      assert.strictEqual(only(crm).name, "Third")
+      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+    })
+  )
+
+  scene("who dies after sending leaves what was sent, and the next one sends what changed since", (crm) =>
+    Effect.gen(function* () {
+      yield* open(crm)
+      const { contactId } = yield* createContact("acme", jo)
+      yield* workAll
+      const real = yield* Crm
+      const dying = Crm.of({
+        ...real,
+        updateContact: (access, id, changes) =>
+          Effect.andThen(real.updateContact(access, id, changes), Effect.die("the process dies"))
+      })
+      yield* updateContact("acme", contactId, { name: "Second" })
+      yield* Effect.provideService(workAll, Crm, dying)
+      assert.strictEqual(only(crm).name, "Second")
+      yield* updateContact("acme", contactId, { name: "Third" })
+      yield* TestClock.adjust(900_000)
+      yield* workAll
+      assert.strictEqual((yield* (yield* Contacts).get("acme", contactId)).name, "Third")
+      assert.strictEqual(only(crm).name, "Third")
+    })
+  )
+}
+
+/** What bringing contacts and a CRM together promises, on any store. */
+export const crmSyncSuite = (name: string, store: StoreLayer): void => {
+  describe(`Contacts and a CRM on ${name}`, () => {
+    sending(store)
+    taking(store)
+    failing(store)
+  })
+}

@@ -1,0 +1,211 @@
+import { assert, layer } from "@effect/vitest"
+import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
+import { dismissDraft } from "@leadloom/core/workflow/draft/DismissDraft"
+import { contentHash, type Draft } from "@leadloom/core/domain/draft/Draft"
+import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
+import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import {
+  EmailTransport,
+  type Fate,
+  OutcomeUnknown,
+  TransportRefused
+} from "@leadloom/core/port/provider/EmailTransport"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
+import { Clock, Effect, Exit, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import fc from "fast-check"
+import { freshTenant } from "../Records.ts"
+import { around, domainOfTenant, rawMail, type StoreLayer } from "../World.ts"
+
+const fates = {
+  taken: { left: true, response: "250 ok", refused: [], assigned: null },
+  refused: new TransportRefused({ reason: "550 no" }),
+  unknown: new OutcomeUnknown({ reason: "the connection is gone" })
+} as const satisfies Readonly<Record<string, Fate>>
+
+const fate = fc.constantFrom("taken" as const, "taken" as const, "refused" as const, "unknown" as const)
+
+/** What may happen, in any order. A draft is meant by how many were made before it; `seen` is what the request is bound to. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ does: "arrive" as const }) },
+    { weight: 3, arbitrary: fc.constant({ does: "work" as const }) },
+    { weight: 1, arbitrary: fc.constantFrom({ does: "absent" as const }, { does: "own" as const }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constant("approve" as const),
+        draft: fc.option(fc.nat({ max: 3 })),
+        seen: fc.constantFrom("nothing" as const, "all" as const, "another text" as const),
+        edited: fc.boolean(),
+        times: fc.integer({ min: 1, max: 3 }),
+        fate
+      })
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ does: fc.constant("dismiss" as const), draft: fc.option(fc.nat({ max: 3 })) })
+    },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant("reply" as const), fate }) }
+  ),
+  { maxLength: 18 }
+)
+
+type Step = (typeof steps extends fc.Arbitrary<infer A> ? A : never)[number]
+
+/** A tenant whose pipeline drafts an answer to everything, and whose first mail has come. */
+const begin = Effect.fnUntraced(function* (tenantId: string) {
+  const rule = {
+    id: "rule_all",
+    name: "All",
+    priority: 1,
+    when: { fact: "message.text", op: "contains", value: "roof" },
+    actions: [{ type: "reply", template: "Thank you." }]
+  } as const
+  const domain = domainOfTenant(tenantId)
+  const made = yield* createTenant({ tenantId, name: "Acme", domain, preset: null, hipaa: false })
+  const tenant = yield* saveConfig(tenantId, { ...made.config, rules: [rule], replyMode: "draft" })
+  yield* connectEmail(tenantId, { provider: "smtp", providerGrantId: null, email: `sales@${domain}`, name: null })
+  return tenant
+})
+
+/** What has left, or may have, and by which draft; and what the newest message of the contact is, until it is answered. */
+interface Tale {
+  readonly drafts: Array<Draft>
+  readonly left: Map<string, number>
+  /** Message-ID of what waits for an answer; null: nothing does. */
+  open: string | null
+}
+
+/** What drafts promise after any story, on any store. */
+export const draftStorySuite = (name: string, store: StoreLayer): void => {
+  const outbox: Array<OutgoingMail> = []
+  let now: keyof typeof fates = "taken"
+  const relay = EmailTransport.memory(outbox, () => fates[now])
+
+  const tell = Effect.fnUntraced(function* (taken: ReadonlyArray<Step>) {
+    const tenantId = freshTenant()
+    const tenant = yield* begin(tenantId)
+    const drafts = yield* Drafts
+    const tale: Tale = { drafts: [], left: new Map(), open: null }
+    let number = 0
+    const accept = Effect.fnUntraced(function* (from: string, to: string, more: ReadonlyArray<string>) {
+      const id = `${number++}@${tenantId}.example`
+      const date = new Date(yield* Clock.currentTimeMillis).toUTCString()
+      const references = `<0@${tenantId}.example>`
+      const raw = rawMail({ id, from, to, date, references, subject: "Re: A roof", body: `Roof ${number}`, more })
+      return { id, ...(yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })) }
+    })
+    const own = `sales@${domainOfTenant(tenantId)}`
+    const arrive = accept("jo@customer.example", own, [])
+    const first = yield* arrive
+    const contactId = first.contactId ?? assert.fail("no contact")
+    tale.open = first.id
+    const pending = drafts.pending(tenantId, contactId)
+
+    const approve = Effect.fnUntraced(function* (step: Extract<Step, { does: "approve" }>) {
+      const meant = step.draft === null ? null : (tale.drafts[step.draft] ?? null)
+      const before = yield* pending
+      const seen = meant ?? before
+      const hash = step.seen === "nothing" ? null : contentHash(step.seen === "all" ? "Thank you." : "Another.")
+      const approval: Approval = {
+        draftId: meant?.draftId ?? null,
+        contentHash: hash,
+        headMessageId: step.seen === "all" ? (seen?.headMessageId ?? null) : null,
+        body: step.edited ? "Thank you very much." : null
+      }
+      now = step.fate
+      const mails = outbox.length
+      const asked = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
+      const exits = yield* Effect.all(asked, { concurrency: step.times })
+      const sent = outbox.slice(mails)
+      const fresh =
+        before !== null && (meant === null || meant.draftId === before.draftId) && step.seen !== "another text"
+      if (!fresh) return assert.deepStrictEqual(sent, [], "nothing but what is pending and was seen is sent")
+      // Refused for good, it may be tried again: whoever asks next does.
+      assert.isTrue(step.fate === "refused" ? sent.length >= 1 : sent.length === 1, "what is asked for is sent, once")
+      assert.isTrue(
+        sent.every(({ inReplyTo }) => inReplyTo === tale.open),
+        "the newest message is answered"
+      )
+      if (step.fate === "refused") return
+      tale.left.set(before.draftId, (tale.left.get(before.draftId) ?? 0) + 1)
+      tale.open = null
+      const told = new Set(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value.messageId : "refused")))
+      assert.strictEqual(told.size, 1, "everybody is told the same")
+    })
+
+    const dismiss = Effect.fnUntraced(function* (index: number | null) {
+      const meant = index === null ? null : (tale.drafts[index]?.draftId ?? null)
+      yield* Effect.exit(dismissDraft(tenantId, contactId, meant))
+    })
+
+    const reply = Effect.fnUntraced(function* (how: keyof typeof fates) {
+      now = how
+      yield* Effect.exit(sendMessage(tenant, contactId, { channel: "email", body: "Myself.", replyAll: false }, null))
+      // What could not be sent answers nothing: a draft that was written after it may.
+      if (how !== "refused") tale.open = null
+    })
+
+    const perform = (
+      step: Step
+    ): Effect.Effect<
+      unknown,
+      unknown,
+      Effect.Services<typeof arrive | typeof pending> | Layer.Success<typeof world>
+    > => {
+      switch (step.does) {
+        case "arrive":
+          return Effect.map(arrive, ({ id }) => void (tale.open = id))
+        case "work":
+          return workDueSignals()
+        case "absent":
+          return accept("jo@customer.example", own, ["Auto-Submitted: auto-replied"])
+        case "own":
+          return Effect.map(accept(own, "jo@customer.example", []), () => void (tale.open = null))
+        case "approve":
+          return approve(step)
+        case "dismiss":
+          return dismiss(step.draft)
+        case "reply":
+          return reply(step.fate)
+      }
+    }
+
+    for (const step of taken) {
+      yield* TestClock.adjust("1 minute")
+      yield* perform(step)
+      const made = yield* drafts.newest(tenantId, contactId)
+      if (made !== null && made.draftId !== tale.drafts.at(-1)?.draftId) tale.drafts.push(made)
+    }
+    const waiting = (yield* pending) === null ? 0 : 1
+    const tasks = yield* (yield* Tasks).ofContact(tenantId, contactId)
+    const open = tasks.filter(({ status, type }) => type === "reply_approval" && status === "open")
+    assert.strictEqual(open.length, waiting, "a task is open for what is pending, and for nothing else")
+    for (const [draftId, times] of tale.left) {
+      assert.strictEqual(times, 1, "a draft is sent once")
+      assert.strictEqual((yield* drafts.find(tenantId, draftId))?.state, "sent")
+    }
+  })
+
+  const world = Layer.mergeAll(store, around, relay)
+  layer(world)(`drafts in any story on ${name}`, (it) => {
+    it.effect(
+      "become one email at most, the answer to the newest message, and none once they are overtaken or dismissed",
+      () =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00.000Z"))
+          const context = yield* Effect.context<Layer.Success<typeof world>>()
+          const property = fc.asyncProperty(steps, (taken) => Effect.runPromiseWith(context)(tell(taken)))
+          yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+        }),
+      120_000
+    )
+  })
+}

@@ -1,0 +1,342 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
+import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
+import { dismissDraft } from "@leadloom/core/workflow/draft/DismissDraft"
+import { contentHash } from "@leadloom/core/domain/draft/Draft"
+import { labelSubject } from "@leadloom/core/workflow/intake/LabelSubject"
+import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
+import { readDraft } from "@leadloom/core/workflow/draft/ReadDraft"
+import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import { sendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { EmailTransport, type Fate } from "@leadloom/core/port/provider/EmailTransport"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { updateTask } from "@leadloom/core/workflow/task/UpdateTask"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { taskRecord } from "../Records.ts"
+import { around, start, type StoreLayer } from "../World.ts"
+import { open, accept, take, approval, again, stateOf, conflict, letter, refused, away, taken } from "./DraftWorld.ts"
+
+/** What drafts promise, on any store. */
+export const draftSuite = (name: string, store: StoreLayer): void => {
+  const outbox: Array<OutgoingMail> = []
+  const fates: Array<Fate> = []
+  const relay = EmailTransport.memory(outbox, () => fates.shift() ?? taken)
+  const world = Layer.mergeAll(store, around, relay)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) =>
+      it.effect("holds", () =>
+        Effect.suspend(() => {
+          outbox.length = 0
+          fates.length = 0
+          return test()
+        })
+      )
+    )
+
+  describe(`approving a draft on ${name}`, () => {
+    scene("sends it as an agent's answer to the message it was written for, once however often it is asked", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, draft, messageId } = yield* take(tenant, { more: ["Reply-To: desk@customer.example"] })
+        const shown = (yield* readDraft("acme", contactId)) ?? assert.fail("nothing is shown")
+        assert.deepStrictEqual([shown.to, shown.subject], [["desk@customer.example"], "Re: A roof"])
+        assert.deepStrictEqual([draft.messageId, draft.headMessageId], [messageId, messageId])
+        const seen = approval({
+          draftId: draft.draftId,
+          contentHash: contentHash("Thank you."),
+          headMessageId: draft.headMessageId
+        })
+        const both = yield* Effect.all(
+          [approveDraft(tenant, contactId, seen), approveDraft(tenant, contactId, approval())],
+          { concurrency: 2 }
+        )
+        const later = yield* approveDraft(tenant, contactId, seen)
+        assert.deepStrictEqual([...both, later].map(({ replayed }) => replayed).toSorted(), [false, true, true])
+        assert.strictEqual(new Set([...both, later].map((sent) => sent.messageId)).size, 1)
+        assert.strictEqual(outbox.length, 1)
+        const [mail] = outbox
+        assert.deepStrictEqual(
+          [mail?.from.email, mail?.to.map(({ email }) => email), mail?.subject, mail?.inReplyTo, mail?.automatic],
+          ["sales@acme.com", ["desk@customer.example"], "Re: A roof", "first@customer.example", false]
+        )
+        const message = yield* (yield* Messages).find("acme", later.messageId)
+        assert.deepStrictEqual([message?.actor, message?.body, message?.delivery], ["agent", "Thank you.", "sent"])
+        assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
+        assert.isNull(yield* readDraft("acme", contactId))
+        const events = yield* (yield* Events).after("acme", 0, 99)
+        const told = events.filter(({ event }) => event.data["message_id"] === later.messageId)
+        assert.deepStrictEqual(
+          told.map(({ event }) => event.type),
+          ["conversation.updated"]
+        )
+      })
+    )
+
+    scene("sends the text as the person has changed it, which no other text is a repetition of", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, draft } = yield* take(tenant, {})
+        const edited = { draftId: draft.draftId, contentHash: contentHash(draft.text), body: "Thank you, Jo." }
+        const sent = yield* approveDraft(tenant, contactId, approval(edited))
+        assert.strictEqual((yield* approveDraft(tenant, contactId, approval(edited))).messageId, sent.messageId)
+        assert.deepStrictEqual(yield* conflict(tenant, contactId), ["sent", null, sent.messageId])
+        assert.deepStrictEqual(
+          outbox.map(({ text }) => text),
+          ["Thank you, Jo."]
+        )
+      })
+    )
+
+    scene("is refused when it is not what was seen, with what there is now", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const first = yield* take(tenant, {})
+        const { contactId } = first
+        const second = yield* take(tenant, again("2@x.example"))
+        const now = second.draft.draftId
+        const stale = { draftId: first.draft.draftId }
+        assert.deepStrictEqual(yield* conflict(tenant, contactId, stale), ["superseded", now, null])
+        const otherText = { contentHash: contentHash("Something else.") }
+        assert.deepStrictEqual(yield* conflict(tenant, contactId, otherText), ["edited", now, null])
+        const oldHead = { headMessageId: first.messageId }
+        assert.deepStrictEqual(yield* conflict(tenant, contactId, oldHead), ["newer_message", now, second.messageId])
+        assert.deepStrictEqual(outbox, [])
+        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "done", "open"])
+        const sent = yield* approveDraft(tenant, contactId, approval({ headMessageId: second.messageId }))
+        assert.deepStrictEqual(
+          outbox.map(({ inReplyTo }) => inReplyTo),
+          ["2@x.example"]
+        )
+        yield* accept(tenant, again("3@x.example"))
+        assert.deepStrictEqual(yield* conflict(tenant, contactId), ["newer_message", null, null])
+        assert.strictEqual(
+          (yield* approveDraft(tenant, contactId, approval({ draftId: now }))).messageId,
+          sent.messageId
+        )
+      })
+    )
+
+    scene("is refused for strangers, without a draft, without an account, to HIPAA tenants and beyond the hour", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const quiet = yield* accept(tenant, {
+          from: "kim@customer.example",
+          id: "k@x.example",
+          body: "Hello",
+          subject: "Hi"
+        })
+        yield* workDueSignals()
+        assert.strictEqual(yield* conflict(tenant, quiet.contactId), "DraftNotFound")
+        assert.strictEqual(yield* conflict(tenant, "con_of_nobody"), "ContactNotFound")
+        const { contactId, draft } = yield* take(tenant, {})
+        const foreign = { draftId: draft.draftId }
+        assert.strictEqual(yield* conflict(tenant, quiet.contactId, foreign), "DraftNotFound")
+        assert.strictEqual(yield* conflict({ ...tenant, hipaa: true }, contactId), "EmailClosed")
+        const { drafts, other } = { drafts: yield* Drafts, other: quiet.contactId }
+        const sms = { ...draft, contactId: other, messageId: quiet.messageId, taskId: null }
+        yield* drafts.propose({ ...sms, draftId: "draft_sms", channel: "sms" })
+        assert.strictEqual(yield* conflict(tenant, other), "SmsNotConfigured")
+        yield* drafts.propose({ ...sms, draftId: "draft_voice", channel: "voice" })
+        assert.strictEqual(yield* conflict(tenant, other), "ChannelNotWritable")
+        for (let number = 0; number < sendsPerHour; number++) yield* sendMessage(tenant, other, letter, null)
+        assert.strictEqual(yield* conflict(tenant, contactId), "SendLimitReached")
+        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).rate?.remaining, sendsPerHour - 1)
+      })
+    )
+
+    scene("waits again with its task when the relay refuses it for good, and may be tried again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, draft } = yield* take(tenant, {})
+        fates.push(refused)
+        assert.strictEqual(yield* conflict(tenant, contactId), "MailRefused")
+        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+        const sent = yield* approveDraft(tenant, contactId, approval({ draftId: draft.draftId }))
+        const history = yield* (yield* Messages).ofContact("acme", contactId)
+        assert.deepStrictEqual(
+          history.map(({ delivery }) => delivery),
+          [null, "failed", "sent"]
+        )
+        assert.deepStrictEqual(
+          [sent.replayed, outbox.length, ...(yield* stateOf(contactId))],
+          [false, 2, "sent", "done"]
+        )
+      })
+    )
+
+    scene(
+      "is carried by workers while the relay is away; refused then, it waits again unless somebody has written",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* open
+          const { contactId } = yield* take(tenant, {})
+          fates.push(away, refused)
+          const queued = yield* approveDraft(tenant, contactId, approval())
+          assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
+          assert.strictEqual((yield* approveDraft(tenant, contactId, approval())).messageId, queued.messageId)
+          yield* TestClock.adjust("1 minute")
+          yield* workDueSends()
+          assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+          fates.push(away, refused)
+          yield* approveDraft(tenant, contactId, approval())
+          yield* accept(tenant, again("2@x.example"))
+          yield* workDueSends()
+          assert.deepStrictEqual([outbox.length, ...(yield* stateOf(contactId))], [4, "superseded", "done"])
+        })
+    )
+  })
+
+  describe(`a draft that waits on ${name}`, () => {
+    scene("is dismissed when a person ends its task, and by nothing else that is done about tasks", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, draft } = yield* take(tenant, {})
+        const approve = draft.taskId ?? "task_"
+        const call = taskRecord("acme", 9, { contactId: draft.contactId, type: "callback" })
+        yield* (yield* Tasks).insert(call)
+        yield* updateTask("acme", call.taskId, { status: "done" })
+        yield* updateTask("acme", approve, { snoozeUntil: start + 3_600_000 })
+        yield* updateTask("acme", approve, { disposition: "called", status: "open" })
+        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+        yield* updateTask("acme", approve, { status: "done" })
+        assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
+        const next = yield* take(tenant, again("2@x.example"))
+        yield* updateTask("acme", approve, { status: "open" })
+        yield* updateTask("acme", approve, { status: "done" })
+        assert.strictEqual((yield* (yield* Drafts).find("acme", next.draft.draftId))?.state, "pending")
+      })
+    )
+
+    scene("is dismissed with its task, sends nothing, and what was sent cannot be dismissed", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, draft } = yield* take(tenant, {})
+        yield* dismissDraft("acme", contactId, draft.draftId)
+        yield* dismissDraft("acme", contactId, null)
+        assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
+        assert.deepStrictEqual(yield* conflict(tenant, contactId), ["dismissed", null, null])
+        yield* take(tenant, again("2@x.example"))
+        yield* approveDraft(tenant, contactId, approval())
+        assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, null)))._tag, "DraftChanged")
+        assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, "draft_x")))._tag, "DraftNotFound")
+        assert.strictEqual(outbox.length, 1)
+      })
+    )
+
+    const supersedes = (
+      what: string,
+      step: (tenant: Tenant, contactId: string) => Effect.Effect<unknown, unknown, Layer.Success<typeof world>>,
+      expected: ReadonlyArray<string> = ["superseded", "done"]
+    ) =>
+      scene(`${expected[0] === "pending" ? "outlives" : "is superseded by"} ${what}`, () =>
+        Effect.gen(function* () {
+          const tenant = yield* open
+          const { contactId } = yield* take(tenant, {})
+          yield* step(tenant, contactId)
+          const found: ReadonlyArray<string | undefined> = yield* stateOf(contactId)
+          assert.deepStrictEqual(found, expected)
+        })
+      )
+    const own = { from: "sales@acme.com", to: "jo@customer.example", inReplyTo: "first@customer.example", body: "Hm" }
+    const early = "Mon, 02 Mar 2026 08:00:00 +0000"
+    supersedes("a newer message of the contact", (tenant) => accept(tenant, again("2@x.example")))
+    supersedes("what a person writes to the contact", (tenant, contactId) =>
+      sendMessage(tenant, contactId, letter, null)
+    )
+    supersedes("what a person wrote in another mail program", (tenant) =>
+      accept(tenant, { ...own, id: "own@acme.com", date: "Mon, 02 Mar 2026 09:01:30 +0000" })
+    )
+    supersedes("the archiving of the contact", (_, contactId) => archiveContact("acme", contactId))
+    const waiting = ["pending", "open"]
+    supersedes(
+      "old mail that is only stored now",
+      (tenant) => accept(tenant, { ...own, id: "o@acme.com", date: early }),
+      waiting
+    )
+    supersedes(
+      "an imported history",
+      (tenant) => accept(tenant, { ...again("old@x.example"), date: early }, true),
+      waiting
+    )
+    supersedes(
+      "a notice of absence",
+      (tenant) => accept(tenant, { ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] }),
+      waiting
+    )
+
+    scene("is not written when somebody was quicker than the pipeline, or has archived the contact", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId } = yield* accept(tenant, {})
+        yield* sendMessage(tenant, contactId, letter, null)
+        yield* workDueSignals()
+        assert.deepStrictEqual(yield* stateOf(contactId), [undefined])
+        yield* accept(tenant, again("2@x.example"))
+        yield* archiveContact("acme", contactId)
+        yield* workDueSignals()
+        assert.deepStrictEqual(yield* stateOf(contactId), [undefined])
+      })
+    )
+  })
+
+  describe(`a conversation on ${name}`, () => {
+    scene("says whom a message concerns, tells of it once, and forgets it again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const jo = yield* accept(tenant, {})
+        const kim = yield* accept(tenant, { from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
+        const label = (messageId: string, subject: string | null, contactId: string = jo.contactId) =>
+          labelSubject("acme", contactId, messageId, subject)
+        const tag = (effect: ReturnType<typeof label>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+        const events = yield* Events
+        const before = (yield* events.after("acme", 0, 99)).length
+        yield* label(jo.messageId, kim.contactId)
+        yield* label(jo.messageId, kim.contactId)
+        assert.strictEqual((yield* (yield* Messages).find("acme", jo.messageId))?.subjectContactId, kim.contactId)
+        const told = (yield* events.after("acme", 0, 99)).slice(before)
+        assert.deepStrictEqual(
+          told.map(({ event }) => [event.type, event.data["message_id"], event.data["subject_contact_id"]]),
+          [["conversation.updated", jo.messageId, kim.contactId]]
+        )
+        assert.strictEqual((yield* label(jo.messageId, null)).subjectContactId, null)
+        assert.strictEqual(yield* tag(label(kim.messageId, kim.contactId)), "NotInConversation")
+        assert.strictEqual(yield* tag(label("nonsense", kim.contactId)), "NotInConversation")
+        assert.strictEqual(yield* tag(label(jo.messageId, "con_of_nobody")), "ContactNotFound")
+        assert.strictEqual(yield* tag(label(jo.messageId, null, "con_of_nobody")), "ContactNotFound")
+      })
+    )
+
+    scene("is read up to what was seen: what came meanwhile stays unread, our own and automatic mail never is", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, messageId } = yield* accept(tenant, {})
+        yield* accept(tenant, again("2@x.example"))
+        yield* accept(tenant, { ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] })
+        yield* sendMessage(tenant, contactId, letter, null)
+        const unread = Effect.map(
+          Effect.flatMap(Conversations, (conversations) => conversations.get("acme", contactId)),
+          (conversation) => conversation.unread
+        )
+        assert.strictEqual(yield* unread, 2)
+        yield* markRead("acme", contactId, messageId)
+        assert.strictEqual(yield* unread, 1)
+        yield* markRead("acme", contactId, null)
+        assert.strictEqual(yield* unread, 0)
+        const other = yield* accept(tenant, { from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
+        const foreign = yield* Effect.flip(markRead("acme", contactId, other.messageId))
+        assert.strictEqual(foreign._tag, "NotInConversation")
+      })
+    )
+  })
+}

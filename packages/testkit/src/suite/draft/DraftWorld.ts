@@ -1,0 +1,74 @@
+import { assert } from "@effect/vitest"
+import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
+import { contentHash } from "@leadloom/core/domain/draft/Draft"
+import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { updateAliases } from "@leadloom/core/workflow/mailbox/UpdateGrant"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { type Fate, TransportRefused, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type MailText, openTenant, rawMail } from "../World.ts"
+
+export const open = Effect.gen(function* () {
+  const rule = {
+    id: "rule_thanks",
+    name: "Thanks",
+    priority: 1,
+    when: { fact: "message.text", op: "contains", value: "roof" },
+    actions: [{ type: "reply", template: "Thank you." }]
+  } as const
+  const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft" })
+  yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
+  yield* updateAliases(tenant, ["sales@acme.com"])
+  return tenant
+})
+
+export const accept = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText, historical = false) {
+  yield* TestClock.adjust("1 minute")
+  const { contactId, messageId } = yield* ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
+  return { contactId: contactId ?? assert.fail("no contact"), messageId: messageId ?? assert.fail("no message") }
+})
+
+/** Takes a mail in and lets the pipeline draft its answer. */
+export const take = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
+  const taken = yield* accept(tenant, mail)
+  yield* workDueSignals()
+  const draft = yield* (yield* Drafts).pending("acme", taken.contactId)
+  return { ...taken, draft: draft ?? assert.fail("no draft") }
+})
+
+export const approval = (changes: Partial<Approval> = {}): Approval => ({
+  draftId: null,
+  contentHash: null,
+  headMessageId: null,
+  body: null,
+  ...changes
+})
+
+export const again = (id: string): MailText => ({
+  id,
+  inReplyTo: "first@customer.example",
+  body: `And the roof? ${id}`
+})
+
+export const stateOf = (contactId: string) =>
+  Effect.gen(function* () {
+    const draft = yield* (yield* Drafts).newest("acme", contactId)
+    const tasks = (yield* (yield* Tasks).ofContact("acme", contactId)).filter(({ type }) => type === "reply_approval")
+    return [draft?.state, ...tasks.map(({ status }) => status)]
+  })
+
+/** What a person is told who approves what has changed. */
+export const conflict = (tenant: Tenant, contactId: string, changes: Partial<Approval> = {}) =>
+  Effect.map(Effect.flip(approveDraft(tenant, contactId, approval(changes))), (error) =>
+    error._tag === "DraftChanged" ? [error.reason, error.current?.draftId ?? null, error.messageId] : error._tag
+  )
+
+export const letter = { channel: "email", body: "Myself.", replyAll: false } as const
+export const refused: Fate = new TransportRefused({ reason: "550 no" })
+export const away: Fate = new TransportUnavailable({ reason: "451 later" })
+export const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }

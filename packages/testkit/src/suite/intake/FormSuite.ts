@@ -1,0 +1,147 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { secondClickMillis, submitForm, type Visitor } from "@leadloom/core/workflow/intake/SubmitForm"
+import type { FormFields } from "@leadloom/core/workflow/intake/Submission"
+import { closedForm, type PublicForm } from "@leadloom/core/domain/tenant/PublicForm"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { HumanCheck } from "@leadloom/core/port/provider/HumanCheck"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+
+const rule = {
+  id: "rule_thanks",
+  name: "Thanks",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "roof" },
+  actions: [{ type: "reply", template: "Thank you." }]
+} as const
+
+const open = (form: Partial<PublicForm> = {}) =>
+  Effect.gen(function* () {
+    const publicForm = { ...closedForm, enabled: true, ...form }
+    const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft", publicForm })
+    yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
+    return tenant
+  })
+
+const visitor: Visitor = { address: "203.0.113.7", userAgent: "a browser", idempotencyKey: null }
+const jo = { name: "Somebody", email: "jo@customer.example", message: "And what of the roof?" }
+
+const holderOf = (kind: "email" | "phone", value: string) =>
+  Effect.gen(function* () {
+    const [holder] = yield* (yield* Contacts).holders("acme", [{ kind, value }])
+    return holder?.contact ?? null
+  })
+
+const joHerself = Effect.map(holderOf("email", jo.email), (contact) => contact ?? assert.fail("nobody"))
+
+/** What was said by and to somebody, newest first. */
+const saidTo = (contactId: string) =>
+  Effect.gen(function* () {
+    return yield* (yield* Messages).before("acme", contactId, null, 20)
+  })
+
+const outcomes = Effect.gen(function* () {
+  const counts = yield* (yield* Arrivals).counts("acme")
+  return Object.fromEntries(counts.map(({ count, outcome }) => [outcome, count]))
+})
+
+const why = (tenant: Tenant, fields: FormFields, of: Visitor = visitor) =>
+  Effect.map(Effect.flip(submitForm(tenant, fields, of)), ({ _tag }) => _tag)
+
+/** What forms that anybody may submit promise, on any store. */
+export const formSuite = (name: string, store: StoreLayer): void => {
+  const services = Layer.mergeAll(
+    store,
+    around,
+    EmailTransport.memory([], () => assert.fail("nothing is sent here")),
+    HumanCheck.layerMemory(["a token", "another token"])
+  )
+  type Services = Layer.Success<typeof services>
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
+    layer(Layer.fresh(services))(title, (it) => it.effect("holds", test))
+
+  describe(`public forms on ${name}`, () => {
+    scene("who says to be a known contact is kept apart from what it is told and waits for", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open()
+        yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
+        yield* workDueSignals()
+        const known = yield* joHerself
+        const drafts = yield* Drafts
+        const draft = yield* drafts.pending("acme", known.contactId)
+        assert.isNotNull(draft)
+        yield* submitForm(tenant, { ...jo, phone: "+12025550199", company: "Evil Ltd" }, visitor)
+        yield* workDueSignals()
+        assert.deepStrictEqual(yield* joHerself, known)
+        assert.isNull(yield* holderOf("phone", "+12025550199"))
+        assert.deepStrictEqual((yield* saidTo(known.contactId))[0]?.flags, ["sender_unverified"])
+        // Nobody answers the stranger, and what waits for a person goes on waiting.
+        assert.deepStrictEqual(yield* drafts.pending("acme", known.contactId), draft)
+      })
+    )
+    scene("who was not known becomes a contact, whose first message is answered as any other", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open()
+        yield* submitForm(tenant, { ...jo, phone: "(202) 555-0199", consent: "on", consent_text: "Yes." }, visitor)
+        yield* workDueSignals()
+        const contact = yield* joHerself
+        assert.deepStrictEqual(yield* holderOf("phone", "+12025550199"), contact)
+        assert.strictEqual(contact.name, "Somebody")
+        const [message] = yield* saidTo(contact.contactId)
+        assert.deepStrictEqual(message?.flags, [])
+        const consent: unknown = message?.metadata["consent"]
+        assert.deepInclude(consent, { given: true, text: "Yes.", at: new Date(start).toISOString() })
+        assert.match(JSON.stringify(consent), /"address_hash":"[0-9a-f]{40}"/u)
+        assert.notInclude(JSON.stringify(message), "203.0.113.7")
+        assert.isNotNull(yield* (yield* Drafts).pending("acme", contact.contactId))
+      })
+    )
+    scene("a second click changes nothing, wherever between two spans of time it comes", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open()
+        yield* TestClock.setTime(start + secondClickMillis - 1)
+        const click = submitForm(tenant, jo, visitor)
+        yield* Effect.all([click, click, click], { concurrency: "unbounded" })
+        yield* TestClock.adjust("1 second")
+        yield* click
+        assert.deepStrictEqual(yield* outcomes, { duplicate_of: 3, message: 1 })
+        yield* TestClock.adjust("11 minutes")
+        yield* click
+        assert.deepStrictEqual(yield* outcomes, { duplicate_of: 3, message: 2 })
+      })
+    )
+    scene("a program that fills in what people do not see is counted, and leaves nothing else", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open()
+        yield* submitForm(tenant, { ...jo, [closedForm.honeypot]: "x" }, visitor)
+        assert.deepStrictEqual(yield* outcomes, { quarantined: 1 })
+        assert.isNull(yield* holderOf("email", jo.email))
+      })
+    )
+    scene("what shows a person counts once, and not at all where it is none", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ verification: "turnstile" })
+        const token = { "cf-turnstile-response": "a token" }
+        assert.strictEqual(yield* why(tenant, jo), "HumanNotShown")
+        assert.strictEqual(yield* why(tenant, { ...jo, proof: "nonsense" }), "HumanNotShown")
+        assert.strictEqual(yield* why(tenant, { ...token, message: "Hello" }), "FormInvalid")
+        yield* submitForm(tenant, { ...jo, ...token }, visitor)
+        yield* submitForm(tenant, { ...jo, ...token }, visitor)
+        const more = { ...jo, message: "One more" }
+        assert.strictEqual(yield* why(tenant, { ...more, ...token }), "HumanNotShown")
+        assert.deepStrictEqual(yield* outcomes, { duplicate_of: 1, message: 1 })
+        yield* submitForm(tenant, { ...more, proof: "another token" }, visitor)
+        assert.deepStrictEqual(yield* outcomes, { duplicate_of: 1, message: 2 })
+      })
+    )
+  })
+}

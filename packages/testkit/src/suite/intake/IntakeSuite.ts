@@ -1,0 +1,351 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import type { Accepted } from "@leadloom/core/workflow/intake/Inbound"
+import type { MessageId } from "@leadloom/core/domain/Id"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { ingestEvent, type CustomEvent } from "@leadloom/core/workflow/intake/IngestEvent"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, type MailText, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+
+const take = (tenant: Tenant, mail: MailText, historical = false) =>
+  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
+
+const stored = Effect.fnUntraced(function* (accepted: Accepted) {
+  const messages = yield* Messages
+  const messageId: MessageId = accepted.messageId ?? assert.fail("nothing was stored")
+  return (yield* messages.find("acme", messageId)) ?? assert.fail("the message is gone")
+})
+
+const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
+
+const eventTypes = Effect.map(
+  Effect.flatMap(Events, (events) => events.after("acme", 0, 100)),
+  (events) => events.map(({ event }) => event.type)
+)
+
+const smsEvent: CustomEvent = {
+  entity: { id: "c-1", name: "Jo Smith", email: null, phone: "+14155550123", company: null },
+  body: "Are you open today?",
+  subject: null,
+  channel: "sms",
+  direction: "inbound",
+  metadata: {},
+  timestamp: null,
+  messageId: null
+}
+
+/** What intake promises, on any store. */
+export const intakeSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+
+  describe(`intake on ${name}`, () => {
+    scene("a first mail makes contact, thread, lead, message, conversation, signal and events", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const accepted = yield* take(tenant, {})
+        const message = yield* stored(accepted)
+        assert.strictEqual(accepted.outcome, "message")
+        assert.strictEqual(message.body, "What would a new roof cost?")
+        assert.strictEqual(message.timestamp, start - 300_000)
+        assert.strictEqual(message.receivedAlias, "sales@acme.com")
+        const contact = yield* (yield* Contacts).get("acme", message.contactId)
+        assert.deepStrictEqual([contact.name, contact.email], ["Jo Smith", "jo@customer.example"])
+        const lead = yield* leadOf(accepted.leadId)
+        assert.deepStrictEqual([lead.state, lead.threadId], ["open", accepted.threadId])
+        const conversation = yield* (yield* Conversations).get("acme", message.contactId)
+        assert.deepStrictEqual([conversation.unread, conversation.leadId], [1, accepted.leadId])
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        assert.deepStrictEqual(yield* eventTypes, ["contact.created", "lead.received", "conversation.updated"])
+      })
+    )
+
+    scene("fifty copies at once leave one message, one signal and fifty ledger lines", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const all = yield* Effect.forEach(Array.from({ length: 50 }), () => take(tenant, {}), {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(new Set(all.map(({ messageId }) => messageId)).size, 1)
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        const counts = yield* (yield* Arrivals).counts("acme")
+        assert.deepStrictEqual(counts.map(({ outcome, count }) => [outcome, count]).toSorted(), [
+          ["duplicate_of", 49],
+          ["message", 1]
+        ])
+      })
+    )
+
+    scene("a copy without its Message-ID is recognised by its content", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const copy = yield* take(tenant, { id: "rewritten@relay.example", more: ["Received: by relay.example"] })
+        assert.deepStrictEqual([copy.outcome, copy.messageId], ["duplicate_of", first.messageId])
+      })
+    )
+
+    scene("quoted history is folded away, and kept in order where the answers stand between it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const top = ["Yes, please.", "", "On Mon, 2 Mar 2026, Ann wrote:", "> Shall we come?", "> Ann"].join("\r\n")
+        const above = yield* stored(yield* take(tenant, { body: top }))
+        assert.strictEqual(above.body, "Yes, please.")
+        assert.include(above.quotedText, "Shall we come?")
+        const lines = ["> Shall we come?", "Yes, please.", "> On Tuesday?", "Rather on Friday."]
+        const between = yield* stored(yield* take(tenant, { id: "b@x.example", body: lines.join("\r\n") }))
+        assert.notInclude(between.body, "Shall we come?")
+        assert.deepStrictEqual(between.quotedText?.split(/\r?\n/u).slice(0, 4), lines)
+      })
+    )
+
+    scene("an answer to a copy under another Message-ID finds the thread", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const early = yield* take(tenant, { id: "early@x.example", inReplyTo: "copy@relay.example", body: "Before it" })
+        const first = yield* take(tenant, {})
+        yield* take(tenant, { id: "copy@relay.example" })
+        const answer = yield* take(tenant, { id: "late@x.example", inReplyTo: "copy@relay.example", body: "After it" })
+        const threads = [yield* stored(early), yield* stored(first), yield* stored(answer)].map((each) => each.threadId)
+        assert.strictEqual(new Set(threads).size, 1)
+      })
+    )
+
+    scene("mails of one content that answer different messages are both kept", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const resent = yield* take(tenant, { id: "resent@customer.example" })
+        const answer = yield* take(tenant, { id: "answer@customer.example", inReplyTo: "other@acme.com" })
+        assert.strictEqual(answer.outcome, "message")
+        assert.notStrictEqual(answer.threadId, resent.threadId)
+      })
+    )
+
+    scene("another mail under a used Message-ID is stored and flagged", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const other = yield* take(tenant, { from: "Eve <eve@elsewhere.example>", body: "Something else" })
+        assert.notStrictEqual(other.messageId, first.messageId)
+        assert.include((yield* stored(other)).flags, "reused_message_id")
+      })
+    )
+
+    scene("a reply joins the thread and its lead, whatever its subject", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        yield* TestClock.adjust("1 minute")
+        const reply = yield* take(tenant, {
+          id: "second@customer.example",
+          inReplyTo: "first@customer.example",
+          subject: "Another matter",
+          body: "And the gutter?"
+        })
+        assert.deepStrictEqual([reply.threadId, reply.leadId], [first.threadId, first.leadId])
+        assert.include((yield* stored(reply)).flags, "subject_changed")
+        assert.include(yield* eventTypes, "lead.contact_replied")
+      })
+    )
+
+    scene("the same subject alone joins nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const second = yield* take(tenant, { id: "other@customer.example", subject: "Re: A roof", body: "Hello again" })
+        assert.notStrictEqual(second.threadId, first.threadId)
+      })
+    )
+
+    scene("a mail that links two threads makes one of them, and one lead", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const older = yield* take(tenant, { id: "a@customer.example", body: "One" })
+        yield* TestClock.adjust("1 minute")
+        const younger = yield* take(tenant, { id: "b@customer.example", body: "Two" })
+        yield* TestClock.adjust("1 minute")
+        const link = yield* take(tenant, {
+          id: "c@customer.example",
+          references: "<b@customer.example> <a@customer.example>",
+          body: "Three"
+        })
+        assert.deepStrictEqual([link.threadId, link.leadId], [older.threadId, older.leadId])
+        assert.strictEqual((yield* leadOf(younger.leadId)).mergedInto, older.leadId)
+        const moved = yield* stored(younger)
+        assert.deepStrictEqual([moved.threadId, moved.leadId], [older.threadId, older.leadId])
+      })
+    )
+
+    scene("a late parent joins the children that came first", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const child = yield* take(tenant, { id: "child@x.example", inReplyTo: "first@customer.example", body: "Yes" })
+        const sibling = yield* take(tenant, { id: "sib@x.example", inReplyTo: "first@customer.example", body: "No" })
+        const parent = yield* take(tenant, {})
+        assert.strictEqual(sibling.threadId, child.threadId)
+        assert.strictEqual(parent.threadId, child.threadId)
+      })
+    )
+
+    scene("a stranger who answers into a thread joins it unverified", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* take(tenant, {})
+        const reply = { id: "s@else.example", inReplyTo: "first@customer.example", body: "I am Jo's partner" }
+        const stranger = yield* take(tenant, { ...reply, from: "Max <max@else.example>" })
+        assert.include((yield* stored(stranger)).flags, "sender_unverified")
+      })
+    )
+
+    scene("our own mail is an agent's message in the contact's conversation and starts nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const own = yield* take(tenant, {
+          id: "ours@acme.com",
+          from: "Ann <ann@acme.com>",
+          to: "jo@customer.example",
+          inReplyTo: "first@customer.example",
+          body: "About 9,000."
+        })
+        const message = yield* stored(own)
+        assert.deepStrictEqual([own.outcome, own.signalId, message.actor], ["own", null, "agent"])
+        assert.deepStrictEqual([own.contactId, own.leadId], [first.contactId, first.leadId])
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+      })
+    )
+
+    scene("an automatic reply opens no lead and starts nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const away = yield* take(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
+        assert.deepStrictEqual([away.outcome, away.leadId, away.signalId], ["auto", null, null])
+      })
+    )
+
+    scene("old mail is stored and threaded, and starts nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const old = yield* take(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
+        assert.deepStrictEqual([old.outcome, old.signalId], ["message", null])
+        assert.strictEqual((yield* stored(old)).timestamp, Date.parse("2025-04-01T10:00:00Z"))
+      })
+    )
+
+    scene("a mail dated in the future is filed under now", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const future = yield* take(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
+        assert.strictEqual((yield* stored(future)).timestamp, start)
+      })
+    )
+
+    scene("a lost lead opens again when its contact writes", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        yield* (yield* Leads).update({ ...(yield* leadOf(first.leadId)), state: "lost" })
+        yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
+        assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
+        assert.include(yield* eventTypes, "lead.state_changed")
+      })
+    )
+
+    scene("an event sent again under its key answers with the same id and changes nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const requestKey = { key: "k-1", fingerprint: "one" }
+        const send = ingestEvent({ tenant, sourceId: "form", event: smsEvent, requestKey })
+        const both = [yield* send, yield* send]
+        assert.strictEqual(both[0]?.eventId, both[1]?.eventId)
+        assert.strictEqual(both[1]?.accepted.outcome, "duplicate_of")
+        const other = yield* ingestEvent({ tenant, sourceId: "chat", event: smsEvent, requestKey })
+        assert.strictEqual(other.accepted.outcome, "message")
+      })
+    )
+
+    scene("another event under the same key is refused, and stays refused when the first was erased", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const send = (body: string, fingerprint: string) =>
+          ingestEvent({
+            tenant,
+            sourceId: "form",
+            event: { ...smsEvent, body },
+            requestKey: { key: "k-1", fingerprint }
+          })
+        const { accepted } = yield* send("One", "one")
+        assert.strictEqual((yield* Effect.flip(send("Two", "two")))._tag, "IdempotencyConflict")
+        const contactId = accepted.contactId ?? assert.fail()
+        yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
+        assert.strictEqual((yield* Effect.flip(send("Two", "two")))._tag, "IdempotencyConflict")
+        const again = yield* send("One", "one")
+        assert.deepStrictEqual([again.accepted.outcome, again.accepted.messageId], ["duplicate_of", null])
+      })
+    )
+
+    scene("what somebody entered about a contact stays, what is missing is filled in, and the archived come back", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const entered = { name: "Johanna Smith", email: "jo@customer.example" }
+        const { contactId } = yield* createContact("acme", entered)
+        yield* archiveContact("acme", contactId)
+        const accepted = yield* take(tenant, {})
+        assert.strictEqual(accepted.contactId, contactId)
+        const contact = yield* (yield* Contacts).get("acme", contactId)
+        assert.deepStrictEqual([contact.name, contact.archivedAt], ["Johanna Smith", null])
+        const sms = { ...smsEvent, entity: { ...smsEvent.entity, email: "jo@customer.example", company: "Smith & Co" } }
+        yield* ingestEvent({ tenant, sourceId: "phone", event: sms, requestKey: null })
+        const filled = yield* (yield* Contacts).get("acme", contactId)
+        assert.deepStrictEqual([filled.phone, filled.company], ["+14155550123", "Smith & Co"])
+      })
+    )
+
+    scene("two identities of two contacts suggest a merge and merge nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const send = (entity: Partial<CustomEvent["entity"]>) =>
+          ingestEvent({
+            tenant,
+            sourceId: "form",
+            event: {
+              ...smsEvent,
+              entity: { id: null, name: null, email: null, phone: null, company: null, ...entity }
+            },
+            requestKey: null
+          })
+        const byEmail = yield* send({ email: "jo@customer.example" })
+        yield* TestClock.adjust("1 minute")
+        const byPhone = yield* send({ phone: "+14155550123" })
+        yield* TestClock.adjust("1 minute")
+        const contacts = yield* Contacts
+        const suggested: Array<readonly [into: string | null, from: string | null]> = []
+        const both = yield* send({ email: "JO@customer.example", phone: "(415) 555-0123" }).pipe(
+          Effect.provideService(Contacts, {
+            ...contacts,
+            suggestMerge: (tenantId, into, from, reason, at) => {
+              suggested.push([into, from])
+              return contacts.suggestMerge(tenantId, into, from, reason, at)
+            }
+          })
+        )
+        assert.notStrictEqual(byEmail.accepted.contactId, byPhone.accepted.contactId)
+        assert.strictEqual(both.accepted.contactId, byEmail.accepted.contactId)
+        assert.deepStrictEqual(suggested, [[byEmail.accepted.contactId, byPhone.accepted.contactId]])
+        assert.isNull((yield* contacts.get("acme", byPhone.accepted.contactId ?? "none")).archivedAt)
+      })
+    )
+  })
+}

@@ -1,0 +1,183 @@
+import { assert, layer } from "@effect/vitest"
+import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
+import type { MessageId } from "@leadloom/core/domain/Id"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { acceptKeeping, type InboundMail } from "@leadloom/core/workflow/intake/KeepSource"
+import { attachmentBytesKept } from "@leadloom/core/domain/email/MailSource"
+import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
+import { readAttachment, readSource } from "@leadloom/core/workflow/intake/ReadSource"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Deferred, Effect, Layer } from "effect"
+import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+
+const take = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
+
+/** The same mail by another way: copies differ in the lines that stations add. */
+const travelled = (by: string): Uint8Array =>
+  Buffer.concat([Buffer.from(`Received: from ${by} by here\r\n`), Buffer.from(rawMail({}))])
+
+/** Objects that are written once so many wait to be: nobody has been recognised as a copy by then. */
+const together = Effect.fnUntraced(function* (count: number) {
+  const objects = yield* Objects
+  const everybody = yield* Deferred.make<void>()
+  let waiting = 0
+  const put: typeof objects.put = (tenantId, key, bytes) =>
+    Effect.gen(function* () {
+      if (++waiting === count) yield* Deferred.succeed(everybody, undefined)
+      yield* Deferred.await(everybody)
+      yield* objects.put(tenantId, key, bytes)
+    })
+  return { ...objects, put }
+})
+
+const outage = new StoreUnavailable({ reason: "on fire" })
+
+/** A mail as a hosted account delivers it. */
+const hosted = (tenant: Tenant, attachments: ReadonlyArray<MailAttachment>): InboundMail => ({
+  tenant,
+  channel: "email",
+  source: "google",
+  actor: "contact",
+  auto: null,
+  delivery: null,
+  identities: [],
+  profile: { name: null, email: "jo@customer.example", phone: null, company: null },
+  body: "See the plan.",
+  quotedText: null,
+  subject: "Plan",
+  mail: {
+    internetMessageId: "hosted@customer.example",
+    references: [],
+    from: "jo@customer.example",
+    to: ["sales@acme.com"],
+    cc: [],
+    replyTo: [],
+    provider: null,
+    receivedAlias: null,
+    htmlBody: null,
+    attachments,
+    raw: null
+  },
+  flags: [],
+  metadata: {},
+  timestamp: start,
+  dedupKeys: ["mid:hosted@customer.example"],
+  pipeline: "none",
+  detail: null
+})
+
+const attachment = (filename: string, size: number): MailAttachment => ({
+  filename,
+  contentType: "application/pdf",
+  size,
+  contentId: null,
+  inline: false
+})
+
+const claim = (messageId: MessageId | null, index: number) => ({
+  tenantId: "acme",
+  messageId: messageId ?? assert.fail("nothing was stored"),
+  index
+})
+
+/** What is promised of the sources of mail, on any store. */
+export const keepingSuite = (name: string, store: StoreLayer): void => {
+  const scene = <E>(
+    title: string,
+    test: (held: Map<string, Uint8Array>) => Effect.Effect<void, E, Layer.Success<StoreLayer | typeof around>>
+  ) => {
+    const held = new Map<string, Uint8Array>()
+    const world = Layer.mergeAll(store, around, Objects.memory(held))
+    layer(Layer.fresh(world))(`sources of mail on ${name}`, (it) => it.effect(title, () => test(held)))
+  }
+
+  scene("are kept as they came, and read back", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const { messageId } = yield* take(tenant)
+      const source = yield* readSource("acme", messageId ?? "")
+      assert.deepStrictEqual([...source.bytes], [...rawMail({})])
+      assert.strictEqual(source.mediaType, "message/rfc822")
+      assert.strictEqual(held.size, 1)
+      for (const nothing of ["msg_00000000000000000000000000", "nonsense"]) {
+        assert.strictEqual((yield* Effect.flip(readSource("acme", nothing)))._tag, "RawNotFound")
+      }
+      assert.strictEqual((yield* Effect.flip(readSource("other", messageId ?? "")))._tag, "RawNotFound")
+    })
+  )
+  scene("of copies are not kept, and that of the original stays, one after the other and all at once", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const same = Array.from({ length: 100 }, () => rawMail({}))
+      const others = Array.from({ length: 100 }, (_, index) => travelled(`station${index}.example`))
+      const all = Effect.forEach([...same, ...others], (raw) => take(tenant, raw), { concurrency: "unbounded" })
+      const accepted = yield* Effect.provideService(all, Objects, yield* together(200))
+      assert.strictEqual(accepted.filter(({ outcome }) => outcome === "message").length, 1)
+      assert.strictEqual(held.size, 1)
+      const before = yield* readSource("acme", accepted[0]?.messageId ?? "")
+      yield* take(tenant, travelled("late.example"))
+      yield* take(tenant)
+      assert.strictEqual(held.size, 1)
+      assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
+    })
+  )
+  scene("are there before the message, or the message is not", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const objects = yield* Objects
+      const full = { ...objects, put: () => Effect.fail(new ObjectsUnavailable({ reason: "ENOSPC" })) }
+      const failure = yield* Effect.flip(Effect.provideService(take(tenant), Objects, full))
+      assert.strictEqual(failure._tag, "ObjectsUnavailable")
+      assert.deepStrictEqual(yield* (yield* Messages).holders("acme", ["mid:first@customer.example"]), [])
+      assert.strictEqual((yield* take(tenant)).outcome, "message")
+      assert.strictEqual(held.size, 1)
+    })
+  )
+  scene("go when the message could not be stored, and stay when it was and nobody heard of it", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const transactions = yield* Transactions
+      const failing = (first: "before" | "after") => {
+        let calls = 0
+        const atomically: typeof transactions.atomically = (tenantId, unit) => {
+          if (calls++ > 0) return transactions.atomically(tenantId, unit)
+          return first === "before"
+            ? Effect.fail(outage)
+            : Effect.andThen(transactions.atomically(tenantId, unit), Effect.fail(outage))
+        }
+        return Effect.flip(Effect.provideService(take(tenant), Transactions, { atomically }))
+      }
+      assert.strictEqual((yield* failing("before"))._tag, "StoreUnavailable")
+      assert.strictEqual(held.size, 0)
+      assert.strictEqual((yield* failing("after"))._tag, "StoreUnavailable")
+      assert.strictEqual(held.size, 1)
+      const { messageId, outcome } = yield* take(tenant)
+      assert.strictEqual(outcome, "duplicate_of")
+      assert.deepStrictEqual([...(yield* readSource("acme", messageId ?? "")).bytes], [...rawMail({})])
+    })
+  )
+  scene("may be anything, with the contents of attachments beside them as far as there is room", (held) =>
+    Effect.gen(function* () {
+      const tenant = yield* openTenant()
+      const pdf = Buffer.from("%PDF the plan")
+      const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
+      const attachments = [null, pdf, new Uint8Array(attachmentBytesKept)]
+      const source = { bytes: Buffer.from('{"id":1}'), mediaType: "application/json", attachments }
+      const { messageId } = yield* acceptKeeping(hosted(tenant, listed), source, acceptMessage)
+      assert.strictEqual(held.size, 2)
+      assert.strictEqual((yield* readSource("acme", messageId ?? "")).mediaType, "application/json")
+      const found = yield* readAttachment(claim(messageId, 1))
+      assert.deepStrictEqual([...found.bytes], [...pdf])
+      assert.strictEqual(found.attachment.filename, "plan.pdf")
+      for (const index of [0, 2, 3, -1, 0.5]) {
+        assert.strictEqual((yield* Effect.flip(readAttachment(claim(messageId, index))))._tag, "AttachmentNotFound")
+      }
+      yield* acceptKeeping(hosted(tenant, listed), source, acceptMessage)
+      assert.strictEqual(held.size, 2)
+    })
+  )
+}

@@ -1,0 +1,92 @@
+import { assert, layer } from "@effect/vitest"
+import { Objects } from "@leadloom/core/port/system/Objects"
+import { Effect, type Layer } from "effect"
+import { freshTenant } from "../Records.ts"
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Keys that other programs would take for places. */
+const oddKeys = [
+  "../../../../etc/passwd",
+  "..",
+  ".",
+  "",
+  "/absolute",
+  "a/../../b",
+  "C:\\temp",
+  "nul\0byte",
+  "%2e%2e%2f",
+  "Gr\u00fc\u00dfe \ud83d\udc4b",
+  "half \ud83d",
+  "a b?c#d&e+f",
+  "raw_A",
+  "raw_a"
+]
+
+/** What `Objects` promises, wherever they are kept. */
+export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown>): void => {
+  layer(objects)(`Objects in ${name}`, (it) => {
+    it.effect("come back as they were, byte by byte, the empty one too", () =>
+      Effect.gen(function* () {
+        const { get, put } = yield* Objects
+        const tenantId = freshTenant()
+        const all = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256)
+        yield* put(tenantId, "raw_all", all)
+        yield* put(tenantId, "raw_none", new Uint8Array())
+        assert.deepStrictEqual(Array.from((yield* get(tenantId, "raw_all")) ?? []), Array.from(all))
+        assert.strictEqual((yield* get(tenantId, "raw_none"))?.length, 0)
+      })
+    )
+    it.effect("are null where there is none, and their removal can be repeated", () =>
+      Effect.gen(function* () {
+        const { get, put, remove } = yield* Objects
+        const tenantId = freshTenant()
+        assert.isNull(yield* get(tenantId, "raw_1"))
+        yield* remove(tenantId, "raw_1")
+        yield* put(tenantId, "raw_1", bytesOf("one"))
+        yield* remove(tenantId, "raw_1")
+        yield* remove(tenantId, "raw_1")
+        assert.isNull(yield* get(tenantId, "raw_1"))
+      })
+    )
+    it.effect("of the same key replace each other, also all at once, and are never half of one", () =>
+      Effect.gen(function* () {
+        const { get, put } = yield* Objects
+        const tenantId = freshTenant()
+        const versions = Array.from({ length: 20 }, (_, index) => bytesOf(String(index % 10).repeat(40_000 + index)))
+        yield* Effect.forEach(versions, (bytes) => put(tenantId, "raw_1", bytes), { concurrency: "unbounded" })
+        const found = Buffer.from((yield* get(tenantId, "raw_1")) ?? []).toString()
+        assert.include(
+          versions.map((bytes) => Buffer.from(bytes).toString()),
+          found
+        )
+        yield* put(tenantId, "raw_1", bytesOf("last"))
+        assert.strictEqual(Buffer.from((yield* get(tenantId, "raw_1")) ?? []).toString(), "last")
+      })
+    )
+    it.effect("belong to one tenant", () =>
+      Effect.gen(function* () {
+        const { get, put, remove } = yield* Objects
+        const [one, other] = [freshTenant(), freshTenant()]
+        yield* put(one, "raw_1", bytesOf("mine"))
+        assert.isNull(yield* get(other, "raw_1"))
+        yield* remove(other, "raw_1")
+        assert.isNotNull(yield* get(one, "raw_1"))
+        yield* put(`${one}/raw_1`, "x", bytesOf("not mine"))
+        assert.isNull(yield* get(one, "raw_1/x"))
+      })
+    )
+    it.effect("lie under any key, each under its own", () =>
+      Effect.gen(function* () {
+        const { get, put } = yield* Objects
+        const tenantId = freshTenant()
+        yield* Effect.forEach(oddKeys, (key) => put(tenantId, key, bytesOf(`of ${JSON.stringify(key)}`)))
+        const found = yield* Effect.forEach(oddKeys, (key) => get(tenantId, key))
+        assert.deepStrictEqual(
+          found.map((bytes) => Buffer.from(bytes ?? []).toString()),
+          oddKeys.map((key) => `of ${JSON.stringify(key)}`)
+        )
+      })
+    )
+  })
+}

@@ -1,0 +1,175 @@
+import { assert, layer } from "@effect/vitest"
+import type { Lead } from "@leadloom/core/domain/lead/Lead"
+import type { LeadKey, LeadQuery } from "@leadloom/core/domain/lead/LeadQuery"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Effect } from "effect"
+import fc from "fast-check"
+import type { Store, StoreLayer } from "../World.ts"
+import { freshTenant, idOf, leadRecord, noon, tenantRecord } from "../Records.ts"
+
+/** A query that asks for everything. */
+export const everyLead: LeadQuery = {
+  state: null,
+  tier: null,
+  contactId: null,
+  assignee: null,
+  time: "createdAt",
+  newestFirst: true,
+  from: null,
+  until: null
+}
+
+/** Reads every page of three, doing something before each further one. */
+const readAll = <E, R>(tenantId: string, query: LeadQuery, between: Effect.Effect<void, E, R>) =>
+  Effect.gen(function* () {
+    const leads = yield* Leads
+    const seen: Array<string> = []
+    for (let after: LeadKey | null = null; ;) {
+      const page: ReadonlyArray<Lead> = yield* leads.page(tenantId, query, 3, after)
+      const last = page.at(-1)
+      // A list that does not end is a list that shows something twice.
+      if (last === undefined || seen.length > 1_000) return seen
+      seen.push(...page.map(({ leadId }) => leadId))
+      after = { at: last[query.time], leadId: last.leadId }
+      yield* between
+    }
+  })
+
+const nothing = Effect.void
+
+/** What may happen to a list between two pages. */
+const happening = fc.oneof(
+  fc.record({ kind: fc.constant("insert" as const), at: fc.integer({ min: -10, max: 60 }) }),
+  fc.record({ kind: fc.constant("message" as const), number: fc.nat(14), at: fc.nat(60) }),
+  fc.record({
+    kind: fc.constant("move" as const),
+    number: fc.nat(14),
+    state: fc.constantFrom("open" as const, "won" as const),
+    tier: fc.constantFrom(null, "hot" as const)
+  }),
+  fc.record({ kind: fc.constant("merge" as const), number: fc.nat(14) })
+)
+type Happening = typeof happening extends fc.Arbitrary<infer A> ? A : never
+
+const stories = fc.record({
+  leads: fc.integer({ min: 1, max: 14 }),
+  happenings: fc.array(fc.array(happening, { maxLength: 4 }), { maxLength: 6 }),
+  newestFirst: fc.boolean(),
+  time: fc.constantFrom("createdAt" as const, "lastMessageAt" as const),
+  state: fc.constantFrom(null, "open" as const)
+})
+
+const isListed = (lead: Lead, state: LeadQuery["state"]): boolean =>
+  lead.mergedInto === null && (state === null || lead.state === state)
+
+/** Leads in the list from beginning to end, those of them that nobody wrote in, and what the pages have shown. */
+const tell = Effect.fnUntraced(function* (story: typeof stories extends fc.Arbitrary<infer A> ? A : never) {
+  const leads = yield* Leads
+  const tenantId = freshTenant()
+  const query = { ...everyLead, newestFirst: story.newestFirst, time: story.time, state: story.state }
+  const times = { createdAt: noon, lastMessageAt: noon }
+  for (let number = 0; number < story.leads; number++) {
+    // Pairs of the same time, so that the id decides their order.
+    const at = noon + (number >> 1)
+    yield* leads.insert(leadRecord(tenantId, number, { createdAt: at, lastMessageAt: at }))
+  }
+  const stayed = new Set(Array.from({ length: story.leads }, (_, number) => idOf("lead", number)))
+  const silent = new Set(stayed)
+  let inserted = 100
+  const happen = Effect.fnUntraced(function* (one: Happening) {
+    if (one.kind === "insert") {
+      const at = noon + one.at
+      return yield* leads.insert(leadRecord(tenantId, inserted++, { ...times, createdAt: at, lastMessageAt: at }))
+    }
+    if (one.number >= story.leads) return
+    const before = yield* leads.get(tenantId, idOf("lead", one.number))
+    if (one.kind === "message") {
+      yield* leads.update({ ...before, lastMessageAt: noon + one.at })
+      silent.delete(before.leadId)
+    } else if (one.kind === "move") yield* leads.update({ ...before, state: one.state, tier: one.tier })
+    else yield* leads.markMerged(tenantId, idOf("lead", 999), [before.leadId], noon)
+    if (!isListed(yield* leads.get(tenantId, before.leadId), story.state)) stayed.delete(before.leadId)
+  })
+  const rounds = [...story.happenings]
+  const between = Effect.suspend(() => Effect.forEach(rounds.shift() ?? [], happen, { discard: true }))
+  const seen = yield* readAll(tenantId, query, between)
+  return { seen, silent, stayed }
+})
+
+const timesSeen = (seen: ReadonlyArray<string>, leadId: string): number => seen.filter((id) => id === leadId).length
+
+/** What lists of leads promise, on any store. */
+export const leadPagesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Lists of leads on ${name}`, (it) => {
+    it.effect("show each lead that stays in them exactly once, whatever happens between the pages", () =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<Store>()
+        const property = fc.asyncProperty(stories, async (story) => {
+          const { seen, silent, stayed } = await Effect.runPromise(Effect.provide(tell(story), context))
+          for (const leadId of stayed) {
+            const shown = timesSeen(seen, leadId)
+            // By last message a lead moves when somebody writes in it: towards the beginning it may be passed over,
+            // towards the end it comes again.
+            if (story.time === "createdAt" || silent.has(leadId)) assert.strictEqual(shown, 1, leadId)
+          }
+        })
+        yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+      })
+    )
+    it.effect("keep to state, tier, contact, assignee and range, in each order", () =>
+      Effect.gen(function* () {
+        const leads = yield* Leads
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (number: number, changes: Partial<Lead>) =>
+          leads.insert(leadRecord(tenantId, number, { lastMessageAt: noon + 100 - number, ...changes }))
+        yield* insert(1, { state: "won", tier: "hot", assignee: "kim" })
+        yield* insert(2, { tier: "cold", contactId: idOf("con", 2) })
+        yield* insert(3, { tier: "hot", assignee: "kim", contactId: idOf("con", 2) })
+        yield* insert(4, { assignee: "lee" })
+        yield* insert(5, { mergedInto: idOf("lead", 1), assignee: "kim", contactId: idOf("con", 2) })
+        yield* leads.insert(leadRecord(other, 6))
+        const list = (changes: Partial<LeadQuery>) =>
+          Effect.map(readAll(tenantId, { ...everyLead, ...changes }, nothing), (ids) =>
+            ids.map((id) => Number(id.slice(-2)))
+          )
+        assert.deepStrictEqual(yield* list({}), [4, 3, 2, 1])
+        assert.deepStrictEqual(yield* list({ newestFirst: false }), [1, 2, 3, 4])
+        assert.deepStrictEqual(yield* list({ time: "lastMessageAt" }), [1, 2, 3, 4])
+        assert.deepStrictEqual(yield* list({ time: "lastMessageAt", newestFirst: false }), [4, 3, 2, 1])
+        assert.deepStrictEqual(yield* list({ state: "open" }), [4, 3, 2])
+        assert.deepStrictEqual(yield* list({ tier: "hot" }), [3, 1])
+        assert.deepStrictEqual(yield* list({ tier: "none" }), [4])
+        assert.deepStrictEqual(yield* list({ tier: "hot", state: "won" }), [1])
+        assert.deepStrictEqual(yield* list({ assignee: "kim" }), [3, 1])
+        assert.deepStrictEqual(yield* list({ assignee: "kim", state: "open" }), [3])
+        assert.deepStrictEqual(yield* list({ contactId: idOf("con", 2) }), [3, 2])
+        assert.deepStrictEqual(yield* list({ contactId: idOf("con", 2), newestFirst: false, tier: "cold" }), [2])
+        assert.deepStrictEqual(yield* list({ contactId: idOf("con", 2), assignee: "kim" }), [3])
+        assert.deepStrictEqual(yield* list({ from: noon + 2, until: noon + 4 }), [3, 2])
+        assert.deepStrictEqual(yield* list({ from: noon + 2, until: noon + 4, newestFirst: false }), [2, 3])
+        assert.deepStrictEqual(yield* list({ from: noon + 98, until: noon + 99, time: "lastMessageAt" }), [2])
+        assert.deepStrictEqual(yield* list({ assignee: "nobody" }), [])
+      })
+    )
+    it.effect("are not needed to find a lead by its id, among the tenants that somebody reaches", () =>
+      Effect.gen(function* () {
+        const [leads, tenants] = [yield* Leads, yield* Tenants]
+        const [one, other, gone] = [freshTenant(), freshTenant(), freshTenant()]
+        yield* Effect.forEach([one, other, gone], (tenantId) => tenants.insert(tenantRecord(tenantId)))
+        yield* tenants.archive(gone, noon)
+        const lead = leadRecord(one, 1, { leadId: `lead_of_${one}` })
+        const lost = leadRecord(gone, 1, { leadId: `lead_of_${gone}` })
+        yield* Effect.forEach([lead, lost], leads.insert)
+        for (const reach of ["all", [one], [other, one]] as const) {
+          assert.deepStrictEqual(yield* leads.locate(reach, lead.leadId), lead)
+        }
+        for (const reach of [[], [other]]) {
+          assert.strictEqual((yield* Effect.flip(leads.locate(reach, lead.leadId)))._tag, "LeadNotFound")
+        }
+        for (const reach of ["all", [gone]] as const) {
+          assert.strictEqual((yield* Effect.flip(leads.locate(reach, lost.leadId)))._tag, "LeadNotFound")
+        }
+      })
+    )
+  })

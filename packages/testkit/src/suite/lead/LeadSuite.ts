@@ -1,0 +1,311 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { appendEntries } from "@leadloom/core/workflow/lead/AppendEntries"
+import { createLead, type CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
+import { findLead, readLeadConversation } from "@leadloom/core/workflow/lead/FindLead"
+import { importEntries } from "@leadloom/core/workflow/lead/ImportEntries"
+import type { LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
+import { listScores } from "@leadloom/core/workflow/lead/ListScores"
+import { scoreLead } from "@leadloom/core/workflow/pipeline/ScoreLead"
+import { transitionLead } from "@leadloom/core/workflow/lead/TransitionLead"
+import { updateLead } from "@leadloom/core/workflow/lead/UpdateLead"
+import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { everyLead } from "./LeadPagesSuite.ts"
+import { draftRecord, idOf } from "../Records.ts"
+import { around, openTenant, start, type StoreLayer } from "../World.ts"
+
+const minute = 60_000
+
+const entry = (body: string, changes: Partial<LeadEntry> = {}): LeadEntry => ({
+  channel: "sms",
+  body,
+  actor: "contact",
+  timestamp: null,
+  subject: null,
+  metadata: {},
+  externalId: null,
+  ...changes
+})
+
+const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
+  createLead({
+    tenant,
+    contact: { name: "Jo Smith", email: "Jo@Customer.example", phone: null, company: null },
+    subject: "A roof",
+    channel: "sms",
+    source: "api",
+    assignee: null,
+    message: null,
+    runPipeline: false,
+    ...changes
+  })
+
+/** Types of the events that a tenant's partners have been told since `after` of them. */
+const told = (after = 0) =>
+  Effect.map(
+    Effect.flatMap(Events, (events) => events.after("acme", after, 1_000)),
+    (found) => found.map(({ event }) => event.type)
+  )
+
+const dataOf = (type: string) =>
+  Effect.map(
+    Effect.flatMap(Events, (events) => events.after("acme", 0, 1_000)),
+    (found) => found.findLast(({ event }) => event.type === type)?.event.data
+  )
+
+const headOf = (contactId: string) => Effect.flatMap(Conversations, (heads) => heads.get("acme", contactId))
+
+/** Everything that an import may touch. */
+const everythingOf = Effect.fnUntraced(function* (leadId: string) {
+  const lead = yield* (yield* Leads).get("acme", leadId)
+  return {
+    lead,
+    events: yield* (yield* Events).after("acme", 0, 1_000),
+    messages: yield* (yield* Messages).ofContact("acme", lead.contactId),
+    arrivals: yield* (yield* Arrivals).counts("acme"),
+    head: yield* headOf(lead.contactId),
+    signals: yield* (yield* Signals).backlog
+  }
+})
+
+/** What the workflows of leads promise, on any store. */
+export const leadSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+
+  describe(`leads on ${name}`, () => {
+    scene("a lead that is made by hand is a new one of the contact that is meant, and partners are told", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        const silent = yield* create(tenant, { assignee: "kim" })
+        assert.deepInclude(silent, { state: "open", assignee: "kim", lastMessageAt: start, subject: "A roof" })
+        assert.deepStrictEqual(yield* told(), ["contact.created", "lead.received"])
+        const message = entry("What does it cost?", { timestamp: start - minute })
+        const spoken = yield* create(tenant, { message })
+        assert.notStrictEqual(spoken.leadId, silent.leadId)
+        assert.deepInclude(spoken, { contactId: silent.contactId, lastMessageAt: start - minute })
+        assert.deepStrictEqual(yield* told(2), ["lead.received", "conversation.updated"])
+        const { contactId } = silent
+        const third = yield* create(tenant, { contact: { contactId } })
+        assert.strictEqual(third.contactId, contactId)
+        const wrong = create(tenant, { contact: { name: null, email: "no address", phone: "12", company: null } })
+        const error = yield* Effect.flip(wrong)
+        assert.deepStrictEqual(error._tag === "LeadRequestInvalid" ? error.issues.map(({ path }) => path) : error, [
+          "contact.email",
+          "contact.phone"
+        ])
+        assert.strictEqual(
+          (yield* Effect.flip(create(tenant, { contact: { contactId: "nobody" } })))._tag,
+          "ContactNotFound"
+        )
+        assert.strictEqual(yield* (yield* Signals).backlog, 0)
+      })
+    )
+    scene("what is appended takes the road of every message, and the pipeline only when asked", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        const { contactId, leadId } = yield* create(tenant)
+        yield* (yield* Leads).update({ ...(yield* (yield* Leads).get("acme", leadId)), state: "lost" })
+        const contact = yield* (yield* Contacts).get("acme", contactId)
+        yield* (yield* Contacts).update({ ...contact, archivedAt: start })
+        yield* (yield* Drafts).propose(draftRecord("acme", 1, { contactId }))
+        yield* TestClock.setTime(start + minute)
+        const entries = [
+          entry("We spoke on the phone.", { actor: "agent", channel: "voice", timestamp: start + 30_000 }),
+          entry("When can you come?", { externalId: "m-1", timestamp: start + 999 * minute }),
+          entry("When can you come?", { externalId: "m-1" })
+        ]
+        const { results } = yield* appendEntries({ tenant, leadId, entries, runPipeline: false })
+        assert.deepStrictEqual(
+          results.map(({ outcome, signalId }) => [outcome, signalId]),
+          [
+            ["stored", null],
+            ["stored", null],
+            ["duplicate", null]
+          ]
+        )
+        assert.strictEqual(results[1]?.messageId, results[2]?.messageId)
+        assert.deepInclude(yield* (yield* Leads).get("acme", leadId), { state: "open", lastMessageAt: start + minute })
+        assert.deepInclude(yield* headOf(contactId), { lastMessage: "When can you come?", unread: 1, leadId })
+        assert.isNull((yield* (yield* Contacts).get("acme", contactId)).archivedAt)
+        assert.isNull(yield* (yield* Drafts).pending("acme", contactId))
+        assert.deepStrictEqual(yield* told(2), [
+          "conversation.updated",
+          "contact.updated",
+          "lead.contact_replied",
+          "lead.state_changed",
+          "conversation.updated"
+        ])
+        assert.deepStrictEqual(yield* (yield* Arrivals).counts("acme"), [
+          { outcome: "duplicate_of", count: 1 },
+          { outcome: "message", count: 2 }
+        ])
+        assert.strictEqual(yield* (yield* Signals).backlog, 0)
+        const both = [entry("Hello?"), entry("Calling", { actor: "agent" })]
+        const asked = yield* appendEntries({ tenant, leadId, entries: both, runPipeline: true })
+        assert.deepStrictEqual(
+          asked.results.map(({ signalId }) => signalId !== null),
+          [true, false]
+        )
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+      })
+    )
+    scene("an import that is repeated changes nothing at all", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        const { leadId } = yield* create(tenant, { message: entry("Today") })
+        yield* transitionLead("acme", leadId, "archived", null)
+        const ago = (minutes: number) => start - minutes * minute
+        const entries = [
+          entry("Long ago", { timestamp: ago(90), externalId: "1" }),
+          entry("Answered", { timestamp: ago(80), actor: "agent", channel: "email", subject: "Re: roof" }),
+          entry("Same words", { timestamp: ago(70) }),
+          entry("Same words", { timestamp: ago(60) }),
+          entry("Same words", { timestamp: ago(60) })
+        ]
+        const before = yield* told()
+        const first = yield* importEntries({ tenant, leadId, entries })
+        assert.deepStrictEqual(
+          first.results.map(({ outcome }) => outcome),
+          ["stored", "stored", "stored", "stored", "duplicate"]
+        )
+        assert.deepStrictEqual(yield* told(before.length), ["conversation.updated"])
+        const once = yield* everythingOf(leadId)
+        assert.deepInclude(once.lead, { state: "archived", lastMessageAt: start })
+        assert.deepInclude(once.head, { lastMessage: "Today", unread: 1 })
+        assert.strictEqual(once.signals, 0)
+        yield* TestClock.setTime(start + minute)
+        const again = yield* importEntries({ tenant, leadId, entries })
+        assert.deepStrictEqual(
+          again.results,
+          first.results.map(({ messageId }) => ({ outcome: "duplicate" as const, messageId, signalId: null }))
+        )
+        assert.deepStrictEqual(yield* everythingOf(leadId), once)
+        const newer = yield* importEntries({ tenant, leadId, entries: [entry("Later", { timestamp: start + minute })] })
+        assert.strictEqual(newer.results[0]?.outcome, "stored")
+        const later = yield* everythingOf(leadId)
+        assert.deepInclude(later.head, { lastMessage: "Later", unread: 1 })
+        assert.strictEqual(later.lead.lastMessageAt, start + minute)
+        // What was imported is not stored once more when it is told as it happens.
+        const live = entry("Long ago", { externalId: "1" })
+        const { results } = yield* appendEntries({ tenant, leadId, entries: [live], runPipeline: false })
+        assert.deepStrictEqual(results[0]?.outcome, "duplicate")
+      })
+    )
+    scene("an import with an entry that cannot be stores none of them, and names it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        const { leadId } = yield* create(tenant, { message: entry("Today") })
+        const before = yield* everythingOf(leadId)
+        const issuesOf = (entries: ReadonlyArray<LeadEntry>) =>
+          Effect.map(Effect.flip(importEntries({ tenant, leadId, entries })), (error) =>
+            error._tag === "LeadRequestInvalid" ? error.issues.map(({ path }) => path) : [error._tag]
+          )
+        const fine = entry("Fine", { timestamp: start, externalId: "a" })
+        assert.deepStrictEqual(yield* issuesOf([fine, entry("Tomorrow", { timestamp: start + 1 })]), [
+          "entries.1.timestamp"
+        ])
+        assert.deepStrictEqual(yield* issuesOf([fine, fine, { ...fine, body: "Other" }]), ["entries.2.external_id"])
+        assert.deepStrictEqual(yield* everythingOf(leadId), before)
+      })
+    )
+    scene("a score is kept with its reasons, whoever asked for it, and a change of tier is told", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { classifier: "keywords" })
+        const { result } = yield* handleRequest({
+          tenant,
+          request: {
+            message: "What would a new roof cost? Please call me today.",
+            contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" },
+            channel: "webhook",
+            source: "automation",
+            metadata: {},
+            idempotencyKey: null
+          }
+        })
+        const [lead] = yield* (yield* Leads).page("acme", everyLead, 1, null)
+        if (lead === undefined || result.score === null) return assert.fail("nothing was scored")
+        const { leadId } = lead
+        const reply = entry("No thanks, we have found somebody else.", { actor: "agent" })
+        yield* appendEntries({ tenant, leadId, entries: [reply], runPipeline: false })
+        const before = yield* told()
+        const asked = yield* scoreLead(tenant, leadId)
+        assert.deepStrictEqual([asked.score, asked.factors], [result.score.score, result.score.factors])
+        assert.isNull(asked.signalId)
+        assert.deepStrictEqual(yield* told(before.length), ["lead.scored"])
+        const strict = yield* saveConfig("acme", { ...tenant.config, thresholds: { hot: 100, warm: 99 } })
+        const cold = yield* scoreLead(strict, leadId)
+        assert.strictEqual(cold.tier, "cold")
+        assert.deepStrictEqual(yield* told(before.length + 1), ["lead.scored", "lead.tier_changed"])
+        assert.strictEqual((yield* dataOf("lead.tier_changed"))?.["previous_tier"], asked.tier)
+        assert.deepInclude(yield* (yield* Leads).get("acme", leadId), { score: cold.score, tier: "cold" })
+        const history = yield* listScores("acme", leadId, { limit: 2, cursor: null })
+        assert.deepStrictEqual(history.items, [cold, asked])
+        const rest = yield* listScores("acme", leadId, { limit: 2, cursor: history.nextCursor })
+        assert.deepStrictEqual([rest.items.map(({ score }) => score), rest.nextCursor], [[asked.score], null])
+        assert.isNotNull(rest.items[0]?.signalId)
+      })
+    )
+    scene("a lead goes from state to state by the table, and staying is no event", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        const { leadId } = yield* create(tenant)
+        const error = yield* Effect.flip(transitionLead("acme", leadId, "won", null))
+        assert.deepInclude(error, { _tag: "TransitionIllegal", from: "open", legal: ["engaged", "archived"] })
+        yield* TestClock.setTime(start + minute)
+        const moved = yield* transitionLead("acme", leadId, "engaged", "called back")
+        assert.deepInclude(moved, { state: "engaged", updatedAt: start + minute })
+        assert.deepInclude(yield* dataOf("lead.state_changed"), { previous_state: "open", reason: "called back" })
+        const before = yield* told()
+        yield* TestClock.setTime(start + 2 * minute)
+        assert.deepStrictEqual(yield* transitionLead("acme", leadId, "engaged", null), moved)
+        assert.deepStrictEqual(yield* updateLead("acme", leadId, {}), moved)
+        assert.deepStrictEqual(yield* told(before.length), [])
+        const changed = yield* updateLead("acme", leadId, { subject: " ", assignee: " kim " })
+        assert.deepInclude(changed, { subject: null, assignee: "kim", updatedAt: start + 2 * minute })
+      })
+    )
+    scene("a merged lead is read, and refuses to be changed with the name of the one that stays", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        const leads = yield* Leads
+        const [stays, middle, gone] = [yield* create(tenant), yield* create(tenant), yield* create(tenant)]
+        yield* appendEntries({ tenant, leadId: stays.leadId, entries: [entry("Here")], runPipeline: false })
+        yield* leads.markMerged("acme", middle.leadId, [gone.leadId], start)
+        yield* leads.markMerged("acme", stays.leadId, [middle.leadId], start)
+        const { leadId } = gone
+        const entries = [entry("x", { timestamp: start })]
+        const refuses = <E extends { readonly _tag: string }, R>(write: Effect.Effect<unknown, E, R>) =>
+          Effect.map(Effect.flip(write), (error) =>
+            assert.deepStrictEqual(
+              [error._tag, "mergedInto" in error ? error.mergedInto : null],
+              ["LeadMerged", stays.leadId]
+            )
+          )
+        yield* refuses(transitionLead("acme", leadId, "engaged", null))
+        yield* refuses(updateLead("acme", leadId, {}))
+        yield* refuses(scoreLead(tenant, leadId))
+        yield* refuses(appendEntries({ tenant, leadId, entries, runPipeline: false }))
+        yield* refuses(importEntries({ tenant, leadId, entries }))
+        assert.strictEqual((yield* findLead("all", leadId)).mergedInto, middle.leadId)
+        const log = yield* readLeadConversation(["acme"], leadId, { limit: 9, cursor: null })
+        assert.deepStrictEqual([log.lead.leadId, log.items.map(({ body }) => body)], [stays.leadId, ["Here"]])
+        const missing = Effect.flip(findLead(["other"], leadId))
+        assert.strictEqual((yield* missing)._tag, "LeadNotFound")
+        assert.strictEqual((yield* Effect.flip(scoreLead(tenant, idOf("lead", 0))))._tag, "LeadNotFound")
+      })
+    )
+  })
+}

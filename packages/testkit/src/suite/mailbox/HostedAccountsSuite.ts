@@ -1,0 +1,125 @@
+import { assert, describe } from "@effect/vitest"
+import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
+import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
+import { disconnect } from "@leadloom/core/workflow/mailbox/Disconnect"
+import { catchUpMillis } from "@leadloom/core/domain/email/MailErrand"
+import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
+import { signInMillis, startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
+import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Grants } from "@leadloom/core/port/repository/Grants"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { openTenant, type StoreLayer } from "../World.ts"
+import { account, begin, makeScene, signIn, stateIn, workAll } from "./HostedWorld.ts"
+
+/** Connecting and disconnecting hosted accounts on one store. */
+export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
+  const scene = makeScene(store)
+  describe(`hosted accounts on ${name}`, () => {
+    scene("a sign-in is good once, for its tenant and its caller, and for ten minutes", () =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* openTenant("other")
+        const { url } = yield* startSignIn("acme", "user:jo", "google")
+        const state = stateIn(url)
+        assert.isAtLeast(state.length, 32)
+        const refused = Effect.fnUntraced(function* (changes: object) {
+          const error = yield* Effect.flip(finishSignIn({ ...begin, code: "good", state, ...changes }))
+          return error._tag === "EmailRequestInvalid" ? error.issues[0]?.path : error._tag
+        })
+        assert.strictEqual(yield* refused({ tenantId: "other" }), "state")
+        assert.strictEqual(yield* refused({ principal: "user:sam" }), "state")
+        assert.strictEqual(yield* refused({ state: `${state}x` }), "state")
+        const { grant } = yield* finishSignIn({ ...begin, code: "good", state })
+        assert.deepInclude(grant, { provider: "google", email: "sales@acme.com", status: "active" })
+        assert.strictEqual(yield* refused({}), "state")
+        const late = stateIn((yield* startSignIn("acme", "user:jo", "google")).url)
+        yield* TestClock.adjust(signInMillis)
+        assert.strictEqual(yield* refused({ state: late }), "state")
+        const failed = stateIn((yield* startSignIn("acme", "user:jo", "google")).url)
+        assert.strictEqual(yield* refused({ state: failed, code: "bad" }), "code")
+        assert.strictEqual(yield* refused({ state: failed }), "state")
+      })
+    )
+
+    scene("signing in again keeps the grant, and another account is refused", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        const first = yield* signIn
+        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        const expired = yield* (yield* Grants).current("acme")
+        assert.strictEqual(expired?.status, "expired")
+        const events = yield* (yield* Events).after("acme", 0, 99)
+        assert.strictEqual(events.filter(({ event }) => event.type === "grant.expired").length, 1)
+        const again = yield* signIn
+        assert.deepStrictEqual([again.grant.grantId, again.grant.status], [first.grant.grantId, "active"])
+        there.codes.set("good", { ...account, email: "boss@acme.com", providerGrantId: "provider-grant-2" })
+        assert.strictEqual((yield* Effect.flip(signIn))._tag, "ConnectionExists")
+        assert.strictEqual((yield* (yield* Grants).current("acme"))?.email, "sales@acme.com")
+      })
+    )
+
+    scene("an account that works again at its provider works again here", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* signIn
+        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        there.accounts.set(account.providerGrantId, { ...account, valid: false })
+        yield* TestClock.adjust(catchUpMillis)
+        yield* workAll
+        assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
+        there.accounts.set(account.providerGrantId, account)
+        yield* takeNotice({ _tag: "AccountChanged", providerGrantId: account.providerGrantId })
+        yield* workAll
+        assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
+        there.failure = new SignInExpired({ reason: "the key is not known" })
+        yield* TestClock.adjust(catchUpMillis)
+        yield* workAll
+        assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
+      })
+    )
+
+    scene("disconnecting gives the permission back, unless it is connected again by then", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        const first = yield* signIn
+        yield* disconnect("acme", first.grant.grantId)
+        const second = yield* signIn
+        yield* workAll
+        assert.deepStrictEqual(there.revoked, [])
+        assert.notStrictEqual(second.grant.grantId, first.grant.grantId)
+        yield* disconnect("acme", second.grant.grantId)
+        there.failure = new HostedUnavailable({ reason: "away" })
+        yield* workAll
+        there.failure = null
+        yield* TestClock.adjust(catchUpMillis + 900_000)
+        yield* workAll
+        assert.deepStrictEqual(there.revoked, [account.providerGrantId])
+        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual((yield* Effect.flip(disconnect("acme", first.grant.grantId)))._tag, "GrantNotFound")
+      })
+    )
+
+    scene("a permission that was given before is connected by its id, if it is of that address", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        const connect = (providerGrantId: string | null, email = "Sales@acme.com") =>
+          connectEmail("acme", { provider: "google", email, name: null, providerGrantId })
+        const wrong = [
+          connect(null),
+          connect("sales@acme.com"),
+          connect("provider-grant-9"),
+          connect(account.providerGrantId, "boss@acme.com")
+        ]
+        for (const attempt of wrong) assert.strictEqual((yield* Effect.flip(attempt))._tag, "EmailRequestInvalid")
+        const grant = yield* connect(account.providerGrantId)
+        assert.deepInclude(grant, { email: "sales@acme.com", providerGrantId: account.providerGrantId })
+        assert.strictEqual((yield* Effect.flip(connect(account.providerGrantId)))._tag, "ConnectionExists")
+        assert.deepStrictEqual(there.revoked, [])
+      })
+    )
+  })
+}

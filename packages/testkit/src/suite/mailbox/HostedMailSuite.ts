@@ -1,0 +1,273 @@
+import { assert, describe } from "@effect/vitest"
+import type { HostedNotice } from "@leadloom/core/domain/email/HostedMail"
+import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
+import { catchUpMillis, oldMailMillis } from "@leadloom/core/domain/email/MailErrand"
+import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { EmailTransport, type Fate, TransportSignedOut } from "@leadloom/core/port/provider/EmailTransport"
+import { Grants } from "@leadloom/core/port/repository/Grants"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type MailText, openTenant, type StoreLayer } from "../World.ts"
+import { account, arrived, counts, deliver, makeScene, request, signIn, stored, workAll } from "./HostedWorld.ts"
+
+/** What arrives in hosted accounts and leaves from them, on one store. */
+export const hostedMailSuite = (name: string, store: StoreLayer): void => {
+  const scene = makeScene(store)
+  describe(`mail of hosted accounts on ${name}`, () => {
+    scene("a mail is fetched once however often it is told of, and becomes a lead", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* signIn
+        yield* deliver(there, "m1", { id: "one@customer.example" })
+        yield* Effect.forEach([1, 2, 3], () => takeNotice(arrived("m1")))
+        yield* workAll
+        yield* takeNotice(arrived("m1"))
+        yield* workAll
+        assert.deepStrictEqual(yield* counts, [{ outcome: "message", count: 1 }])
+        const [message] = yield* stored
+        assert.deepInclude(message, {
+          actor: "contact",
+          source: "google",
+          receivedAlias: "sales@acme.com",
+          providerMessageId: "m1",
+          internetMessageId: "one@customer.example"
+        })
+        assert.strictEqual(yield* (yield* Signals).backlog, 1)
+        yield* takeNotice({ ...arrived("m2"), providerGrantId: "nobody" } as HostedNotice)
+        assert.strictEqual(yield* workDueErrands(runErrand), 0)
+      })
+    )
+
+    scene("a provider that is away is asked again, and what it does not have any more is in the ledger", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* signIn
+        yield* deliver(there, "m1", {})
+        there.failure = new HostedUnavailable({ reason: "503" })
+        yield* takeNotice(arrived("m1"))
+        yield* takeNotice(arrived("gone"))
+        yield* workAll
+        assert.deepStrictEqual(yield* counts, [])
+        there.failure = null
+        yield* TestClock.adjust(5_000)
+        yield* workAll
+        assert.deepStrictEqual(yield* counts, [
+          { outcome: "failed", count: 1 },
+          { outcome: "message", count: 1 }
+        ])
+      })
+    )
+
+    scene("drafts and spam are left where they are", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* signIn
+        yield* deliver(there, "m1", {}, { aside: true })
+        yield* takeNotice(arrived("m1"))
+        yield* workAll
+        assert.deepStrictEqual(yield* counts, [])
+      })
+    )
+
+    scene("mail that was never told of is found, and the pipeline leaves old mail alone", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* deliver(there, "before", { id: "before@customer.example" })
+        yield* TestClock.adjust(1_000)
+        yield* signIn
+        yield* deliver(there, "told", { id: "told@customer.example" })
+        yield* takeNotice(arrived("told"))
+        yield* workAll
+        yield* TestClock.adjust(1_000)
+        for (const id of ["a", "b", "c"])
+          yield* deliver(there, id, { id: `${id}@customer.example`, body: `I am ${id}.` })
+        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        there.failure = new SignInExpired({ reason: "401" })
+        yield* TestClock.adjust(oldMailMillis + catchUpMillis)
+        yield* workAll
+        yield* deliver(there, "fresh", { id: "fresh@customer.example", body: "And now?" })
+        there.failure = null
+        const signals = yield* (yield* Signals).backlog
+        yield* signIn
+        yield* workAll
+        const ids = (yield* stored).map(({ providerMessageId }) => providerMessageId).toSorted()
+        assert.deepStrictEqual(ids, ["a", "b", "c", "fresh", "told"])
+        assert.strictEqual(yield* (yield* Signals).backlog, signals + 1)
+        yield* TestClock.adjust(catchUpMillis)
+        yield* workAll
+        assert.deepStrictEqual(yield* counts, [{ outcome: "message", count: 5 }])
+      })
+    )
+
+    scene(
+      "what we send is a copy when the provider reports it, under the name it gave it or before we know that",
+      (there) =>
+        Effect.gen(function* () {
+          const tenant = yield* openTenant()
+          yield* signIn
+          const outbox: Array<OutgoingMail> = []
+          const named: Fate = {
+            left: true,
+            response: "200",
+            refused: [],
+            assigned: {
+              internetMessageId: "<CA+real@mail.provider.example>",
+              providerMessageId: "s1",
+              providerThreadId: "thread-s1"
+            }
+          }
+          const carried = EmailTransport.memory(outbox, () => named)
+          const request = {
+            to: [{ email: "jo@customer.example", name: null }],
+            cc: [],
+            bcc: [],
+            subject: "Your roof",
+            body: "On Monday.",
+            from: null,
+            replyToMessageId: null
+          }
+          const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
+          const ours = outbox[0]?.internetMessageId ?? assert.fail()
+          const asSent: MailText = {
+            from: "sales@acme.com",
+            to: "jo@customer.example",
+            subject: "Your roof",
+            body: "On Monday."
+          }
+          yield* deliver(there, "s1", { ...asSent, id: "CA+real@mail.provider.example" })
+          yield* deliver(there, "s2", {
+            ...asSent,
+            id: "CA+other@mail.provider.example",
+            more: [`X-Leadloom-Message: <${ours}>`]
+          })
+          yield* takeNotice(arrived("s1"))
+          yield* takeNotice(arrived("s2"))
+          yield* workAll
+          const messages = yield* stored
+          assert.strictEqual(messages.length, 1)
+          assert.deepInclude(messages[0], {
+            messageId: sent.messageId,
+            actor: "agent",
+            delivery: "sent",
+            providerMessageId: "s1",
+            internetMessageId: "CA+real@mail.provider.example"
+          })
+          yield* deliver(there, "r1", { id: "answer@customer.example", inReplyTo: "CA+real@mail.provider.example" })
+          yield* deliver(there, "r2", { id: "answer2@customer.example", inReplyTo: "CA+other@mail.provider.example" })
+          yield* deliver(
+            there,
+            "r3",
+            { id: "answer3@customer.example", subject: "Re: Your roof" },
+            { providerThreadId: "thread-s1" }
+          )
+          yield* deliver(
+            there,
+            "x",
+            { id: "recycled@customer.example", subject: "Cake", from: "ann@other.example" },
+            { providerThreadId: "thread-s1" }
+          )
+          yield* Effect.forEach(["r1", "r2", "r3", "x"], (id) => takeNotice(arrived(id)))
+          yield* workAll
+          const all = yield* stored
+          const threadOf = (id: string) => all.find(({ providerMessageId }) => providerMessageId === id)?.threadId
+          assert.deepStrictEqual(
+            [threadOf("r1"), threadOf("r2"), threadOf("r3")],
+            [sent.threadId, sent.threadId, sent.threadId]
+          )
+          assert.notStrictEqual(threadOf("x"), sent.threadId)
+          const answered = all.find(({ providerMessageId }) => providerMessageId === "r1") ?? assert.fail()
+          const reply = { ...request, replyToMessageId: answered.messageId }
+          yield* sendEmail({ tenant, request: reply, idempotencyKey: null }).pipe(Effect.provide(carried))
+          assert.strictEqual(outbox[1]?.answersProviderId, "r1")
+        })
+    )
+
+    scene("mail written by hand in the account is the tenant's own, and nobody else's is", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* signIn
+        yield* deliver(there, "h1", { from: "sales@acme.com", to: "jo@customer.example", id: "hand@acme.com" })
+        yield* deliver(there, "h2", { from: "boss@acme.com", to: "sales@acme.com", id: "boss@acme.com" })
+        yield* Effect.forEach(["h1", "h2"], (id) => takeNotice(arrived(id)))
+        yield* workAll
+        const all = yield* stored
+        const of = (id: string) => all.find(({ providerMessageId }) => providerMessageId === id)
+        assert.deepInclude(of("h1"), { actor: "agent", auto: "own" })
+        assert.deepInclude(of("h2"), { actor: "contact", auto: null })
+        assert.isTrue(of("h2")?.flags.includes("sender_unverified"))
+      })
+    )
+
+    scene("an address on the tenant's domain that mail came to becomes an alias", (there) =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* signIn
+        yield* deliver(there, "m1", { id: "a@x.example", to: "Roofs <roofs@acme.com>, jo@elsewhere.example" })
+        yield* deliver(there, "m2", { id: "b@x.example", to: "sales@acme.com, boss@acme.com" })
+        yield* Effect.forEach(["m1", "m2"], (id) => takeNotice(arrived(id)))
+        yield* workAll
+        assert.deepStrictEqual((yield* (yield* Grants).current("acme"))?.aliases, ["roofs@acme.com"])
+      })
+    )
+
+    scene("a bounce that the provider tells of closes the address it names, of mail that we sent there", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* signIn
+        const assigned = { internetMessageId: null, providerMessageId: "s1", providerThreadId: null }
+        const carried = EmailTransport.memory([], () => ({ left: true, response: "200", refused: [], assigned }))
+        const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
+        const back = (email: string, hard: boolean, closed = true): HostedNotice => ({
+          _tag: "MailReturned",
+          providerGrantId: account.providerGrantId,
+          originalMessageId: null,
+          originalProviderId: "s1",
+          recipients: [{ email, name: null }],
+          reason: "550 no such user",
+          hard,
+          closed
+        })
+        const messages = yield* Messages
+        yield* takeNotice(back("jo@customer.example", false))
+        yield* takeNotice(back("somebody@else.example", true))
+        assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "sent")
+        const contacts = yield* Contacts
+        yield* takeNotice(back("jo@customer.example", true, false))
+        assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "bounced")
+        assert.isNull(yield* contacts.undeliverable("acme", "jo@customer.example"))
+        yield* takeNotice(back("jo@customer.example", true))
+        assert.include(yield* contacts.undeliverable("acme", "jo@customer.example"), "550")
+        assert.isNull(yield* contacts.undeliverable("acme", "somebody@else.example"))
+      })
+    )
+
+    scene("a send that the provider does not let through waits until its owner has signed in again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* signIn
+        const outbox: Array<OutgoingMail> = []
+        const fates: Array<Fate> = [new TransportSignedOut({ reason: "401" })]
+        const taken: Fate = { left: true, response: "200", refused: [], assigned: null }
+        const carried = EmailTransport.memory(outbox, () => fates.shift() ?? taken)
+        const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
+        assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
+        yield* TestClock.adjust(60_000)
+        yield* workDueSends().pipe(Effect.provide(carried))
+        assert.strictEqual(outbox.length, 1)
+        yield* signIn
+        yield* TestClock.adjust(900_000)
+        yield* workDueSends().pipe(Effect.provide(carried))
+        assert.strictEqual(outbox.length, 2)
+        assert.strictEqual((yield* (yield* Messages).find("acme", sent.messageId))?.delivery, "sent")
+      })
+    )
+  })
+}

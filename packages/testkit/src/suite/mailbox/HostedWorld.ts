@@ -1,0 +1,111 @@
+import { layer } from "@effect/vitest"
+import type { HostedAccount, HostedMessage, HostedNotice } from "@leadloom/core/domain/email/HostedMail"
+import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
+import { startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { HostedMail, type ProviderInMemory, providerInMemory } from "@leadloom/core/port/provider/HostedMail"
+import { mimeSource } from "@leadloom/core/domain/email/MailSource"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Clock, Effect, Layer } from "effect"
+import { around, type MailText, rawMail, type Store, type StoreLayer } from "../World.ts"
+
+/** The account of every test, as its provider knows it. */
+export const account: HostedAccount = {
+  providerGrantId: "provider-grant-1",
+  provider: "google",
+  email: "sales@acme.com",
+  valid: true
+}
+
+/** A provider that knows the account, which its owner lets us into with the code `good`. */
+const provider = (): ProviderInMemory => {
+  const there = providerInMemory()
+  there.codes.set("good", account)
+  there.accounts.set(account.providerGrantId, account)
+  return there
+}
+
+/** Who signs in, and for whom. */
+export const begin = { tenantId: "acme", principal: "user:jo" }
+
+/** The secret that a provider hands back. */
+export const stateIn = (url: string): string => new URL(url).searchParams.get("state") ?? ""
+
+/** The owner goes to the provider and comes back. */
+export const signIn = Effect.gen(function* () {
+  const { url } = yield* startSignIn(begin.tenantId, begin.principal, "google")
+  return yield* finishSignIn({ ...begin, code: "good", state: stateIn(url) })
+})
+
+/** The provider tells of a mail. */
+export const arrived = (providerMessageId: string, receivedAt: number | null = null): HostedNotice => ({
+  _tag: "MessageArrived",
+  providerGrantId: account.providerGrantId,
+  providerMessageId,
+  receivedAt
+})
+
+/** Puts a mail into the account. */
+export const deliver = Effect.fnUntraced(function* (
+  there: ProviderInMemory,
+  providerMessageId: string,
+  mail: MailText,
+  changes: Partial<HostedMessage> = {}
+) {
+  const parsed = yield* (yield* MailParser).parse(rawMail(mail), { lane: "test", mediaType: mimeSource })
+  const message: HostedMessage = {
+    providerMessageId,
+    providerThreadId: `thread-${providerMessageId}`,
+    mail: parsed,
+    source: new Uint8Array(),
+    sourceType: "application/json",
+    attachments: [],
+    receivedAt: yield* Clock.currentTimeMillis,
+    aside: false,
+    ...changes
+  }
+  const mailbox = there.mailboxes.get(account.providerGrantId) ?? []
+  there.mailboxes.set(account.providerGrantId, [...mailbox, message])
+})
+
+/** Does errands until none is due. */
+export const workAll = Effect.gen(function* () {
+  while ((yield* workDueErrands(runErrand)) > 0);
+})
+
+/** The ledger. */
+export const counts = Effect.flatMap(Arrivals, (arrivals) => arrivals.counts("acme"))
+
+/** Every message of the tenant. */
+export const stored = Effect.gen(function* () {
+  const conversations = yield* (yield* Conversations).page("acme", 50, null, null)
+  const messages = yield* Messages
+  return (yield* Effect.forEach(conversations, ({ contactId }) => messages.ofContact("acme", contactId))).flat()
+})
+
+/** What the tests of sending send. */
+export const request = {
+  to: [{ email: "jo@customer.example", name: null }],
+  cc: [],
+  bcc: [],
+  subject: "Your roof",
+  body: "On Monday.",
+  from: null,
+  replyToMessageId: null
+}
+
+/** A test on a store of its own, with the provider that it speaks to. */
+export const makeScene =
+  (store: StoreLayer) =>
+  (
+    title: string,
+    test: (there: ProviderInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | HostedMail | Store>
+  ): void => {
+    const there = provider()
+    const world = Layer.mergeAll(Layer.fresh(store), around, HostedMail.memory(there))
+    layer(world)((it) => it.effect(title, () => test(there)))
+  }

@@ -1,0 +1,252 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { usageMonth } from "@leadloom/core/domain/billing/Usage"
+import { classifyConversation } from "@leadloom/core/workflow/reply/ClassifyConversation"
+import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
+import { conversationLength } from "@leadloom/core/workflow/pipeline/GatherRun"
+import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
+import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
+import { ModelFailed } from "@leadloom/core/domain/classification/Model"
+import type { Rule } from "@leadloom/core/domain/rule/Rule"
+import { signalAttempts } from "@leadloom/core/domain/classification/Signal"
+import { workDueSignals, workSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Usages } from "@leadloom/core/port/repository/Usages"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { away, pricing, refused, usualScript } from "./ScriptedModel.ts"
+import { openTenant, type StoreLayer } from "../World.ts"
+import { draftOf, findRun, modelWorld, request, runOf, step, take, tasksOf, usageOf } from "./ModelWorld.ts"
+const template: Rule = {
+  id: "rule_roof",
+  name: "Roofs",
+  priority: 1,
+  when: { fact: "classification.intent", op: "eq", value: "pricing" },
+  actions: [{ type: "tag", tag: "price" }]
+}
+
+/** What the pipeline promises of language models, on any store. All scenes share it, each has a tenant of its own. */
+export const modelSuite = (name: string, store: StoreLayer): void => {
+  const { open, script, world } = modelWorld(store)
+
+  describe(`a language model on ${name}`, () => {
+    layer(world)("in the pipeline", (it) => {
+      it.effect("classifies, and writes a draft from what was said; all of it is kept and counted", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ rules: [template] })
+          const { contactId, signalId } = yield* take(tenant)
+          yield* workDueSignals()
+          const run = yield* runOf(tenant, signalId)
+          assert.deepStrictEqual(script.asked, ["classify", "write"])
+          assert.deepStrictEqual([run.classification, run.matchedRules.length], [pricing, 1])
+          assert.strictEqual((yield* draftOf(tenant, contactId))?.text, "We come on Monday and have a look.")
+          assert.strictEqual(step(run, "classify"), "done: by scripted")
+          assert.strictEqual(step(run, "reply"), "done: written by scripted; a person approves it")
+          assert.deepStrictEqual(
+            [run.recordings.classification?.outcome, run.recordings.reply?.outcome],
+            ["answered", "answered"]
+          )
+          const usage = yield* usageOf(tenant)
+          assert.deepStrictEqual([usage.ai_calls, usage.ai_input_tokens, usage.ai_output_tokens], [2, 200, 40])
+          assert.deepStrictEqual(
+            script.replies[0]?.conversation.map(({ actor }) => actor),
+            ["contact"]
+          )
+        })
+      )
+
+      it.effect("is shown nothing of a HIPAA tenant, by no way to ask it", () =>
+        Effect.gen(function* () {
+          const tenant = { ...(yield* open()), hipaa: true }
+          const { result } = yield* handleRequest({ tenant, request })
+          const tried = yield* dryRun({ tenant, request })
+          const refusals = [
+            yield* Effect.flip(classifyConversation({ tenant, request })),
+            yield* Effect.flip(generateReply({ tenant, request }))
+          ]
+          assert.deepStrictEqual([result.classification, result.reply, tried.result.reply], [null, null, null])
+          assert.deepStrictEqual(
+            refusals.map(({ _tag }) => _tag),
+            ["ModelMissing", "ModelMissing"]
+          )
+          assert.deepStrictEqual(script.asked, [])
+        })
+      )
+
+      it.effect("is shown the last messages and no more, and is not asked where a template answers", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          for (let number = 0; number < conversationLength + 2; number++) {
+            yield* take(tenant, { id: `${number}@x.example`, subject: `Roof ${number}`, body: `Message ${number}` })
+            yield* TestClock.adjust("1 minute")
+          }
+          yield* workDueSignals()
+          // Eleven were overtaken: each is classified, and the last one's reply answers all of them.
+          assert.strictEqual(script.asked.filter((what) => what === "write").length, 1)
+          const spoken = script.replies[0]?.conversation ?? []
+          assert.strictEqual(spoken.length, conversationLength)
+          assert.include(spoken.at(-1)?.text, `Message ${conversationLength + 1}`)
+          const answering: Rule = { ...template, actions: [{ type: "reply", template: "By template." }] }
+          const other = yield* open({ rules: [answering] })
+          const { signalId } = yield* take(other)
+          yield* workDueSignals()
+          assert.deepStrictEqual(script.asked, ["classify"])
+          assert.strictEqual((yield* runOf(other, signalId)).reply?.text, "By template.")
+        })
+      )
+
+      it.effect("is not shown automatic mail, and writes nothing to who is not verified", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          const list = yield* take(tenant, { subject: "News", more: ["List-Id: <news.customer.example>"] })
+          yield* workDueSignals()
+          assert.deepStrictEqual(script.asked, [])
+          assert.isNull((yield* runOf(tenant, list.signalId)).classification)
+          yield* take(tenant, { id: "a@x.example" })
+          const stranger = yield* take(tenant, {
+            id: "b@x.example",
+            from: "eve@evil.example",
+            inReplyTo: "a@x.example",
+            subject: "Re: A roof"
+          })
+          yield* workDueSignals()
+          assert.include(step(yield* runOf(tenant, stranger.signalId), "reply"), "not verified")
+          assert.notInclude(JSON.stringify(script.replies), "eve@evil.example")
+          assert.strictEqual(script.replies.length, 1)
+        })
+      )
+
+      it.effect("is not asked when the plan's calls are spent", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          const month = usageMonth(yield* Clock.currentTimeMillis)
+          yield* (yield* Usages).add(tenant.tenantId, "ai_calls", month, 100_000)
+          const { contactId, signalId } = yield* take(tenant)
+          yield* workDueSignals()
+          const run = yield* runOf(tenant, signalId)
+          assert.strictEqual(step(run, "classify"), "skipped: the plan's AI calls are spent")
+          assert.strictEqual(step(run, "reply"), "skipped: the plan's AI calls are spent")
+          assert.deepStrictEqual([script.asked, yield* tasksOf(tenant, contactId)], [[], []])
+        })
+      )
+
+      it.effect("that is away delays a queued signal, for as long as it asks for; then it goes on", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          script.classify = () => Effect.fail(new ModelFailed({ ...away, retryAfterMillis: 60_000 }))
+          const { signalId } = yield* take(tenant)
+          assert.strictEqual(yield* workDueSignals(), 1)
+          assert.isNull(yield* findRun(tenant, signalId))
+          yield* TestClock.adjust("59 seconds")
+          assert.strictEqual(yield* workDueSignals(), 0)
+          script.classify = usualScript().classify
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual(yield* workDueSignals(), 1)
+          assert.strictEqual((yield* runOf(tenant, signalId)).reply?.requiresApproval, true)
+        })
+      )
+
+      it.effect("that stays away is done without at the last attempt, and a person is asked to look", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ rules: [{ ...template, when: { all: [] } }] })
+          script.classify = () => Effect.fail(away)
+          const { contactId, signalId } = yield* take(tenant)
+          for (let attempt = 1; attempt <= signalAttempts; attempt++) {
+            assert.isNull(yield* findRun(tenant, signalId))
+            assert.strictEqual(yield* workDueSignals(), 1)
+            yield* TestClock.adjust("10 minutes")
+          }
+          const run = yield* runOf(tenant, signalId)
+          assert.strictEqual(step(run, "classify"), "failed: 529 overloaded")
+          assert.strictEqual(step(run, "reply"), "failed: 529 overloaded")
+          assert.deepStrictEqual(
+            run.actions.map(({ outcome }) => outcome),
+            ["done"]
+          )
+          assert.deepStrictEqual(yield* tasksOf(tenant, contactId), ["review"])
+          assert.strictEqual(script.asked.length, signalAttempts)
+        })
+      )
+
+      it.effect("that will never answer is done without at once", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          script.write = () => Effect.fail(refused)
+          const { contactId, signalId } = yield* take(tenant)
+          yield* workDueSignals()
+          const run = yield* runOf(tenant, signalId)
+          assert.deepStrictEqual([run.classification, run.reply], [pricing, null])
+          assert.strictEqual(step(run, "reply"), "failed: it refused")
+          assert.deepStrictEqual(yield* tasksOf(tenant, contactId), ["review"])
+        })
+      )
+
+      it.effect("that is away keeps nobody waiting who waits for the answer", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          script.classify = () => Effect.fail(away)
+          const { signalId } = yield* handleRequest({ tenant, request })
+          const run = yield* runOf(tenant, signalId)
+          assert.strictEqual(step(run, "classify"), "failed: 529 overloaded")
+          assert.deepStrictEqual(yield* tasksOf(tenant, run.contactId), ["review"])
+          assert.strictEqual(yield* workDueSignals(), 0)
+        })
+      )
+
+      it.effect("that takes its time holds up neither others' signals nor gives its own to a second worker", () =>
+        Effect.gen(function* () {
+          const slow = yield* open()
+          script.classify = () => Effect.never
+          const waiting = yield* take(slow)
+          const quick = yield* openTenant(`quick-${slow.tenantId}`, { classifier: "off", replyMode: "off" })
+          const signals = yield* Signals
+          let holds = 0
+          const hold: typeof signals.hold = (...which) => Effect.map(signals.hold(...which), () => void (holds += 1))
+          const worker = yield* workSignals.pipe(
+            Effect.provideService(Signals, { ...signals, hold }),
+            Effect.forkChild({ startImmediately: true })
+          )
+          const until = <A, E, R>(done: Effect.Effect<A | null, E, R>) =>
+            Effect.repeat(
+              Effect.andThen(
+                Effect.promise(() => new Promise((go) => setTimeout(go, 1))),
+                done
+              ),
+              {
+                until: (found) => found !== null
+              }
+            )
+          const held = (times: number) => until(Effect.sync(() => (holds >= times ? true : null)))
+          yield* held(1)
+          const other = yield* take(quick)
+          yield* TestClock.adjust("1 second")
+          assert.isNotNull(yield* until(findRun(quick, other.signalId)))
+          assert.isNull(yield* findRun(slow, waiting.signalId))
+          for (let times = 2; times < 5; times++) {
+            yield* TestClock.adjust("15 seconds")
+            yield* held(times)
+          }
+          assert.strictEqual(yield* workDueSignals(), 0)
+          yield* Fiber.interrupt(worker)
+          script.classify = usualScript().classify
+          assert.strictEqual(yield* workDueSignals(), 1)
+          yield* runOf(slow, waiting.signalId)
+        })
+      )
+
+      it.effect("is asked by a dry run too, which stores nothing but what that cost", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          const { result } = yield* dryRun({ tenant, request })
+          assert.deepStrictEqual(
+            [result.classification, result.reply?.text],
+            [pricing, "We come on Monday and have a look."]
+          )
+          assert.strictEqual((yield* usageOf(tenant)).ai_calls, 2)
+          const runs = yield* (yield* Runs).page(tenant.tenantId, { contactId: null, leadId: null }, 10, null)
+          assert.deepStrictEqual(runs, [])
+        })
+      )
+    })
+  })
+}

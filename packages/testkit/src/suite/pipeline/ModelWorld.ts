@@ -1,0 +1,117 @@
+import { assert } from "@effect/vitest"
+import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
+import type { ContactId, SignalId } from "@leadloom/core/domain/Id"
+import { usageMonth } from "@leadloom/core/domain/billing/Usage"
+import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
+import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
+import { type Run, stepText } from "@leadloom/core/domain/run/Run"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Usages } from "@leadloom/core/port/repository/Usages"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { Clock, Effect, Layer } from "effect"
+import { scriptedModel, usualScript } from "./ScriptedModel.ts"
+import { around, domainOfTenant, type MailText, openTenant, rawMail, type StoreLayer } from "../World.ts"
+
+/** A request that waits for its answer. */
+export const request: PipelineInput = {
+  message: "What would a new roof cost?",
+  contact: { name: "Jo Smith", email: "jo@customer.example", phone: null },
+  channel: "chat",
+  source: "automation",
+  metadata: {},
+  idempotencyKey: null
+}
+
+/** Takes a mail in; workers run the pipeline on it later. */
+export const take = (tenant: Tenant, mail: MailText = {}) =>
+  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
+
+/** Connects the account of a tenant. */
+export const connect = (tenant: Tenant) =>
+  connectEmail(tenant.tenantId, {
+    provider: "smtp",
+    providerGrantId: null,
+    email: `office@${domainOfTenant(tenant.tenantId)}`,
+    name: "Acme"
+  })
+
+/** A person of the tenant writes to the contact. */
+export const byPerson = (tenant: Tenant) =>
+  sendEmail({
+    tenant,
+    idempotencyKey: null,
+    request: {
+      to: [{ email: "jo@customer.example", name: null }],
+      cc: [],
+      bcc: [],
+      subject: "From a person",
+      body: "Hello Jo",
+      from: null,
+      replyToMessageId: null
+    }
+  })
+
+/** The run of a signal; null while there is none. */
+export const findRun = (tenant: Tenant, signalId: SignalId | null) =>
+  Effect.flatMap(Runs, (runs) => runs.ofSignal(tenant.tenantId, signalId ?? "none"))
+
+/** The run of a signal, which decides the same to the byte when it is replayed. */
+export const runOf = Effect.fnUntraced(function* (tenant: Tenant, signalId: SignalId | null) {
+  const run = (yield* findRun(tenant, signalId)) ?? assert.fail("the signal has no run")
+  const { replay } = yield* replayRun(tenant, run.signalId)
+  assert.deepStrictEqual(replay.differences, [])
+  return run
+})
+
+/** How a step of a run went, and why. */
+export const step = (run: Run, name: string): string => {
+  const found = run.steps.find((each) => each.step === name) ?? assert.fail(`no step ${name}`)
+  return `${found.outcome}: ${stepText(found)}`
+}
+
+/** The contact's pending draft. */
+export const draftOf = (tenant: Tenant, contactId: ContactId | null) =>
+  Effect.flatMap(Drafts, (drafts) => drafts.pending(tenant.tenantId, contactId ?? "none"))
+
+/** Types of the contact's tasks. */
+export const tasksOf = (tenant: Tenant, contactId: ContactId | null) =>
+  Effect.flatMap(Tasks, (tasks) =>
+    Effect.map(tasks.ofContact(tenant.tenantId, contactId ?? "none"), (found) =>
+      found.map(({ type }) => type).toSorted()
+    )
+  )
+
+/** What the tenant has used this month. */
+export const usageOf = (tenant: Tenant) =>
+  Effect.gen(function* () {
+    return yield* (yield* Usages).read(tenant.tenantId, usageMonth(yield* Clock.currentTimeMillis))
+  })
+
+/** A store, a tenant at a time, and a model that says what `script` says. */
+export const modelWorld = (store: StoreLayer) => {
+  const script = usualScript()
+  let tenants = 0
+  const outbox: Array<OutgoingMail> = []
+  const world = Layer.mergeAll(
+    store,
+    around,
+    EmailTransport.memory(outbox),
+    scriptedModel(() => script)
+  )
+  /** A tenant of its own, before a model that answers everything. */
+  const open = (config: Partial<TenantConfig> = {}, name = "tenant") =>
+    Effect.suspend(() => {
+      Object.assign(script, usualScript())
+      outbox.length = 0
+      tenants += 1
+      return openTenant(`${name}${tenants}`, config)
+    })
+  return { world, open, outbox, script }
+}

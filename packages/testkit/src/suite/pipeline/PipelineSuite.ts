@@ -1,0 +1,380 @@
+import { assert, describe, layer } from "@effect/vitest"
+import type { Signal } from "@leadloom/core/domain/classification/Signal"
+import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
+import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
+import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
+import type { Rule } from "@leadloom/core/domain/rule/Rule"
+import { runSignal } from "@leadloom/core/workflow/pipeline/RunSignal"
+import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreContact"
+import { signalAttempts } from "@leadloom/core/domain/classification/Signal"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Egress } from "@leadloom/core/port/system/Egress"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { createSubscription } from "@leadloom/core/workflow/delivery/CreateSubscription"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import type { ContactId } from "@leadloom/core/domain/Id"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+
+const quotes: Rule = {
+  id: "rule_quotes",
+  name: "Quotes",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "cost" },
+  actions: [
+    { type: "tag", tag: "quote" },
+    { type: "assign", to: "ann" },
+    { type: "transition", state: "engaged" },
+    { type: "create_task", task_type: "callback", due_in_minutes: 15 },
+    { type: "reply", template: "Hello {{contact.first_name}}, thank you." }
+  ]
+}
+
+const request: PipelineInput = {
+  message: "What would a new roof cost? Please call me today.",
+  contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" },
+  channel: "webhook",
+  source: "automation",
+  metadata: {},
+  idempotencyKey: null
+}
+
+const take = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
+  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
+
+const claimOne = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const [signal] = yield* (yield* Signals).claim(1, now, now + 30_000)
+  return signal ?? assert.fail("nothing is queued")
+})
+
+const runOf = (signal: Pick<Signal, "signalId">) =>
+  Effect.map(
+    Effect.flatMap(Runs, (runs) => runs.ofSignal("acme", signal.signalId)),
+    (run) => run ?? assert.fail("the signal has no run")
+  )
+
+const contactOf = (contactId: ContactId | null) =>
+  Effect.flatMap(Contacts, (contacts) => contacts.get("acme", contactId ?? "none"))
+
+/** What the pipeline promises, on any store. */
+export const pipelineSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+
+  describe(`the pipeline on ${name}`, () => {
+    scene("a run scores, routes, acts, drafts, and tells of it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
+        const { signalId, result } = yield* handleRequest({ tenant, request })
+        assert.strictEqual(result.classification?.intent, "pricing")
+        assert.deepStrictEqual(result.matchedRules, [{ ruleId: "rule_quotes", name: "Quotes" }])
+        assert.deepStrictEqual(
+          result.actions.map(({ type, outcome }) => [type, outcome]),
+          ["tag", "assign", "transition", "create_task", "reply"].map((type) => [type, "done"])
+        )
+        assert.strictEqual(result.reply?.requiresApproval, true)
+        const run = yield* runOf({ signalId })
+        const lead = yield* (yield* Leads).get("acme", run.leadId ?? "none")
+        assert.deepStrictEqual([lead.state, lead.assignee, lead.score], ["engaged", "ann", result.score?.score])
+        assert.deepStrictEqual((yield* contactOf(run.contactId)).tags, ["quote"])
+        const draft = yield* (yield* Drafts).pending("acme", run.contactId)
+        assert.deepStrictEqual([draft?.text, draft?.headMessageId], ["Hello Jo, thank you.", run.messageId])
+        const tasks = yield* (yield* Tasks).ofContact("acme", run.contactId)
+        assert.deepStrictEqual(tasks.map(({ type }) => type).toSorted(), ["callback", "reply_approval"])
+        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event.type)
+        assert.includeMembers(events, ["lead.scored", "lead.state_changed", "contact.updated"])
+        assert.strictEqual(yield* (yield* Signals).backlog, 0)
+      })
+    )
+
+    scene("a rule tells partners with its run, once, and says how many hear it", () =>
+      Effect.gen(function* () {
+        const told: Rule["actions"][0] = {
+          type: "notify",
+          to: "#on-call",
+          message: "{{contact.name}}: {{message.body}}"
+        }
+        const empty: Rule["actions"][0] = { type: "notify", message: "{{contact.nothing}}" }
+        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [told, empty] }] })
+        const asking = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
+        const { result, signalId } = yield* asking
+        yield* asking
+        yield* createSubscription("acme", {
+          url: "https://hooks.customer.com/leadloom",
+          events: ["rule.notified"],
+          description: null,
+          maxInFlight: 1
+        }).pipe(Effect.provide(Egress.memory(() => Effect.die("nobody sends anything here"))))
+        const heard = yield* handleRequest({ tenant, request })
+        assert.deepStrictEqual(
+          [...result.actions, ...heard.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
+          [
+            "done: rule.notified, no webhook takes it now",
+            "skipped: its template came out empty",
+            "done: rule.notified, taken by 1 webhook",
+            "skipped: its template came out empty"
+          ]
+        )
+        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
+        const [first, ...others] = events.filter(({ type }) => type === "rule.notified")
+        assert.strictEqual(others.length, 1)
+        assert.deepInclude(first?.data, {
+          rule_id: "rule_quotes",
+          to: "#on-call",
+          text: `Jo Smith: ${request.message}`,
+          signal_id: signalId
+        })
+      })
+    )
+
+    scene("a request that comes again under its key answers with the first run and acts once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
+        const again = handleRequest({ tenant, request: keyed })
+        const refusals: Array<string> = []
+        const told = Effect.catchTag(again, "IdempotencyInProgress", ({ _tag }) =>
+          Effect.as(
+            Effect.sync(() => refusals.push(_tag)),
+            null
+          )
+        )
+        const answers = yield* Effect.all([told, told, told], { concurrency: 3 })
+        const first = answers.find((answer) => answer?.replayed === false)
+        const replayed = yield* again
+        assert.deepStrictEqual([replayed.signalId, replayed.replayed], [first?.signalId, true])
+        const changed = handleRequest({ tenant, request: { ...keyed, message: "Another roof", fingerprint: "two" } })
+        assert.strictEqual((yield* Effect.flip(changed))._tag, "IdempotencyConflict")
+        const run = yield* runOf({ signalId: replayed.signalId })
+        assert.strictEqual((yield* (yield* Tasks).ofContact("acme", run.contactId)).length, 2)
+        const other = yield* handleRequest({ tenant, request: { ...request, idempotencyKey: "k-2" } })
+        assert.notStrictEqual(other.signalId, run.signalId)
+      })
+    )
+
+    scene("titles, tags and assignees are rendered, on one line and no longer than they may be", () =>
+      Effect.gen(function* () {
+        const rendered: Rule = {
+          ...quotes,
+          actions: [
+            { type: "tag", tag: "from {{contact.email}}" },
+            { type: "tag", tag: "{{message.body}}" },
+            { type: "assign", to: "team of {{ tenant.name }}" },
+            { type: "assign", to: "{{contact.nothing}}" },
+            { type: "create_task", task_type: "callback", title: "Call {{contact.name}}: {{message.body}}" },
+            { type: "create_task", task_type: "review" }
+          ]
+        }
+        const tenant = yield* openTenant("acme", { rules: [rendered] })
+        const contact = { ...request.contact, name: "Jo {{message.body}}" }
+        const message = `What would it cost?\n${"very ".repeat(60)}much`
+        const { result, signalId } = yield* handleRequest({ tenant, request: { ...request, contact, message } })
+        assert.deepStrictEqual(
+          result.actions.map(({ outcome, reason }) => `${outcome}: ${reason.slice(0, 60)}`),
+          [
+            "done: tag from jo@customer.example",
+            "skipped: its template came out longer than 64 characters",
+            "done: to team of Acme",
+            "skipped: its template came out empty",
+            "done: Call Jo {{message.body}}: What would it cost? very very very",
+            "done: review for Jo {{message.body}}"
+          ].map((line) => line.slice(0, line.indexOf(":") + 62))
+        )
+        const run = yield* runOf({ signalId })
+        assert.deepStrictEqual((yield* contactOf(run.contactId)).tags, ["from jo@customer.example"])
+        assert.strictEqual((yield* (yield* Leads).get("acme", run.leadId ?? "none")).assignee, "team of Acme")
+        const titles = (yield* (yield* Tasks).ofContact("acme", run.contactId)).map(({ title }) => title)
+        assert.isTrue(titles.every((title) => title.length <= 200 && !title.includes("\n")))
+        assert.include(titles, "review for Jo {{message.body}}")
+      })
+    )
+
+    scene("a reply that is not written has not happened, and the run says why", () =>
+      Effect.gen(function* () {
+        const silent: Rule = { ...quotes, actions: [...quotes.actions, { type: "suppress_reply" }] }
+        const tenant = yield* openTenant("acme", { rules: [silent] })
+        const { result } = yield* handleRequest({ tenant, request })
+        const reply = result.actions.find(({ type }) => type === "reply")
+        assert.deepStrictEqual(reply, {
+          type: "reply",
+          ruleId: "rule_quotes",
+          outcome: "skipped",
+          reason: "rule rule_quotes suppresses the reply"
+        })
+        assert.strictEqual(result.actions.find(({ type }) => type === "suppress_reply")?.outcome, "done")
+      })
+    )
+
+    scene("a signal that is worked twice at once acts once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const accepted = yield* take(tenant, {})
+        const signal = yield* claimOne
+        const both = yield* Effect.all([runSignal(tenant, signal), runSignal(tenant, signal)], { concurrency: 2 })
+        assert.strictEqual(both.filter((run) => run === null).length, 1)
+        const tasks = yield* (yield* Tasks).ofContact("acme", accepted.contactId ?? "none")
+        assert.strictEqual(tasks.length, 2)
+      })
+    )
+
+    scene("workers take what was queued and end it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const accepted = yield* take(tenant, {})
+        assert.strictEqual(yield* workDueSignals(), 1)
+        assert.strictEqual(yield* workDueSignals(), 0)
+        assert.strictEqual((yield* runOf({ signalId: accepted.signalId ?? assert.fail() })).actions.length, 5)
+      })
+    )
+
+    scene("a signal whose worker died comes back after its lease and not before", () =>
+      Effect.gen(function* () {
+        yield* take(yield* openTenant(), {})
+        yield* claimOne
+        yield* TestClock.adjust("29 seconds")
+        assert.strictEqual(yield* workDueSignals(), 0)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* workDueSignals(), 1)
+      })
+    )
+
+    scene("a signal that always fails is tried again with growing waits, then given to a person", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const accepted = yield* take(tenant, {})
+        const broken = Layer.succeed(Tenants, {
+          ...(yield* Tenants),
+          get: () => Effect.die(new Error("the store holds nonsense"))
+        })
+        for (let attempt = 1; attempt <= signalAttempts; attempt++) {
+          assert.strictEqual(yield* workDueSignals().pipe(Effect.provide(broken)), 1, `attempt ${attempt}`)
+          assert.strictEqual(yield* workDueSignals().pipe(Effect.provide(broken)), 0, `at once after ${attempt}`)
+          yield* TestClock.adjust("10 minutes")
+        }
+        assert.strictEqual(yield* (yield* Signals).backlog, 0)
+        const tasks = yield* (yield* Tasks).ofContact("acme", accepted.contactId ?? "none")
+        assert.deepStrictEqual(
+          tasks.map(({ type }) => type),
+          ["review"]
+        )
+      })
+    )
+
+    scene("list mail is scored cold and never answered", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const accepted = yield* take(tenant, { more: ["List-Id: <news.customer.example>"] })
+        yield* workDueSignals()
+        const run = yield* runOf({ signalId: accepted.signalId ?? assert.fail() })
+        assert.deepStrictEqual([run.score?.tier, run.reply], ["cold", null])
+        assert.strictEqual(yield* (yield* Drafts).pending("acme", accepted.contactId ?? "none"), null)
+      })
+    )
+
+    scene("only the newest of several messages gets a draft, in whatever order they are worked", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const first = yield* take(tenant, {})
+        yield* TestClock.adjust("1 minute")
+        const second = yield* take(tenant, {
+          id: "b@x.example",
+          inReplyTo: "first@customer.example",
+          body: "And what would the gutter cost?"
+        })
+        yield* TestClock.adjust("1 minute")
+        yield* workDueSignals()
+        const draft = yield* (yield* Drafts).pending("acme", first.contactId ?? "none")
+        assert.strictEqual(draft?.signalId, second.signalId)
+        assert.strictEqual((yield* runOf({ signalId: first.signalId ?? assert.fail() })).reply, null)
+      })
+    )
+
+    scene("a new message supersedes the draft that waits", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const first = yield* take(tenant, {})
+        yield* workDueSignals()
+        assert.isNotNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
+        yield* TestClock.adjust("1 minute")
+        yield* take(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Never mind" })
+        assert.isNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
+      })
+    )
+
+    scene("a request that is being worked is nobody else's until its lease ends", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* acceptMessage(toInbound(tenant, request, yield* Clock.currentTimeMillis))
+        assert.strictEqual(yield* workDueSignals(), 0)
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual(yield* workDueSignals(), 1)
+      })
+    )
+
+    scene("a tag is put once, and a change of tier is told", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const chat = { ...request, channel: "chat" as const }
+        yield* handleRequest({ tenant, request: chat })
+        yield* TestClock.adjust("1 minute")
+        const second = yield* handleRequest({
+          tenant,
+          request: { ...chat, message: "Unsubscribe. Not cost, not interested." }
+        })
+        assert.strictEqual(second.result.actions.find(({ type }) => type === "tag")?.outcome, "skipped")
+        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
+        const changes = events.filter(({ type }) => type === "lead.tier_changed")
+        assert.deepStrictEqual(
+          changes.map(({ data }) => [data["previous_tier"], data["tier"]]),
+          [["hot", "cold"]]
+        )
+      })
+    )
+
+    scene("an illegal transition is skipped and says what is legal", () =>
+      Effect.gen(function* () {
+        const toWon: Rule = { ...quotes, actions: [{ type: "transition", state: "won" }] }
+        const tenant = yield* openTenant("acme", { rules: [toWon] })
+        const { result } = yield* handleRequest({ tenant, request })
+        assert.strictEqual(result.actions[0]?.outcome, "skipped")
+        assert.include(result.actions[0]?.reason, "engaged")
+      })
+    )
+
+    scene("a dry run decides the same and stores nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
+        const dry = yield* dryRun({ tenant, request })
+        assert.strictEqual((yield* (yield* Events).after("acme", 0, 10)).length, 0)
+        assert.strictEqual((yield* (yield* Contacts).page("acme", 10, null)).length, 0)
+        const real = yield* handleRequest({ tenant, request })
+        assert.deepStrictEqual(dry.result.score, real.result.score)
+        assert.deepStrictEqual(dry.result.reply, real.result.reply)
+        assert.deepStrictEqual(dry.result.matchedRules, real.result.matchedRules)
+      })
+    )
+
+    scene("the five hundred and first action of a month is refused, and the next month begins anew", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        for (let use = 0; use < 500; use++) yield* scoreContact({ tenant, request })
+        const refused = yield* Effect.flip(scoreContact({ tenant, request }))
+        assert.strictEqual(refused._tag, "UsageCapReached")
+        yield* TestClock.adjust("31 days")
+        yield* scoreContact({ tenant, request })
+      })
+    )
+  })
+}

@@ -1,0 +1,153 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
+import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
+import { GuardEvaluations } from "@leadloom/core/port/repository/GuardEvaluations"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { StoreLayer } from "../World.ts"
+import { byPerson, connect, draftOf, modelWorld, request, runOf, step, take } from "./ModelWorld.ts"
+
+const blockPrices: Guardrail = { id: "g_prices", kind: "no_prices", outcome: "block" }
+
+/** What the pipeline promises of replies before they go anywhere, on any store. All scenes share it. */
+export const weighedReplySuite = (name: string, store: StoreLayer): void => {
+  const { open, outbox, script, world } = modelWorld(store)
+
+  describe(`a reply on ${name}`, () => {
+    layer(world)("of a language model", (it) => {
+      it.effect("has its words weighed: what is blocked is shown to nobody and kept with the run", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyMode: "auto", guardrails: [blockPrices] })
+          yield* connect(tenant)
+          script.write = () => Effect.succeed("That will be $12,000.")
+          const { contactId, signalId } = yield* take(tenant)
+          yield* workDueSignals()
+          const run = yield* runOf(tenant, signalId)
+          assert.deepStrictEqual([run.reply, yield* draftOf(tenant, contactId), outbox], [null, null, []])
+          assert.deepStrictEqual([run.written?.text, run.written?.outcome], ["That will be $12,000.", "block"])
+          const all = { guardrailId: null, outcome: null, contactId: null }
+          const [audited] = yield* (yield* GuardEvaluations).page(tenant.tenantId, all, 10, null)
+          assert.deepStrictEqual(
+            [audited?.guardrailId, audited?.outcome, audited?.signalId],
+            ["g_prices", "block", signalId]
+          )
+          assert.strictEqual(
+            step(run, "guard"),
+            "suppressed: guardrail g_prices blocks the reply: the reply names an amount of money"
+          )
+        })
+      )
+
+      it.effect("needs a person for words with somebody else's address in them, whatever the mode", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyMode: "auto" })
+          yield* connect(tenant)
+          script.write = () => Effect.succeed("Ann's address is ann@lee.example.")
+          const { signalId } = yield* take(tenant)
+          yield* workDueSignals()
+          const run = yield* runOf(tenant, signalId)
+          assert.deepStrictEqual([run.reply?.requiresApproval, run.written?.outcome], [true, "require_approval"])
+          assert.match(step(run, "guard"), /^done: a person approves: .*address/u)
+          script.write = () => Effect.succeed("We come on Monday.")
+          yield* TestClock.adjust("1 minute")
+          yield* take(tenant, { id: "2@x.example", subject: "Another roof" })
+          yield* workDueSignals()
+          yield* workDueSends()
+          assert.deepStrictEqual(
+            outbox.map(({ text }) => text),
+            ["We come on Monday."]
+          )
+        })
+      )
+
+      it.effect("counts what the assistant wrote to the contact in a day", () =>
+        Effect.gen(function* () {
+          const most: Guardrail = { id: "g_most", kind: "max_replies_per_contact_per_day", max: 1 }
+          const tenant = yield* open({ replyMode: "auto", guardrails: [most] })
+          yield* connect(tenant)
+          const again = Effect.fnUntraced(function* (number: number) {
+            const taken = yield* take(tenant, { id: `${number}@x.example`, subject: `Roof ${number}` })
+            yield* workDueSignals()
+            yield* TestClock.adjust("1 minute")
+            return (yield* runOf(tenant, taken.signalId)).reply?.requiresApproval
+          })
+          assert.deepStrictEqual([yield* again(1), yield* again(2)], [false, true])
+          yield* TestClock.adjust("1 day")
+          assert.strictEqual(yield* again(3), false)
+        })
+      )
+
+      it.effect("does not write by itself while a person writes to the contact", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyMode: "auto", takeoverHours: 2 })
+          yield* connect(tenant)
+          yield* byPerson(tenant)
+          outbox.length = 0
+          yield* TestClock.adjust("1 hour")
+          const first = yield* take(tenant)
+          yield* workDueSignals()
+          const held = yield* runOf(tenant, first.signalId)
+          assert.strictEqual(
+            step(held, "guard"),
+            "done: a person approves: a person has written to the contact within 2 hours"
+          )
+          assert.deepStrictEqual([held.reply?.requiresApproval, outbox], [true, []])
+          yield* TestClock.adjust("1 hour")
+          const second = yield* take(tenant, { id: "2@x.example", subject: "Another roof" })
+          yield* workDueSignals()
+          assert.strictEqual((yield* runOf(tenant, second.signalId)).reply?.requiresApproval, false)
+        })
+      )
+
+      it.effect("waits for more of the same contact, and answers all of it at once", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyWaitSeconds: 120 })
+          const first = yield* take(tenant)
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual(yield* workDueSignals(), 0)
+          const second = yield* take(tenant, {
+            id: "2@x.example",
+            inReplyTo: "first@customer.example",
+            body: "And a gutter?"
+          })
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual(yield* workDueSignals(), 1)
+          assert.include(step(yield* runOf(tenant, first.signalId), "reply"), "has written again")
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual(yield* workDueSignals(), 1)
+          assert.isNotNull((yield* runOf(tenant, second.signalId)).reply)
+          assert.deepStrictEqual(
+            script.replies.map(({ conversation }) => conversation.length),
+            [2]
+          )
+          const { result } = yield* handleRequest({ tenant, request })
+          assert.isNotNull(result.reply)
+        })
+      )
+
+      it.effect("finds that the contact has written again meanwhile, and writes to what is said now", () =>
+        Effect.gen(function* () {
+          const tenant = yield* open()
+          const meanwhile = take(tenant, {
+            id: "2@x.example",
+            inReplyTo: "first@customer.example",
+            body: "And a gutter?"
+          })
+          const context = yield* Effect.context<Layer.Success<typeof world>>()
+          script.write = () =>
+            script.replies.length === 1
+              ? meanwhile.pipe(Effect.provide(context), Effect.orDie, Effect.as("About the roof only."))
+              : Effect.succeed("About roof and gutter.")
+          const first = yield* take(tenant)
+          yield* TestClock.adjust("1 minute")
+          yield* workDueSignals()
+          assert.include(step(yield* runOf(tenant, first.signalId), "reply"), "has written again")
+          yield* workDueSignals()
+          assert.strictEqual((yield* draftOf(tenant, first.contactId))?.text, "About roof and gutter.")
+        })
+      )
+    })
+  })
+}

@@ -1,0 +1,194 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
+import { ContactMerges } from "@leadloom/core/port/repository/ContactMerges"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { GuardEvaluations } from "@leadloom/core/port/repository/GuardEvaluations"
+import { Erasures } from "@leadloom/core/port/repository/Erasures"
+import { Holdings } from "@leadloom/core/port/repository/Holdings"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { guardRecord } from "../tenant/ConfigSuite.ts"
+import { runRecord } from "../Records.ts"
+import { erase, exported, freshPlace, imported, take, tells } from "./RightsWorld.ts"
+import { around, openTenant, type StoreLayer } from "../World.ts"
+
+const people = ["jo", "ann", "bo"] as const
+
+/** Mails of three people, each of whom is a contact. */
+const three = Effect.fnUntraced(function* (tenant: Tenant) {
+  const ids: Array<string> = []
+  for (const name of people) {
+    const { contactId } = yield* take(tenant, {
+      id: `${name}@customer.example`,
+      from: `${name} <${name}@${name}.example>`,
+      subject: `Matter of ${name}`,
+      body: `secret of ${name}`
+    })
+    ids.push(contactId ?? "nobody")
+  }
+  const [jo = "", ann = "", bo = ""] = ids
+  return { jo, ann, bo }
+})
+
+/** Whether the journal of merges holds anything of a contact. */
+const journalOf = Effect.fnUntraced(function* (contactId: string) {
+  const holdings = yield* Holdings
+  const merges = yield* holdings.some("acme", kindsByName.contact_merges, contactId, 100)
+  const items = yield* holdings.page("acme", kindsByName.contact_merge_items, null, null, 100)
+  return [merges.length, items.length]
+})
+
+/** What data rights promise of contacts that were merged, on any store. */
+export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
+
+  describe(`data rights of merged contacts on ${name}`, () => {
+    scene("whoever was merged into an erased contact is erased with it, and with the journal", () =>
+      Effect.gen(function* () {
+        const { ann, bo, jo } = yield* three(yield* openTenant())
+        const first = yield* mergeContacts("acme", ann, bo)
+        const second = yield* mergeContacts("acme", jo, ann)
+        const receipt = yield* erase(jo)
+        assert.strictEqual(receipt.erased["messages"], 3)
+        for (const person of people) {
+          for (const text of [`secret of ${person}`, `${person}.example`, `Matter of ${person}`]) {
+            assert.isFalse(yield* tells(text), text)
+          }
+        }
+        for (const id of [jo, ann, bo]) {
+          assert.deepStrictEqual(yield* journalOf(id), [0, 0])
+          assert.strictEqual((yield* Effect.flip((yield* Contacts).get("acme", id)))._tag, "ContactNotFound")
+          assert.isNotNull((yield* (yield* Erasures).ofContact("acme", id))?.completedAt ?? null)
+        }
+        for (const { merge } of [first, second]) {
+          assert.strictEqual((yield* Effect.flip(undoMerge("acme", merge.mergeId)))._tag, "MergeNotFound")
+        }
+      })
+    )
+
+    scene("erasing one of two that were taken apart again leaves the other, and nothing in the journal", () =>
+      Effect.gen(function* () {
+        const { ann, jo } = yield* three(yield* openTenant())
+        const { merge } = yield* mergeContacts("acme", jo, ann)
+        yield* undoMerge("acme", merge.mergeId)
+        yield* erase(ann)
+        assert.deepStrictEqual(yield* journalOf(jo), [0, 0])
+        assert.isFalse(yield* tells("secret of ann"))
+        assert.isFalse(yield* tells("ann.example"))
+        assert.isTrue(yield* tells("secret of jo"))
+        assert.strictEqual((yield* Effect.flip(undoMerge("acme", merge.mergeId)))._tag, "MergeNotFound")
+      })
+    )
+
+    scene("one who was merged away is not erased alone, but is once the merge is undone", () =>
+      Effect.gen(function* () {
+        const { ann, jo } = yield* three(yield* openTenant())
+        const { merge } = yield* mergeContacts("acme", jo, ann)
+        const refused = yield* Effect.flip(erase(ann))
+        assert.deepStrictEqual(
+          [refused._tag, "mergedInto" in refused ? refused.mergedInto : null],
+          ["ContactMerged", merge.primaryId]
+        )
+        assert.isTrue(yield* tells("secret of ann"))
+        yield* undoMerge("acme", merge.mergeId)
+        assert.strictEqual((yield* erase(ann)).erased["messages"], 1)
+        assert.isTrue(yield* tells("secret of jo"))
+      })
+    )
+
+    scene("an erasure that breaks off at one who was merged away goes on there, and no undoing gets between", () =>
+      Effect.gen(function* () {
+        const { ann, jo } = yield* three(yield* openTenant())
+        const { merge } = yield* mergeContacts("acme", jo, ann)
+        const holdings = yield* Holdings
+        const items = Array.from({ length: 5_100 }, (_, index) => ({
+          merge_id: merge.mergeId,
+          kind: "identity",
+          item_id: `email:${index}@ann.example`
+        }))
+        yield* (yield* Transactions).atomically("acme", holdings.insert("acme", kindsByName.contact_merge_items, items))
+        const down = Effect.fail(new StoreUnavailable({ reason: "down" }))
+        const breaking = (kind: string) =>
+          Effect.provideService(erase(jo), Holdings, {
+            ...holdings,
+            remove: (tenantId, of, rows) => (of.name === kind ? down : holdings.remove(tenantId, of, rows))
+          })
+        yield* Effect.flip(breaking("contact_merges"))
+        assert.strictEqual((yield* Effect.flip(undoMerge("acme", merge.mergeId)))._tag, "MergeNotFound")
+        yield* Effect.flip(breaking("activities"))
+        assert.isNull((yield* (yield* Erasures).ofContact("acme", ann))?.completedAt ?? null)
+        yield* erase(jo)
+        assert.isNotNull((yield* (yield* Erasures).ofContact("acme", ann))?.completedAt ?? null)
+        assert.deepStrictEqual(yield* journalOf(jo), [0, 0])
+        const left = yield* holdings.page("acme", kindsByName.activities, null, null, 100)
+        assert.deepStrictEqual(left, [])
+        assert.isFalse(yield* tells("ann.example"))
+      })
+    )
+
+    scene("a merge that is undone while its contacts are about to be erased leaves the duplicate alone", () =>
+      Effect.gen(function* () {
+        const { ann, jo } = yield* three(yield* openTenant())
+        const { merge } = yield* mergeContacts("acme", jo, ann)
+        const { atomically, ...transactions } = yield* Transactions
+        let undone = false
+        const between = Effect.suspend(() => {
+          if (undone) return Effect.void
+          undone = true
+          return Effect.asVoid(undoMerge("acme", merge.mergeId))
+        })
+        const context = yield* Effect.context<Effect.Services<typeof between>>()
+        yield* Effect.provideService(erase(jo), Transactions, {
+          ...transactions,
+          atomically: (tenantId, unit) =>
+            Effect.andThen(Effect.orDie(Effect.provideContext(between, context)), atomically(tenantId, unit))
+        })
+        assert.isFalse(yield* tells("secret of jo"))
+        assert.isTrue(yield* tells("secret of ann"))
+        assert.isNull((yield* (yield* Contacts).get("acme", ann)).mergedInto)
+        assert.isNull(yield* (yield* Erasures).ofContact("acme", ann))
+      })
+    )
+
+    scene("what comes for a contact that was merged here goes to the one that has its things", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const { ann, jo } = yield* three(tenant)
+        yield* freshPlace("copy")
+        yield* imported("copy", yield* exported("acme"))
+        const { merge } = yield* mergeContacts("copy", jo, ann)
+        const late = yield* take(tenant, { id: "late@ann.example", from: "ann@ann.example", body: "one more of ann" })
+        assert.strictEqual(late.contactId, ann)
+        const lateId = late.messageId ?? "msg_nothing"
+        const run = runRecord("acme", 1, { contactId: merge.duplicateId, messageId: lateId })
+        yield* (yield* Runs).insert(run)
+        const said = guardRecord("acme", 1, { contactId: merge.duplicateId, messageId: lateId })
+        yield* (yield* GuardEvaluations).insert("acme", [said])
+        yield* imported("copy", yield* exported("acme"))
+        assert.strictEqual((yield* (yield* Runs).ofSignal("copy", run.signalId))?.contactId, jo)
+        const holdings = yield* Holdings
+        assert.lengthOf(yield* holdings.some("copy", kindsByName.guard_evaluations, jo, 9), 1)
+        const stored = yield* (yield* Messages).find("copy", late.messageId ?? "msg_nothing")
+        assert.strictEqual(stored?.contactId, jo)
+        const heads = yield* (yield* Conversations).page("copy", 9, null, null)
+        assert.notInclude(
+          heads.map(({ contactId }) => contactId),
+          merge.duplicateId
+        )
+        assert.isNotNull(yield* (yield* ContactMerges).ofDuplicate("copy", merge.duplicateId))
+        yield* undoMerge("copy", merge.mergeId)
+        const back = yield* (yield* Messages).find("copy", late.messageId ?? "msg_nothing")
+        assert.include([jo, ann], back?.contactId ?? "nobody")
+      })
+    )
+  })
+}

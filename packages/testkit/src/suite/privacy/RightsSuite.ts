@@ -1,0 +1,323 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Erasures } from "@leadloom/core/port/repository/Erasures"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Holdings } from "@leadloom/core/port/repository/Holdings"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
+import { Scores } from "@leadloom/core/port/repository/Scores"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
+import type { Row } from "@leadloom/core/domain/text/Record"
+import { receiptHash } from "@leadloom/core/domain/privacy/Erasure"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import fc from "fast-check"
+import { contactRecord, freshTenant, idOf, messageRecord, noon, scoreRecord, taskRecord } from "../Records.ts"
+import {
+  erase,
+  exported,
+  filesIn,
+  freshPlace,
+  imported,
+  manifestOf,
+  mergeThem,
+  stories,
+  take,
+  tell,
+  tells,
+  unmergeThem
+} from "./RightsWorld.ts"
+import { around, openTenant, type StoreLayer } from "../World.ts"
+
+/** That an export, taken in elsewhere, is the same export again: from the first store into the second. */
+export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
+  describe(`exports from ${name}`, () => {
+    it.live(
+      "are the same when they are taken in and exported again, and older ones change nothing, with any merges",
+      () =>
+        Effect.promise(async () => {
+          const [here, there] = [from, to].map((store) => ManagedRuntime.make(Layer.merge(store, around)))
+          if (here === undefined || there === undefined) return
+          const property = fc.asyncProperty(stories, async (story) => {
+            const [tenantId, copyId] = [freshTenant(), freshTenant()]
+            const contacts = await here.runPromise(tell(tenantId, story))
+            const apart = await here.runPromise(exported(tenantId))
+            const merges = await here.runPromise(mergeThem(tenantId, story, contacts))
+            const merged = await here.runPromise(exported(tenantId))
+            await here.runPromise(unmergeThem(tenantId, merges))
+            const archive = await here.runPromise(exported(tenantId))
+            for (const earlier of [apart, merged]) await here.runPromise(imported(tenantId, earlier))
+            assert.deepStrictEqual(manifestOf(await here.runPromise(exported(tenantId))), manifestOf(archive))
+            await there.runPromise(freshPlace(copyId))
+            const report = await there.runPromise(imported(copyId, archive))
+            const copy = await there.runPromise(exported(copyId))
+            assert.deepStrictEqual(manifestOf(copy), manifestOf(archive))
+            const [someone] = contacts.slice(-1)
+            if (someone !== undefined && story.merges.length === 0) {
+              const own = await here.runPromise(exported(tenantId, someone))
+              assert.deepStrictEqual(manifestOf(await there.runPromise(exported(copyId, someone))), manifestOf(own))
+            }
+            const again = await there.runPromise(imported(copyId, archive, 512))
+            assert.deepStrictEqual(
+              Object.values(again).map(({ imported: more }) => more),
+              Object.values(again).map(() => 0)
+            )
+            const events = await there.runPromise(Effect.flatMap(Events, (all) => all.after(copyId, 0, 1)))
+            assert.deepStrictEqual(events, [])
+            assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
+          })
+          await fc.assert(property, { numRuns: 25 })
+          await Promise.all([here.dispose(), there.dispose()])
+        })
+    )
+  })
+}
+
+const messagesIn = (archive: Uint8Array): number =>
+  [...filesIn(archive)].reduce(
+    (total, [path, text]) => total + (path.startsWith("messages/") ? text.trim().split("\n").length : 0),
+    0
+  )
+
+/** What data rights promise, on any store. */
+export const rightsSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
+
+  describe(`data rights on ${name}`, () => {
+    scene("nothing of an erased contact can be read, and its thread-mates keep theirs", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, { body: "secret of jo" })
+        const answer = yield* take(tenant, {
+          id: "ann@other.example",
+          from: "Ann <ann@other.example>",
+          inReplyTo: "first@customer.example",
+          body: "ann joins"
+        })
+        assert.notStrictEqual(answer.contactId, first.contactId)
+        assert.strictEqual(answer.threadId, first.threadId)
+        const raw = (yield* (yield* Messages).find("acme", first.messageId ?? "msg_nothing"))?.raw
+        const receipt = yield* erase(first.contactId)
+        assert.strictEqual(receipt.erased["messages"], 1)
+        assert.strictEqual(receipt.receiptHash, receiptHash(receipt))
+        assert.deepStrictEqual(receipt.emails, [])
+        for (const text of ["secret of jo", "jo@customer.example", "Jo Smith"]) {
+          assert.isFalse(yield* tells(text), text)
+        }
+        assert.isNull(yield* (yield* Objects).get("acme", raw?.key ?? "raw"))
+        assert.strictEqual(
+          (yield* (yield* Messages).find("acme", answer.messageId ?? "msg_nothing"))?.body,
+          "ann joins"
+        )
+        const later = yield* take(tenant, {
+          id: "l@other.example",
+          from: "ann@other.example",
+          inReplyTo: "ann@other.example"
+        })
+        assert.strictEqual(later.threadId, answer.threadId)
+      })
+    )
+
+    scene("erased mail does not come back, and new mail of the same person makes a new contact", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const archive = yield* exported("acme")
+        yield* erase(first.contactId)
+        const copy = yield* take(tenant, {})
+        assert.strictEqual(copy.outcome, "duplicate_of")
+        assert.isNull(copy.messageId)
+        const report = yield* imported("acme", archive)
+        assert.deepStrictEqual(report["messages"], { imported: 0, present: 0, erased: 1 })
+        assert.isFalse(yield* tells("customer.example"))
+        const next = yield* take(tenant, { id: "next@customer.example", body: "me again" })
+        assert.strictEqual(next.outcome, "message")
+        assert.notStrictEqual(next.contactId, first.contactId)
+        const counts = yield* (yield* Arrivals).counts("acme")
+        assert.deepStrictEqual(counts, [
+          { outcome: "duplicate_of", count: 1 },
+          { outcome: "message", count: 2 }
+        ])
+      })
+    )
+
+    scene("an erasure that is broken off goes on when it is asked for again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        for (const number of [1, 2, 3])
+          yield* take(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
+        const objects = yield* Objects
+        const down = { ...objects, remove: () => Effect.fail(new ObjectsUnavailable({ reason: "down" })) }
+        yield* Effect.flip(Effect.provideService(erase(first.contactId), Objects, down))
+        const { atomically } = yield* Transactions
+        assert.isNull((yield* (yield* Erasures).ofContact("acme", first.contactId ?? ""))?.completedAt ?? null)
+        assert.strictEqual(
+          (yield* Effect.flip((yield* Contacts).get("acme", first.contactId ?? "")))._tag,
+          "ContactNotFound"
+        )
+        const receipt = yield* erase(first.contactId)
+        assert.isNotNull(receipt.completedAt)
+        assert.strictEqual(receipt.erased["messages"], 4)
+        assert.deepStrictEqual(yield* erase(first.contactId), receipt)
+        assert.deepStrictEqual(yield* atomically("acme", (yield* Erasures).page("acme", 10, null)), [receipt])
+        assert.deepStrictEqual(yield* (yield* Erasures).objects("acme", receipt.erasureId, 10), [])
+      })
+    )
+
+    scene("mail that arrives while its sender is erased is kept for a new contact or not at all", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const first = yield* take(tenant, {})
+        const mails = Array.from({ length: 12 }, (_, n) =>
+          take(tenant, { id: `n${n}@customer.example`, body: `n ${n}` })
+        )
+        const [receipt, accepted] = yield* Effect.all(
+          [erase(first.contactId), Effect.all(mails, { concurrency: "unbounded" })],
+          { concurrency: "unbounded" }
+        )
+        const gone = accepted.filter(({ contactId }) => contactId === first.contactId)
+        assert.strictEqual(receipt.erased["messages"], 1 + gone.length)
+        for (const { contactId, messageId } of accepted) {
+          const stored = yield* (yield* Messages).find("acme", messageId ?? "msg_nothing")
+          assert.strictEqual(stored === null, contactId === first.contactId)
+        }
+      })
+    )
+
+    scene("leads of others that stand under an erased one stand by themselves again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const jo = yield* take(tenant, {})
+        const ann = yield* take(tenant, { id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
+        const both = { id: "x@other.example", from: "ann@other.example", body: "both", subject: "Both" }
+        const joined = yield* take(tenant, { ...both, references: "<first@customer.example> <ann@other.example>" })
+        assert.strictEqual(joined.leadId, jo.leadId)
+        const leads = yield* Leads
+        assert.strictEqual((yield* leads.get("acme", ann.leadId ?? "")).mergedInto, jo.leadId)
+        yield* (yield* Scores).insert(scoreRecord("acme", 1, { leadId: jo.leadId ?? "lead_" }))
+        const { erased } = yield* erase(jo.contactId)
+        assert.strictEqual(erased["lead_scores"], 1)
+        assert.isNull((yield* leads.get("acme", ann.leadId ?? "")).mergedInto)
+        assert.isNull((yield* (yield* Messages).find("acme", joined.messageId ?? "msg_nothing"))?.leadId ?? null)
+        const next = yield* take(tenant, {
+          id: "y@other.example",
+          from: "ann@other.example",
+          inReplyTo: "x@other.example"
+        })
+        assert.strictEqual(next.threadId, joined.threadId)
+        assert.strictEqual((yield* leads.get("acme", next.leadId ?? "")).contactId, ann.contactId)
+      })
+    )
+
+    scene("an export of one contact holds nothing of the others", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        const jo = yield* take(tenant, { body: "about jo" })
+        yield* take(tenant, { id: "ann@other.example", from: "ann@other.example", body: "about ann" })
+        const files = filesIn(yield* exported("acme", jo.contactId))
+        const all = [...files.values()].join("\n")
+        assert.include(all, "about jo")
+        assert.notInclude(all, "about ann")
+        assert.isTrue(files.has(`eml/${jo.messageId}.eml`))
+      })
+    )
+
+    scene("an export of one contact has each of its many rows once, whatever they are found by", () =>
+      Effect.gen(function* () {
+        yield* openTenant()
+        yield* (yield* Contacts).insert(contactRecord("acme", 1))
+        yield* (yield* Contacts).insert(contactRecord("acme", 2))
+        const [messages, tasks, count] = [yield* Messages, yield* Tasks, 450]
+        const { atomically } = yield* Transactions
+        yield* atomically(
+          "acme",
+          Effect.gen(function* () {
+            for (let number = 0; number < count; number++) {
+              // Many of one moment, and of two contacts by turns.
+              const about = { contactId: idOf("con", 1 + (number % 2)), timestamp: noon + Math.floor(number / 7) }
+              yield* messages.insert(messageRecord("acme", number, about), [`mid:${number}`, `print:${number}`])
+              yield* tasks.insert(
+                taskRecord("acme", number, { contactId: about.contactId, createdAt: about.timestamp })
+              )
+            }
+          })
+        )
+        const files = filesIn(yield* exported("acme", idOf("con", 1)))
+        for (const [kind, expected] of Object.entries({ messages: 225, dedup_keys: 450, tasks: 225 })) {
+          const lines = [...files].flatMap(([path, text]) =>
+            path.startsWith(`${kind}/`) ? text.trim().split("\n") : []
+          )
+          assert.deepStrictEqual([kind, lines.length, new Set(lines).size], [kind, expected, expected])
+        }
+        const holdings = yield* Holdings
+        const found: Array<Row> = []
+        for (let after: Row | null = null; ;) {
+          const keys: ReadonlyArray<Row> = yield* holdings.keys(
+            "acme",
+            kindsByName.dedup_keys,
+            idOf("con", 1),
+            after,
+            70
+          )
+          found.push(...keys)
+          after = keys.at(-1) ?? null
+          if (after === null) break
+        }
+        const all = yield* holdings.page("acme", kindsByName.dedup_keys, idOf("con", 1), null, 1_000)
+        assert.deepStrictEqual(
+          found,
+          all.map((row) => ({ dedup_key: row["dedup_key"] ?? null }))
+        )
+        assert.strictEqual(found.length, 450)
+      })
+    )
+
+    scene("what does not fit is refused by its name, and leaves nothing of its page", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant()
+        yield* take(tenant, {})
+        const archive = yield* exported("acme")
+        yield* freshPlace("copy")
+        const text = archive.toString("latin1")
+        const changed = Buffer.from(
+          text.replace("What would a new roof cost?", "What would an old roof cost"),
+          "latin1"
+        )
+        const hash = yield* Effect.flip(imported("copy", changed))
+        assert.strictEqual(hash._tag, "ArchiveInvalid")
+        assert.include(JSON.stringify(hash), "messages/000001.jsonl, line 1")
+        const short = yield* Effect.flip(imported("copy", archive.subarray(0, archive.length - 3000)))
+        assert.strictEqual(short._tag, "ArchiveInvalid")
+        const garbage = yield* Effect.flip(imported("copy", Buffer.alloc(2000, 7)))
+        assert.strictEqual(garbage._tag, "ArchiveInvalid")
+        yield* imported("copy", archive)
+        yield* freshPlace("third")
+        const foreign = yield* take(yield* freshPlace("fourth"), {})
+        assert.strictEqual(foreign.outcome, "message")
+        const conflict = yield* Effect.flip(imported("fourth", archive))
+        assert.strictEqual(conflict._tag, "ArchiveConflict")
+        assert.include(JSON.stringify(conflict), "identities/000001.jsonl")
+      })
+    )
+
+    scene("after an import later mail joins its thread, and copies are recognised", () =>
+      Effect.gen(function* () {
+        const first = yield* take(yield* openTenant(), {})
+        const copy = yield* freshPlace("copy")
+        yield* imported("copy", yield* exported("acme"))
+        assert.strictEqual((yield* take(copy, {})).messageId, first.messageId)
+        const next = yield* take(copy, { id: "n@customer.example", inReplyTo: "first@customer.example", body: "And?" })
+        assert.strictEqual(next.threadId, first.threadId)
+        assert.strictEqual(next.contactId, first.contactId)
+        const again = yield* imported("copy", yield* exported("acme"))
+        assert.strictEqual(again["messages"]?.present, 1)
+      })
+    )
+  })
+}

@@ -1,0 +1,157 @@
+import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { GuardEvaluations } from "@leadloom/core/port/repository/GuardEvaluations"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import { Scores } from "@leadloom/core/port/repository/Scores"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
+import { exportArchive } from "@leadloom/core/workflow/privacy/ExportArchive"
+import { importArchive } from "@leadloom/core/workflow/privacy/ImportArchive"
+import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
+import { type TarEntry, tarReader } from "@leadloom/core/domain/privacy/Tar"
+import { Effect, Stream } from "effect"
+import fc from "fast-check"
+import { guardRecord } from "../tenant/ConfigSuite.ts"
+import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
+import { domainOfTenant, type MailText, rawMail } from "../World.ts"
+
+/** A text as people and their programs write them. */
+const text = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc.constantFrom("Dach, 3 €", "a\u0000b", "Grüße 👋", "\uD800 half", "{}", "line\nline", "'; --"),
+  fc.string({ unit: "grapheme", maxLength: 12 })
+)
+
+const mail = fc.record({
+  from: fc.constantFrom("jo@customer.example", "Ann <ann@other.example>", "me@acme.com", "bo@third.example"),
+  to: fc.constantFrom("sales@acme.com", "roofs@acme.com"),
+  subject: fc.constantFrom("A roof", "Re: A roof", "Gutters", "Möbel"),
+  body: text,
+  answers: fc.option(fc.nat({ max: 5 })),
+  minutes: fc.nat({ max: 50 })
+})
+
+/** What happened to a tenant. */
+export const stories = fc.record({
+  mails: fc.array(mail, { maxLength: 12 }),
+  titles: fc.array(text, { maxLength: 3 }),
+  replies: fc.array(text, { maxLength: 3 }),
+  bounced: fc.array(fc.constantFrom("jo@customer.example", "nobody@else.example"), { maxLength: 2 }),
+  suggested: fc.boolean(),
+  /** Who is merged into whom, by the order of their first mail, and whether that is taken back in the end. */
+  merges: fc.array(fc.record({ into: fc.nat({ max: 2 }), from: fc.nat({ max: 2 }), undone: fc.boolean() }), {
+    maxLength: 4
+  })
+})
+
+/** What `stories` makes. */
+export type Story = typeof stories extends fc.Arbitrary<infer A> ? A : never
+
+/** A tenant to put something into. */
+export const freshPlace = (tenantId: string) =>
+  createTenant({ tenantId, name: "Acme", domain: domainOfTenant(tenantId), preset: null, hipaa: false })
+
+/** Lets a story happen to a new tenant. */
+export const tell = Effect.fnUntraced(function* (tenantId: string, story: Story) {
+  const tenant = yield* freshPlace(tenantId)
+  const contacts = new Set<string>()
+  for (const [number, { answers, body, from, minutes, subject, to }] of story.mails.entries()) {
+    const raw = rawMail({
+      id: `m${number}@customer.example`,
+      from,
+      to,
+      subject,
+      body: body.replaceAll(/[\r\n]/gu, " "),
+      date: `Mon, 02 Mar 2026 08:${String(minutes).padStart(2, "0")}:00 +0000`,
+      ...(answers === null ? {} : { inReplyTo: `m${answers}@customer.example` })
+    })
+    const { contactId } = yield* ingestEmail({ tenant, raw, source: "smtp", historical: number % 2 === 0 })
+    if (contactId !== null) contacts.add(contactId)
+  }
+  const people = yield* Contacts
+  const [one = idOf("con", 1), other = idOf("con", 2)] = [...contacts].map((id) => `con_${id.slice(4)}` as const)
+  for (const [number, title] of story.titles.entries()) {
+    yield* (yield* Tasks).insert(taskRecord(tenantId, number, { contactId: one, title }))
+  }
+  for (const [number, reply] of story.replies.entries()) {
+    yield* (yield* Scores).insert(scoreRecord(tenantId, number))
+    yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: one, text: reply }))
+    yield* (yield* Runs).insert(runRecord(tenantId, number, { contactId: one }))
+    const said = guardRecord(tenantId, number, { contactId: one, reason: reply })
+    yield* (yield* GuardEvaluations).insert(tenantId, [said])
+  }
+  for (const email of story.bounced) yield* people.markUndeliverable(tenantId, email, 1_772_000_000_000, "550 no")
+  if (story.suggested && one !== other) yield* people.suggestMerge(tenantId, one, other, "same name", 1_772_000_000_000)
+  for (const [number, id] of [...contacts].entries()) {
+    const contact = yield* people.get(tenantId, id)
+    yield* people.update({ ...contact, tags: ["all", `tag ${number}`], attributes: { number } })
+  }
+  return [...contacts]
+})
+
+/** Refused by a rule: there is no such merge to make, or not now. */
+const refused = () => Effect.succeed(null)
+
+/** Merges the contacts of a story; answers with the merges that are to be taken back, the last first. */
+export const mergeThem = Effect.fnUntraced(function* (tenantId: string, story: Story, contacts: ReadonlyArray<string>) {
+  const undone: Array<string> = []
+  for (const { from, into, undone: back } of story.merges) {
+    const [primary, duplicate] = [contacts[into], contacts[from]]
+    if (primary === undefined || duplicate === undefined) continue
+    const made = yield* mergeContacts(tenantId, primary, duplicate).pipe(
+      Effect.catchTag(["MergeWithItself", "ContactMerged"], refused)
+    )
+    if (made !== null && back) undone.unshift(made.merge.mergeId)
+  }
+  return undone
+})
+
+/** Takes merges back, as far as those allow that stay. */
+export const unmergeThem = (tenantId: string, mergeIds: ReadonlyArray<string>) =>
+  Effect.forEach(mergeIds, (id) => undoMerge(tenantId, id).pipe(Effect.catchTag("MergeNotLatest", refused)))
+
+/** An export as it would be saved. */
+export const exported = Effect.fnUntraced(function* (tenantId: string, contactId: string | null = null) {
+  const pieces = yield* Stream.runCollect(yield* exportArchive(tenantId, contactId))
+  return Buffer.concat([...pieces])
+})
+
+/** The files of an archive, by their paths. */
+export const filesIn = (archive: Uint8Array): ReadonlyMap<string, string> => {
+  const entries = tarReader(archiveLimits).push(archive)
+  if (typeof entries === "string") throw new Error(entries)
+  return new Map(entries.map(({ bytes, path }: TarEntry) => [path, Buffer.from(bytes).toString()]))
+}
+
+/** What an archive says that it holds. */
+export const manifestOf = (archive: Uint8Array): unknown => JSON.parse(filesIn(archive).get("manifest.json") ?? "null")
+
+/** Takes an archive in, in pieces of some size. */
+export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => {
+  const count = Math.ceil(archive.length / size)
+  const pieces = Array.from({ length: count }, (_, index) => archive.subarray(index * size, (index + 1) * size))
+  return importArchive(tenantId, Stream.fromIterable(pieces))
+}
+
+/** Takes a mail in as it comes by SMTP. */
+export const take = (tenant: Tenant, mail: MailText) =>
+  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
+
+/** Erases a contact of `acme`. */
+export const erase = (contactId: string | null) => {
+  const id = contactId ?? "nobody"
+  return eraseContact({ tenantId: "acme", contactId: id, confirm: id, requestedBy: "admin" })
+}
+
+/** Whether anything that can be read of a tenant holds a text. */
+export const tells = Effect.fnUntraced(function* (text: string) {
+  const events = yield* (yield* Events).after("acme", 0, 1000)
+  const files = [...filesIn(yield* exported("acme")).values()]
+  return JSON.stringify(events).includes(text) || files.some((file) => file.includes(text))
+})

@@ -1,0 +1,97 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Holdings } from "@leadloom/core/port/repository/Holdings"
+import { travelling } from "@leadloom/core/domain/privacy/Kinds"
+import type { Json } from "@leadloom/core/domain/text/Record"
+import { shapes } from "@leadloom/core/domain/privacy/Shape"
+import { Effect, Layer } from "effect"
+import { forged } from "./ForgedArchive.ts"
+import { exported, freshPlace, imported, mergeThem, type Story, tell } from "./RightsWorld.ts"
+import { around, type StoreLayer } from "../World.ts"
+
+const mail = { to: "sales@acme.com", subject: "A roof", body: "How much?", answers: null, minutes: 1 } as const
+
+/** A little of every kind. */
+const story: Story = {
+  mails: [
+    { ...mail, from: "jo@customer.example" },
+    { ...mail, from: "Ann <ann@other.example>" }
+  ],
+  titles: ["call"],
+  replies: ["soon"],
+  bounced: [],
+  suggested: true,
+  merges: [{ into: 0, from: 1, undone: false }]
+}
+
+const attachment = { filename: "a.pdf", contentType: "application/pdf", size: 1, contentId: null, inline: false }
+const classification = { intent: "pricing", urgency: "low", sentiment: "neutral", summary: "", confidence: 1 }
+const result = { classification: null, score: null, matchedRules: [], actions: [], reply: null, steps: [] }
+const step = { step: "reply", outcome: "done", reason: "" }
+
+/** What nobody here writes: in which column of which kind, and the place that is named. */
+const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json, place: string]> = [
+  ["contacts", "tags", "vip", "tags"],
+  ["contacts", "tags", ["vip", 1], "tags.1"],
+  ["contacts", "attributes", ["x"], "attributes"],
+  ["contacts", "attributes", { size: { deep: true } }, "attributes.size"],
+  ["messages", "to_addresses", [null], "to_addresses.0"],
+  ["messages", "cc_addresses", [["a@b.example"]], "cc_addresses.0"],
+  ["messages", "reply_to", {}, "reply_to"],
+  ["messages", "reference_ids", [7], "reference_ids.0"],
+  ["messages", "flags", ["sender_unverified", "haunted"], "flags.1"],
+  ["messages", "attachments", [{}], "attachments.0.filename"],
+  ["messages", "attachments", [{ ...attachment, size: "1" }], "attachments.0.size"],
+  ["messages", "attachments", [{ ...attachment, stored: "yes" }], "attachments.0.stored"],
+  ["messages", "attachments", [{ ...attachment, icon: 1 }], "attachments.0.icon"],
+  ["messages", "metadata", [], "metadata"],
+  ["messages", "metadata", null, "metadata"],
+  ["leads", "factors", [{ name: "x", points: null }], "factors.0.points"],
+  ["leads", "classification", { ...classification, urgency: "now" }, "classification.urgency"],
+  ["lead_scores", "factors", ["x"], "factors.0"],
+  ["lead_scores", "recommended_actions", [{}], "recommended_actions.0"],
+  ["lead_scores", "classification", [], "classification"],
+  ["runs", "result", {}, "result.classification"],
+  ["runs", "result", { ...result, steps: [{ ...step, step: "guess" }] }, "result.steps.0.step"],
+  ["runs", "result", { ...result, reply: { text: "x" } }, "result.reply"],
+  ["activities", "data", "x", "data"],
+  ["activities", "type", "slept", "type"],
+  ["guard_evaluations", "outcome", "maybe", "outcome"],
+  ["conversations", "last_channel", "pigeon", "last_channel"]
+]
+
+/** That nothing comes in inside a column that a reader would stumble over later, on any store. */
+export const shapeSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  describe(`what stands inside lists and objects of an archive, on ${name}`, () => {
+    layer(Layer.fresh(world))((it) => {
+      it.effect("is refused with its place when nobody here could have written it", () =>
+        Effect.gen(function* () {
+          yield* mergeThem("acme", story, yield* tell("acme", story))
+          const archive = yield* exported("acme")
+          for (const [index, [kind, column, value, place]] of strange.entries()) {
+            yield* freshPlace(`copy${index}`)
+            const refused = yield* Effect.flip(imported(`copy${index}`, forged(archive, kind, { [column]: value })))
+            assert.strictEqual(refused._tag, "ArchiveInvalid")
+            const [entry, reason] = refused._tag === "ArchiveInvalid" ? [refused.entry, refused.reason] : ["", ""]
+            assert.strictEqual(entry, `${kind}/000001.jsonl, line 1`)
+            assert.match(reason, new RegExp(`\\b${place.replaceAll(".", "\\.")}\\b`, "u"), `${kind}.${column}`)
+            const of = travelling.find((one) => one.name === kind)
+            const came = of === undefined ? [] : yield* (yield* Holdings).page(`copy${index}`, of, null, null, 9)
+            assert.deepStrictEqual(came, [])
+          }
+          yield* freshPlace("whole")
+          assert.isAbove((yield* imported("whole", archive))["runs"]?.imported ?? 0, 0)
+        })
+      )
+
+      it.effect("is known for every column of JSON that travels", () =>
+        Effect.sync(() => {
+          for (const { columns, name: kind } of travelling) {
+            const json = Object.entries(columns).flatMap(([column, type]) => (type.startsWith("json") ? [column] : []))
+            assert.deepStrictEqual(Object.keys(shapes[kind] ?? {}).toSorted(), json.toSorted(), kind)
+          }
+        })
+      )
+    })
+  })
+}

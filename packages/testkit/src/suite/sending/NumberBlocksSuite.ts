@@ -1,0 +1,100 @@
+import { assert, layer } from "@effect/vitest"
+import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
+import { assignNumber, releaseNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
+import { blockNumber, unblockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
+import { callCircumstances, textCircumstances } from "@leadloom/core/workflow/sending/NumberCircumstances"
+import { maySend } from "@leadloom/core/domain/consent/MaySend"
+import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import { Holdings } from "@leadloom/core/port/repository/Holdings"
+import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
+import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
+import { Effect, Layer } from "effect"
+import { around, openTenant, start, type StoreLayer } from "../World.ts"
+
+const jane = "+12125550100"
+
+const contactOf = (tenantId: string, phone = jane) => createContact(tenantId, { name: "Jane", phone })
+
+/** Who may be written to and called by number, on any store. */
+export const numbersSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.merge(Layer.fresh(store), around))(`numbers of tenants on ${name}`, (it) => {
+    const noon = start + 7 * 3_600_000
+
+    it.effect("a number is lent to one tenant, and the default one is what it sends from", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("acme")
+        yield* openTenant("other")
+        const contact = yield* contactOf("acme")
+        const asked = { tenant, contact, by: "person", now: noon } as const
+        assert.isNull((yield* callCircumstances(asked)).sender)
+        yield* assignNumber("acme", "+1 555 010 0001", false)
+        yield* assignNumber("acme", "+15550100002", true)
+        yield* assignNumber("acme", "+15550100001", false)
+        assert.strictEqual((yield* callCircumstances(asked)).sender, "+15550100002")
+        assert.strictEqual((yield* callCircumstances({ ...asked, ownPhone: "+15550100001" })).sender, "+15550100001")
+        assert.isNull((yield* callCircumstances({ ...asked, ownPhone: "+15550100003" })).sender)
+        const taken = yield* Effect.flip(assignNumber("other", "+15550100001", true))
+        assert.strictEqual(taken._tag, "PhoneNumberTaken")
+        yield* releaseNumber("+15550100001")
+        yield* assignNumber("other", "+15550100001", false)
+        assert.strictEqual((yield* Effect.flip(releaseNumber("+15550100009")))._tag, "PhoneNumberNotFound")
+        assert.strictEqual((yield* Effect.flip(assignNumber("acme", "soon", false)))._tag, "IdentityInvalid")
+      })
+    )
+
+    it.effect("what is blocked is not written to, under any spelling, until it is unblocked", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("blocks")
+        yield* assignNumber("blocks", "+15550200001", false)
+        const contact = yield* contactOf("blocks", "+55 11 91234-5678")
+        const asked = { tenant, contact, by: "person", now: noon } as const
+        yield* blockNumber("blocks", "+551112345678")
+        assert.isFalse((yield* textCircumstances(asked)).blocked)
+        yield* blockNumber("blocks", "+55 11 9123 45678")
+        assert.deepStrictEqual(maySend(yield* textCircumstances(asked)), {
+          _tag: "Deny",
+          reasons: ["the number is on the blocklist"],
+          overridable: []
+        })
+        yield* unblockNumber("blocks", "+5511912345678")
+        assert.strictEqual(maySend(yield* textCircumstances(asked))._tag, "Allow")
+      })
+    )
+
+    it.effect("at night everybody waits for the morning at the contact's place", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("nights")
+        yield* assignNumber("nights", "+15550300001", false)
+        const contact = yield* contactOf("nights")
+        const asked = { tenant, contact, by: "person", now: start } as const
+        for (const of of [yield* textCircumstances(asked), yield* callCircumstances({ ...asked, by: "nobody" })])
+          assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
+        const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
+        assert.strictEqual(maySend(yield* textCircumstances({ ...asked, contact: away }))._tag, "Allow")
+      })
+    )
+
+    it.effect("who opted out and was erased stays silent, and nothing but a hash tells so", () =>
+      Effect.gen(function* () {
+        const tenant = yield* openTenant("erases")
+        yield* assignNumber("erases", "+15550400001", false)
+        const contact = yield* contactOf("erases")
+        const optOuts = yield* OptOuts
+        const own = { tenantId: "erases", phone: jane, ownPhone: "+15550400001", history: [] }
+        yield* optOuts.save({ ...own, optedOut: true, source: "keyword", at: start })
+        yield* blockNumber("erases", jane)
+        const asked = { tenant, contact, by: "nobody", now: noon } as const
+        assert.isTrue((yield* textCircumstances(asked)).optedOut)
+        assert.isFalse((yield* textCircumstances({ ...asked, ownPhone: "+15550400002" })).optedOut)
+        const { contactId } = contact
+        yield* eraseContact({ tenantId: "erases", contactId, confirm: contactId, requestedBy: "operator" })
+        assert.deepStrictEqual(yield* optOuts.of("erases", [jane]), [])
+        const again = yield* contactOf("erases")
+        const of = yield* textCircumstances({ ...asked, contact: again })
+        assert.deepInclude(of, { optedOut: true, blocked: true })
+        const holdings = yield* Holdings
+        const rows = yield* holdings.present("erases", kindsByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])
+        assert.deepStrictEqual(rows, [])
+      })
+    )
+  })

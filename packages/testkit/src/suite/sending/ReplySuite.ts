@@ -1,0 +1,218 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { type MessageToSend, sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
+import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
+import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { repliesPerCorrespondent } from "@leadloom/core/domain/consent/MaySend"
+import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import { updateAliases } from "@leadloom/core/workflow/mailbox/UpdateGrant"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { stepText } from "@leadloom/core/domain/run/Run"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Runs } from "@leadloom/core/port/repository/Runs"
+import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, type MailText, openTenant, rawMail, type StoreLayer } from "../World.ts"
+
+const open = Effect.gen(function* () {
+  const thanks = {
+    id: "rule_thanks",
+    name: "Thanks",
+    priority: 1,
+    when: { fact: "message.text", op: "contains", value: "roof" },
+    actions: [{ type: "reply", template: "Thank you." }]
+  } as const
+  const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto" })
+  yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: "Acme", providerGrantId: null })
+  yield* updateAliases(tenant, ["sales@acme.com"])
+  return tenant
+})
+
+/** Takes a mail in, lets the workers do what they do, and says whose it is and what became of a reply. */
+const take = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
+  yield* TestClock.adjust("1 minute")
+  const { contactId, leadId, signalId, threadId } = yield* ingestEmail({
+    tenant,
+    raw: rawMail(mail),
+    source: "smtp",
+    historical: false
+  })
+  yield* workDueSignals()
+  yield* workDueSends()
+  const run = signalId === null ? null : yield* (yield* Runs).ofSignal("acme", signalId)
+  const reply = run?.steps.find((each) => each.step === "reply")
+  const step = reply === undefined ? "" : stepText(reply)
+  return { contactId: contactId ?? assert.fail("no contact"), leadId, threadId, step }
+})
+
+const letter = (changes: Partial<MessageToSend> = {}): MessageToSend => ({
+  channel: "email",
+  body: "We come on Monday.",
+  replyAll: false,
+  ...changes
+})
+
+const emailsOf = (mail: OutgoingMail | undefined) => ({
+  to: mail?.to.map(({ email }) => email),
+  cc: mail?.cc.map(({ email }) => email)
+})
+
+/** Whom answers go to, those of people and those that nobody wrote, on any store. */
+export const replySuite = (name: string, store: StoreLayer): void => {
+  const outbox: Array<OutgoingMail> = []
+  const world = Layer.mergeAll(store, around, EmailTransport.memory(outbox))
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) =>
+      it.effect("holds", () =>
+        Effect.suspend(() => {
+          outbox.length = 0
+          return test()
+        })
+      )
+    )
+
+  describe(`an automatic reply on ${name}`, () => {
+    scene("goes where its sender's organisation wants it, and stays in the sender's conversation", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId, leadId, threadId } = yield* take(tenant, { more: ["Reply-To: Desk@mail.customer.example"] })
+        assert.deepStrictEqual(emailsOf(outbox[0]), { to: ["desk@mail.customer.example"], cc: [] })
+        const history = yield* (yield* Messages).ofContact("acme", contactId)
+        assert.deepStrictEqual(
+          history.map((message) => [message.actor, message.leadId, message.threadId, message.delivery]),
+          [
+            ["contact", leadId, threadId, null],
+            ["assistant", leadId, threadId, "sent"]
+          ]
+        )
+      })
+    )
+
+    scene("waits for a person when the address asked for is not known to be the sender's", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const diverted = (number: number, replyTo: string, from = "Jo <jo@gmail.com>") =>
+          take(tenant, { id: `${number}@x.example`, from, subject: `Roof ${number}`, more: [`Reply-To: ${replyTo}`] })
+        const foreign = yield* diverted(1, "eve@evil.example")
+        assert.include(foreign.step, "a person approves: answers are to go to eve@evil.example")
+        assert.include((yield* diverted(2, "eve@gmail.com")).step, "not known to be the sender's")
+        assert.include((yield* diverted(3, "jo@gmail.com, eve@gmail.com")).step, "several addresses")
+        assert.deepStrictEqual(outbox, [])
+        yield* (yield* Contacts).attach("acme", foreign.contactId, [{ kind: "email", value: "eve@evil.example" }], 1)
+        yield* diverted(4, "eve@evil.example")
+        assert.deepStrictEqual(emailsOf(outbox[0]).to, ["eve@evil.example"])
+      })
+    )
+
+    scene("is refused, and counted, by the address that would really be written to", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const ask = (number: number, desk: string) =>
+          take(tenant, {
+            id: `${number}@x.example`,
+            from: `p${number}@customer.example`,
+            subject: `Roof ${number}`,
+            more: [`Reply-To: ${desk}@customer.example`]
+          })
+        assert.include((yield* ask(1, "noreply")).step, "not to be answered")
+        yield* (yield* Contacts).markUndeliverable("acme", "gone@customer.example", 1, "550 gone")
+        assert.include((yield* ask(2, "gone")).step, "550 gone")
+        assert.deepStrictEqual(outbox, [])
+        for (let number = 0; number < repliesPerCorrespondent; number++) yield* ask(10 + number, "desk")
+        assert.strictEqual(outbox.length, repliesPerCorrespondent)
+        assert.include((yield* ask(20, "desk")).step, "5 automatic replies went to this address")
+        assert.include((yield* ask(21, "another")).step, "it goes out by itself")
+      })
+    )
+  })
+
+  describe(`what a person writes to a contact on ${name}`, () => {
+    scene("answers the newest email of the contact's newest lead, from the alias that was written to", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const first = yield* take(tenant, { id: "1@x.example", subject: "Door", body: "A door" })
+        yield* take(tenant, {
+          id: "2@x.example",
+          subject: "Window",
+          body: "A window",
+          to: "x@y.example, Sales@acme.com"
+        })
+        yield* take(tenant, { id: "3@x.example", inReplyTo: "1@x.example", subject: "Re: Door", body: "Hello?" })
+        yield* take(tenant, { id: "4@x.example", subject: "Out of office", more: ["Auto-Submitted: auto-replied"] })
+        const sent = yield* sendMessage(tenant, first.contactId, letter(), null)
+        const [mail] = outbox
+        assert.deepStrictEqual(
+          [mail?.from.email, mail?.to, mail?.cc, mail?.subject, mail?.inReplyTo, mail?.automatic, sent.threadId],
+          [
+            "sales@acme.com",
+            [{ email: "jo@customer.example", name: "Jo Smith" }],
+            [],
+            "Re: Door",
+            "3@x.example",
+            false,
+            first.threadId
+          ]
+        )
+        const stored = (yield* (yield* Messages).find("acme", sent.messageId)) ?? assert.fail("not stored")
+        assert.deepStrictEqual(
+          [stored.actor, stored.contactId, stored.leadId],
+          ["agent", first.contactId, first.leadId]
+        )
+      })
+    )
+
+    scene("goes to everybody who got the mail where all are to get it, and again to the same", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId } = yield* take(tenant, {
+          body: "Hello",
+          to: "sales@acme.com, bob@customer.example",
+          more: ["Cc: office@acme.com, Boss@acme.com", "Reply-To: desk@elsewhere.example"]
+        })
+        yield* sendMessage(tenant, contactId, letter({ replyAll: true }), null)
+        const everybody = { to: ["desk@elsewhere.example"], cc: ["bob@customer.example", "boss@acme.com"] }
+        assert.deepStrictEqual(emailsOf(outbox[0]), everybody)
+        yield* TestClock.adjust("1 minute")
+        yield* sendMessage(tenant, contactId, letter({ replyAll: true, body: "Or Tuesday." }), null)
+        assert.deepStrictEqual(emailsOf(outbox[1]), everybody)
+        assert.strictEqual(outbox[1]?.inReplyTo, outbox[0]?.internetMessageId)
+        assert.strictEqual((yield* (yield* Messages).ofContact("acme", contactId)).length, 3)
+      })
+    )
+
+    scene("is sent once under its key, also when the contact has written since", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId } = yield* take(tenant, { id: "1@x.example", body: "Hello" })
+        const first = yield* sendMessage(tenant, contactId, letter(), "k")
+        yield* take(tenant, { id: "2@x.example", inReplyTo: "1@x.example", body: "Anybody?" })
+        const again = yield* sendMessage(tenant, contactId, letter(), "k")
+        assert.deepStrictEqual([again.messageId, again.replayed, outbox.length], [first.messageId, true, 1])
+        const other = yield* Effect.flip(sendMessage(tenant, contactId, letter({ replyAll: true }), "k"))
+        assert.strictEqual(other._tag, "IdempotencyConflict")
+      })
+    )
+
+    scene("is refused without an email lead, without a provider for text messages, and to strangers", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId } = yield* take(tenant, {
+          from: "MAILER-DAEMON@x.example",
+          body: "x",
+          more: ["Auto-Submitted: yes"]
+        })
+        const refused = (id: string, message: MessageToSend) =>
+          Effect.map(Effect.flip(sendMessage(tenant, id, message, null)), ({ _tag }) => _tag)
+        assert.strictEqual(yield* refused(contactId, letter()), "NoEmailToAnswer")
+        assert.strictEqual(yield* refused(contactId, letter({ channel: "sms" })), "SmsNotConfigured")
+        assert.strictEqual(yield* refused("con_of_nobody", letter()), "ContactNotFound")
+        const closed = yield* Effect.flip(sendMessage({ ...tenant, hipaa: true }, contactId, letter(), null))
+        assert.strictEqual(closed._tag, "EmailClosed")
+        assert.deepStrictEqual(outbox, [])
+      })
+    )
+  })
+}

@@ -1,0 +1,135 @@
+import { assert, describe } from "@effect/vitest"
+import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
+import { sendLeaseMillis } from "@leadloom/core/domain/sending/Reservation"
+import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Sends } from "@leadloom/core/port/repository/Sends"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { followText } from "@leadloom/core/workflow/sms/FollowText"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  errands,
+  from,
+  history,
+  hour,
+  jane,
+  letter,
+  moved,
+  open,
+  openTasks,
+  take,
+  textScene,
+  work
+} from "./TextWorld.ts"
+import { start, type StoreLayer } from "../World.ts"
+
+/** What becomes of texts of ours once they are on their way, on any store. */
+export const sentTextsSuite = (name: string, store: StoreLayer): void => {
+  const scene = textScene(store)
+  describe(`texts on their way on ${name}`, () => {
+    scene("nobody knows of are looked for, never sent again, and a person is asked in the end", (there) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Hello"))
+        there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
+        yield* errands
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "unknown"])
+        there.found = [moved(messageId, "delivered")]
+        yield* TestClock.adjust("1 minute")
+        yield* errands
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "delivered"])
+        there.found = []
+        there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
+        for (let look = 0; look < 12; look++) {
+          yield* TestClock.adjust("15 minutes")
+          yield* errands
+        }
+        assert.strictEqual((yield* (yield* Sends).find("acme", second.messageId))?.state, "unknown")
+        const titles = (yield* (yield* Tasks).page("acme", openTasks, 9, null)).map(({ title }) => title)
+        assert.deepStrictEqual(titles, [`It is not known whether a text was sent: a text to ${jane}`])
+        assert.lengthOf(there.outbox, 2)
+      })
+    )
+
+    scene("whose server died with them are looked for from when on they may have gone, however late", (there) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
+        const { contactId } = yield* take(from("Good night"))
+        yield* TestClock.adjust("2 hours")
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("Good morning"), null)
+        yield* TestClock.setTime(start + 28 * hour)
+        const gone = yield* Clock.currentTimeMillis
+        const sends = yield* Sends
+        const [held = assert.fail("nothing is due")] = yield* sends.claim(1, gone, gone + sendLeaseMillis)
+        assert.isTrue(yield* sends.handOver(held, gone + sendLeaseMillis))
+        yield* TestClock.adjust("3 hours")
+        yield* work
+        there.found = [moved(messageId, "delivered")]
+        yield* TestClock.adjust("1 minute")
+        yield* errands
+        const [{ since, until } = assert.fail("nobody has looked")] = there.looked
+        assert.isTrue(since <= gone && gone <= until)
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "Good morning", "delivered"])
+        assert.deepStrictEqual(there.outbox, [])
+      })
+    )
+
+    scene("nobody knows of are taken for none that is known as another, and for none of two that are alike", (there) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Hello"))
+        const sent = yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        const [other, lost, alike] = ["SMours", "SMlost", "SMalike"].map((providerMessageId) =>
+          moved(messageId, "delivered", { providerMessageId })
+        )
+        if (other === undefined || lost === undefined || alike === undefined) return assert.fail("no texts")
+        const deliveries = Effect.map(history(contactId), (all) => all.map(([, , delivery]) => delivery).slice(1))
+        for (const books of [[], [other], [other, lost, alike]]) {
+          there.found = books
+          yield* TestClock.adjust("15 minutes")
+          yield* errands
+          assert.deepStrictEqual(yield* deliveries, ["sent", "unknown"])
+        }
+        there.found = [other, lost]
+        yield* TestClock.adjust("15 minutes")
+        yield* errands
+        assert.deepStrictEqual(yield* deliveries, ["sent", "delivered"])
+        const names = yield* (yield* Messages).holders("acme", ["sms:SMours", "sms:SMlost"])
+        assert.deepStrictEqual(names.map(({ key, messageId: held }) => [key, held]).toSorted(), [
+          ["sms:SMlost", messageId],
+          ["sms:SMours", sent.messageId]
+        ])
+      })
+    )
+
+    scene("of ours only move forward, whatever order the provider tells in", () =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Hello"))
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
+        const state = Effect.map(history(contactId), (all) => all.at(-1)?.[2])
+        yield* followText(moved(messageId, "delivered"))
+        yield* followText(moved(messageId, "sent"))
+        yield* followText(moved(messageId, "undelivered", { about: "unreachable" }))
+        assert.strictEqual(yield* state, "delivered")
+        const contacts = yield* Contacts
+        assert.isNull(yield* contacts.undeliverable("acme", jane))
+        const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
+        const lost = moved(second.messageId, "undelivered", { about: "unreachable", reason: "Twilio 30005" })
+        yield* followText(lost)
+        yield* followText(lost)
+        assert.strictEqual(yield* state, "bounced")
+        assert.strictEqual(yield* contacts.undeliverable("acme", jane), "Twilio 30005")
+        assert.lengthOf(yield* (yield* Tasks).page("acme", openTasks, 9, null), 1)
+        yield* followText(moved("msg_of_nothing", "delivered"))
+        yield* followText({ ...lost, tenantId: "other" })
+      })
+    )
+  })
+}

@@ -1,0 +1,159 @@
+import { assert, layer } from "@effect/vitest"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
+import type { Rule } from "@leadloom/core/domain/rule/Rule"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import {
+  SmsProvider,
+  type TextFate,
+  type TextOrder,
+  TextRefused,
+  type TextSpan
+} from "@leadloom/core/port/provider/SmsProvider"
+import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextNotice"
+import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { around, openTenant, start, type StoreLayer } from "../World.ts"
+
+/** A number of the tenant, and whom it texts with. */
+export const own = "+12125550199"
+export const jane = "+12125550100"
+export const hour = 3_600_000
+
+const thanks: Rule = {
+  id: "rule_thanks",
+  name: "Thanks",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "roof" },
+  actions: [{ type: "reply", template: "Thank you." }]
+}
+
+/** A tenant with a number, at noon in New York. */
+export const open = (config: Partial<TenantConfig> = {}, at = start + 8 * hour) =>
+  Effect.gen(function* () {
+    const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto", ...config })
+    yield* assignNumber("acme", own, true)
+    yield* TestClock.setTime(at)
+    return tenant
+  })
+
+let last = 0
+/** A text of Jane's. */
+export const from = (body: string, more: Partial<TextArrived> = {}): TextArrived => ({
+  _tag: "TextArrived",
+  providerMessageId: `SM${++last}`,
+  from: jane,
+  to: own,
+  body,
+  media: [],
+  asked: null,
+  details: {},
+  ...more
+})
+
+/** A minute later a text comes in. */
+export const take = Effect.fnUntraced(function* (notice: TextArrived) {
+  yield* TestClock.adjust("1 minute")
+  const accepted = (yield* takeText(notice)) ?? assert.fail("the number is nobody's")
+  const contactId = accepted.contactId ?? assert.fail("no contact")
+  return { ...accepted, contactId }
+})
+
+/** What workers do now. */
+export const work = Effect.gen(function* () {
+  yield* workDueSignals()
+  while ((yield* workDueSends()) > 0);
+})
+
+/** What is to be done at the provider now. */
+export const errands = Effect.gen(function* () {
+  while ((yield* workDueErrands(runErrand)) > 0);
+})
+
+/** Who said what to whom, and what became of it. */
+export const history = (contactId: string) =>
+  Effect.map(
+    Effect.flatMap(Messages, (messages) => messages.ofContact("acme", contactId)),
+    (all) => all.map(({ actor, body, delivery }) => [actor, body, delivery])
+  )
+
+/** What Jane wants of texts. */
+export const wishes = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [jane]))
+
+/** What the provider tells of a text of ours. */
+export const moved = (
+  messageId: TextMoved["messageId"],
+  state: TextMoved["state"],
+  more: Partial<TextMoved> = {}
+): TextMoved => ({
+  _tag: "TextMoved",
+  tenantId: "acme",
+  messageId,
+  providerMessageId: "SMours",
+  state,
+  reason: null,
+  about: null,
+  ...more
+})
+
+/** Tasks that are open. */
+export const openTasks = { status: "open", type: null, contactId: null, leadId: null } as const
+
+/** A text that a person of ours writes. */
+export const letter = (body: string) => ({ channel: "sms", body, replyAll: false }) as const
+
+/** What the provider was given, what becomes of the next texts, which it finds, and how it is asked for pictures. */
+export interface There {
+  readonly outbox: Array<TextOrder>
+  readonly fates: Array<TextFate>
+  found: ReadonlyArray<TextMoved>
+  /** From when on, and until when, texts were looked for. */
+  readonly looked: Array<TextSpan>
+  /** Pictures that are being fetched, and the most that were at once. */
+  readonly fetching: { now: number; most: number }
+}
+
+const taken: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
+
+const media = (there: There) => (url: string) => {
+  if (url === "gone") return Effect.fail(new TextRefused({ reason: "404", about: null }))
+  return Effect.gen(function* () {
+    there.fetching.now += 1
+    there.fetching.most = Math.max(there.fetching.most, there.fetching.now)
+    yield* Effect.yieldNow
+    there.fetching.now -= 1
+    return { contentType: "image/png", bytes: new Uint8Array([1, 2, 3]) }
+  })
+}
+
+const textLayer = (store: StoreLayer, there: There) =>
+  Layer.mergeAll(
+    store,
+    around,
+    EmailTransport.memory([]),
+    SmsProvider.memory(there.outbox, () => there.fates.shift() ?? taken, {
+      find: (_, when) =>
+        Effect.sync(() => {
+          there.looked.push(when)
+          return there.found
+        }),
+      media: media(there)
+    })
+  )
+
+type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<ReturnType<typeof textLayer>>>
+
+/** Tells stories of texts, each in a fresh store. */
+export const textScene =
+  (store: StoreLayer) =>
+  (title: string, test: Test): void => {
+    const there: There = { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, most: 0 } }
+    layer(Layer.fresh(textLayer(store, there)))(title, (it) => it.effect("holds", () => test(there)))
+  }

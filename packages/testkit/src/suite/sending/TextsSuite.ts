@@ -1,0 +1,264 @@
+import { assert, describe } from "@effect/vitest"
+import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
+import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
+import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
+import { blockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
+import { Activities } from "@leadloom/core/port/repository/Activities"
+import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Sends } from "@leadloom/core/port/repository/Sends"
+import { TextRefused, TextUnavailable } from "@leadloom/core/port/provider/SmsProvider"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { takeText } from "@leadloom/core/workflow/sms/TakeText"
+import { mediaLimit } from "@leadloom/core/domain/conversation/TextErrand"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  errands,
+  from,
+  history,
+  hour,
+  jane,
+  letter,
+  open,
+  openTasks,
+  own,
+  take,
+  textScene,
+  wishes,
+  work
+} from "./TextWorld.ts"
+import { start, type StoreLayer } from "../World.ts"
+
+/** What texts promise, on any store. */
+export const textsSuite = (name: string, store: StoreLayer): void => {
+  const scene = textScene(store)
+  describe(`texts on ${name}`, () => {
+    scene("come in once, and are answered by themselves from the number written to", ({ outbox }) =>
+      Effect.gen(function* () {
+        yield* open()
+        yield* assignNumber("acme", "+12125550198", true)
+        const notice = from("A new roof?")
+        const { contactId } = yield* take(notice)
+        assert.strictEqual((yield* take(notice)).outcome, "duplicate_of")
+        yield* work
+        assert.deepStrictEqual(
+          outbox.map(({ text }) => [text.from, text.to, text.body, text.segments, text.automatic]),
+          [[own, jane, "Thank you.", 1, true]]
+        )
+        assert.deepStrictEqual(yield* history(contactId), [
+          ["contact", "A new roof?", null],
+          ["assistant", "Thank you.", "sent"]
+        ])
+        assert.isNull(yield* takeText(from("Hello?", { to: "+12125550111" })))
+      })
+    )
+
+    scene("wait for the morning when the machine writes them, and go then", ({ outbox }) =>
+      Effect.gen(function* () {
+        yield* open({}, start + 20 * hour)
+        const { contactId } = yield* take(from("A roof, it is late"))
+        yield* work
+        assert.deepStrictEqual(outbox, [])
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["assistant", "Thank you.", "queued"])
+        yield* TestClock.setTime(start + 28 * hour - 1)
+        yield* work
+        assert.deepStrictEqual(outbox, [])
+        yield* TestClock.setTime(start + 28 * hour)
+        yield* work
+        assert.lengthOf(outbox, 1)
+      })
+    )
+
+    scene("of a person wait for the morning too, unless they answer what was just written", ({ outbox }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
+        const { contactId } = yield* take(from("Are you there?"))
+        yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        assert.lengthOf(outbox, 1)
+        yield* TestClock.adjust("61 minutes")
+        const key = "one"
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("Tomorrow then"), key)
+        const again = yield* sendMessage(tenant, contactId, letter("Tomorrow then"), key)
+        assert.deepStrictEqual([again.messageId, again.replayed], [messageId, true])
+        const other = yield* Effect.flip(sendMessage(tenant, contactId, letter("Or today"), key))
+        assert.strictEqual(other._tag, "IdempotencyConflict")
+        yield* work
+        assert.lengthOf(outbox, 1)
+        yield* TestClock.setTime(start + 29 * hour)
+        yield* work
+        assert.strictEqual(outbox[1]?.text.body, "Tomorrow then")
+      })
+    )
+
+    scene(
+      "ask once more right before they go: who opts out, is blocked or is taken over in between gets none",
+      ({ outbox }) =>
+        Effect.gen(function* () {
+          const tenant = yield* open({ replyMode: "off" }, start + 20 * hour)
+          const { contactId } = yield* take(from("Are you there?"))
+          yield* TestClock.adjust("2 hours")
+          yield* sendMessage(tenant, contactId, letter("Yes"), null)
+          yield* take(from("Stop texting me"))
+          yield* TestClock.setTime(start + 29 * hour)
+          yield* work
+          assert.deepStrictEqual(outbox, [])
+          assert.deepStrictEqual((yield* history(contactId))[1], ["agent", "Yes", "failed"])
+          const [task] = yield* (yield* Tasks).page("acme", openTasks, 9, null)
+          assert.include(task?.title, "A text could not be sent")
+        })
+    )
+
+    scene("STOP is kept, superseding drafts, and never answered; START takes it back", ({ outbox }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "draft" })
+        const { contactId } = yield* take(from("A roof please"))
+        yield* work
+        assert.isNotNull(yield* (yield* Drafts).pending("acme", contactId))
+        const stop = from("Stop")
+        const stopped = yield* take(stop)
+        yield* take(stop)
+        assert.isNull(stopped.signalId)
+        assert.isNull(yield* (yield* Drafts).pending("acme", contactId))
+        assert.deepInclude((yield* wishes)[0], { ownPhone: own, optedOut: true, source: "keyword", history: [] })
+        const denied = yield* Effect.flip(sendMessage(tenant, contactId, letter("Are you sure?"), null))
+        assert.deepInclude(denied, { _tag: "TextDenied", reasons: ["the contact has opted out"] })
+        assert.isNull((yield* take(from("The roof is still open"))).signalId)
+        assert.isNull((yield* take(from("Start"))).signalId)
+        assert.isNotNull((yield* take(from("The roof again"))).signalId)
+        const entries = yield* (yield* Activities).before("acme", contactId, null, 9)
+        assert.deepStrictEqual(
+          entries.map(({ type }) => type).filter((type) => type.startsWith("opted")),
+          ["opted_in", "opted_out"]
+        )
+        assert.deepStrictEqual(outbox, [])
+      })
+    )
+
+    scene("YES is an answer from who has not opted out, and HELP is for the provider", () =>
+      Effect.gen(function* () {
+        yield* open()
+        assert.isNotNull((yield* take(from("Yes"))).signalId)
+        assert.isNull((yield* take(from("HELP"))).signalId)
+        assert.isNull((yield* take(from("Por favor ya no me escriban"))).signalId)
+        assert.deepInclude((yield* wishes)[0], { optedOut: true, source: "wording" })
+        assert.isNull((yield* take(from("Yes"))).signalId)
+        assert.deepInclude((yield* wishes)[0], { optedOut: false })
+        assert.isNull((yield* take(from("whatever", { asked: "stop" }))).signalId)
+        assert.deepInclude((yield* wishes)[0], { optedOut: true, source: "keyword" })
+      })
+    )
+
+    scene("of blocked numbers and of short codes are kept and not answered", ({ outbox }) =>
+      Effect.gen(function* () {
+        yield* open()
+        yield* blockNumber("acme", jane)
+        const blocked = yield* take(from("A roof"))
+        const code = yield* take(from("Your code for the roof is 1234", { from: "22395" }))
+        yield* work
+        assert.deepStrictEqual([blocked.signalId, code.signalId, outbox.length], [null, null, 0])
+        assert.lengthOf(yield* history(code.contactId), 1)
+      })
+    )
+
+    scene("a draft for a text goes to the number that wrote, once", ({ outbox }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "draft" })
+        const { contactId } = yield* take(from("A roof please"))
+        yield* work
+        const seen = { draftId: null, contentHash: null, headMessageId: null, body: "On our way" }
+        const sent = yield* approveDraft(tenant, contactId, seen)
+        assert.deepStrictEqual((yield* approveDraft(tenant, contactId, seen)).messageId, sent.messageId)
+        assert.deepStrictEqual(
+          outbox.map(({ messageId, text }) => [messageId, text.to, text.body, text.automatic]),
+          [[sent.messageId, jane, "On our way", false]]
+        )
+      })
+    )
+
+    scene("refused for good say so, and what is said of the number is heeded until it writes again", ({ fates }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Hello"))
+        const refuse = (code: string, about: TextRefused["about"]) =>
+          fates.push(new TextRefused({ reason: code, about }))
+        const send = Effect.flip(sendMessage(tenant, contactId, letter("Hello"), null))
+        refuse("21614: not a mobile number", "unreachable")
+        assert.deepInclude(yield* send, { _tag: "TextRejected", reason: "21614: not a mobile number" })
+        assert.deepInclude(yield* send, {
+          _tag: "TextDenied",
+          reasons: ["the number cannot be reached: 21614: not a mobile number"]
+        })
+        yield* take(from("I am here"))
+        refuse("21610: unsubscribed recipient", "opted_out")
+        assert.deepInclude(yield* send, { _tag: "TextRejected" })
+        assert.deepInclude((yield* wishes)[0], { ownPhone: own, optedOut: true, source: "provider" })
+        assert.deepInclude(yield* send, { _tag: "TextDenied", reasons: ["the contact has opted out"] })
+      })
+    )
+
+    scene("what the provider cannot take now goes later, once", ({ outbox, fates }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Hello"))
+        fates.push(new TextUnavailable({ reason: "429: busy", retryAfterMillis: 60_000 }))
+        const { messageId } = yield* sendMessage(tenant, contactId, letter("Hello"), null)
+        yield* TestClock.adjust("59 seconds")
+        yield* work
+        assert.lengthOf(outbox, 1)
+        yield* TestClock.adjust("1 second")
+        yield* work
+        assert.deepStrictEqual(
+          outbox.map((order) => order.messageId),
+          [messageId, messageId]
+        )
+        assert.strictEqual((yield* (yield* Sends).find("acme", messageId))?.state, "confirmed")
+      })
+    )
+
+    scene("bring pictures, which are kept as attachments, and one that is gone keeps nobody from the others", () =>
+      Effect.gen(function* () {
+        yield* open({ replyMode: "off" })
+        const pictures = ["gone", "here"].map((url) => ({ url, contentType: "image/jpeg" }))
+        const { contactId } = yield* take(from("Look", { media: pictures }))
+        yield* errands
+        const [message] = yield* (yield* Messages).ofContact("acme", contactId)
+        assert.deepStrictEqual(
+          message?.attachments.map(({ contentType, size, stored }) => [contentType, size, stored ?? false]),
+          [
+            ["image/jpeg", 0, false],
+            ["image/png", 3, true]
+          ]
+        )
+        assert.isNotNull(message?.raw)
+      })
+    )
+
+    scene("are tried once more before patience ends, whatever wait the provider asks for", ({ fates, outbox }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open({ replyMode: "off" })
+        const { contactId } = yield* take(from("Are you there?"))
+        const years = 3 * 365 * 24 * hour
+        fates.push(new TextUnavailable({ reason: "503: maintenance", retryAfterMillis: years }))
+        yield* sendMessage(tenant, contactId, letter("Yes"), null)
+        assert.lengthOf(outbox, 1)
+        yield* TestClock.adjust("24 hours")
+        yield* work
+        assert.lengthOf(outbox, 2)
+        assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "Yes", "sent"])
+      })
+    )
+
+    scene("have all of their pictures fetched beside each other, so that slow ones hold nobody up", ({ fetching }) =>
+      Effect.gen(function* () {
+        yield* open()
+        const pictures = Array.from({ length: mediaLimit }, () => ({ url: "here", contentType: "image/jpeg" }))
+        const { contactId } = yield* take(from("Look at all of these", { media: pictures }))
+        yield* errands
+        const [message] = yield* (yield* Messages).ofContact("acme", contactId)
+        assert.isTrue(message?.attachments.every(({ stored }) => stored))
+        assert.strictEqual(fetching.most, mediaLimit)
+      })
+    )
+  })
+}

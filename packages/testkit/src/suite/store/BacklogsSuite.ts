@@ -1,0 +1,152 @@
+import { assert, layer } from "@effect/vitest"
+import { Backlogs, type Queue } from "@leadloom/core/port/repository/Backlogs"
+import { Deliveries } from "@leadloom/core/port/repository/Deliveries"
+import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { Sends } from "@leadloom/core/port/repository/Sends"
+import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Subscriptions } from "@leadloom/core/port/repository/Subscriptions"
+import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { untried } from "@leadloom/core/domain/webhook/Outcome"
+import { never } from "@leadloom/core/domain/webhook/Subscription"
+import { Effect, Layer } from "effect"
+import type { StoreLayer } from "../World.ts"
+import { eventRecord, freshTenant, idOf, noon, sendRecord, signalRecord } from "../Records.ts"
+import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
+
+type Ports = Backlogs | Deliveries | Errands | Events | Sends | Signals | Subscriptions | Transactions
+
+/** How much is due of a queue, and since when it waits after noon. */
+const seen = (queue: Queue, now: number, most = 10_000) =>
+  Effect.map(
+    Effect.flatMap(Backlogs, (backlogs) => backlogs.read(noon + now, most)),
+    (all) => {
+      const found = all.find((one) => one.queue === queue)
+      return [found?.due, found === undefined || found.since === null ? null : found.since - noon]
+    }
+  )
+
+const append = (tenantId: string, ...numbers: ReadonlyArray<number>) =>
+  Effect.flatMap(Events, (events) =>
+    events.append(
+      tenantId,
+      numbers.map((number) => eventRecord(tenantId, number))
+    )
+  )
+
+const errand = (tenantId: string, number: number) => ({
+  tenantId,
+  errandId: `fetch:${number}`,
+  dueAt: noon + number,
+  createdAt: noon,
+  errand: { kind: "fetch" as const, grantId: idOf("grant", 1), providerMessageId: `${number}`, historical: false }
+})
+
+/** What `Backlogs` promises, on any store. Every test has a store of its own: what it counts is of all tenants. */
+export const backlogsSuite = (name: string, store: StoreLayer): void => {
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Ports>) =>
+    layer(Layer.fresh(store))(`Backlogs on ${name}`, (it) => it.effect(title, test))
+
+  scene("says of every queue that nothing waits in an empty store", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* (yield* Backlogs).read(noon, 10_000), [
+        { queue: "signals", due: 0, since: null },
+        { queue: "sends", due: 0, since: null },
+        { queue: "errands", due: 0, since: null },
+        { queue: "events", due: 0, since: null }
+      ])
+    })
+  )
+
+  scene("counts signals that are due, and neither those that are held, nor that wait, nor that have ended", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [one, other] = [freshTenant(), freshTenant()]
+      yield* signals.enqueue(signalRecord(one, 1), noon + 5, 0)
+      yield* signals.enqueue(signalRecord(one, 2), noon, noon + 50)
+      yield* signals.enqueue(signalRecord(other, 3), noon + 2, 0)
+      yield* signals.enqueue(signalRecord(other, 4), noon + 3, 0)
+      assert.deepStrictEqual(yield* seen("signals", 1), [0, null])
+      assert.deepStrictEqual(yield* seen("signals", 10), [3, 2])
+      yield* signals.finish(other, idOf("sig", 3), "done", noon + 10)
+      assert.deepStrictEqual(yield* seen("signals", 10), [2, 3])
+      yield* signals.claim(9, noon + 10, noon + 40)
+      assert.deepStrictEqual(yield* seen("signals", 39), [0, null])
+      assert.deepStrictEqual(yield* seen("signals", 60), [3, 40])
+      assert.deepStrictEqual(yield* seen("sends", 60), [0, null])
+    })
+  )
+
+  scene("counts sends that nobody has ended, and errands", () =>
+    Effect.gen(function* () {
+      const sends = yield* Sends
+      const errands = yield* Errands
+      const tenantId = freshTenant()
+      for (const number of [1, 2, 3]) yield* sends.reserve(sendRecord(tenantId, number, { dueAt: noon + number }))
+      assert.deepStrictEqual(yield* seen("sends", 2), [2, 1])
+      const [held] = yield* sends.claim(1, noon + 1, noon + 20)
+      yield* sends.settle(held ?? assert.fail(), "failed", null, noon + 2)
+      assert.deepStrictEqual(yield* seen("sends", 99), [2, 2])
+      for (const number of [7, 4]) yield* errands.put(errand(tenantId, number))
+      yield* errands.put(errand(freshTenant(), 9))
+      assert.deepStrictEqual(yield* seen("errands", 8), [2, 4])
+    })
+  )
+
+  scene("counts up to a bound, and knows the oldest all the same", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const [one, other] = ["aa", "bb"]
+      for (const number of [1, 2, 3, 4]) yield* signals.enqueue(signalRecord(one, number), noon + 10 + number, 0)
+      for (const number of [5, 6]) yield* signals.enqueue(signalRecord(other, number), noon + number, 0)
+      assert.deepStrictEqual(yield* seen("signals", 99, 3), [3, 5])
+      assert.deepStrictEqual(yield* seen("signals", 99, 5), [5, 5])
+      assert.deepStrictEqual(yield* seen("signals", 99, 6), [6, 5])
+    })
+  )
+
+  scene("goes on behind the tenants of one look, and counts nobody twice", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { atomically } = yield* Transactions
+      const names = Array.from({ length: 1_100 }, (_, number) => `tenant-${String(number).padStart(5, "0")}`)
+      const put = (tenantId: string, index: number) =>
+        signals.enqueue(signalRecord(tenantId, 1), noon + 2_000 - index, 0)
+      yield* atomically("tenant-00000", Effect.forEach(names, put, { discard: true }))
+      assert.deepStrictEqual(yield* seen("signals", 9_000), [1_100, 901])
+      assert.deepStrictEqual(yield* seen("signals", 9_000, 600), [600, 901])
+    })
+  )
+
+  scene("counts the events that active subscriptions are behind, and what was set aside and is due again", () =>
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const deliveries = yield* Deliveries
+      const [one, other] = [freshTenant(), freshTenant()]
+      const far = subscriptionRecord(one, 1, { position: 3 })
+      yield* subscriptions.insert(far)
+      yield* subscriptions.insert(subscriptionRecord(one, 2, { position: 1 }))
+      yield* subscriptions.insert(
+        subscriptionRecord(one, 3, { status: "paused", inactiveReason: "failures", nextAt: noon })
+      )
+      yield* subscriptions.insert(subscriptionRecord(other, 1))
+      assert.deepStrictEqual(yield* seen("events", 10), [0, null])
+      yield* append(one, 1, 2, 3)
+      assert.deepStrictEqual(yield* seen("events", 10), [2, 2])
+      yield* append(other, 1)
+      assert.deepStrictEqual(yield* seen("events", 10), [3, 1])
+      assert.deepStrictEqual(yield* seen("events", 10, 2), [2, 1])
+      yield* deliveries.put({ ...untried(far, 1), status: "pending", dueAt: noon + 20 })
+      yield* deliveries.put({ ...untried(far, 2), status: "pending", dueAt: noon + 90 })
+      yield* subscriptions.update({ ...far, retryAt: noon + 20 })
+      for (const number of [1, 2]) {
+        yield* subscriptions.update(
+          subscriptionRecord(number === 1 ? other : one, number, { position: 9, retryAt: never })
+        )
+      }
+      assert.deepStrictEqual(yield* seen("events", 19), [0, null])
+      assert.deepStrictEqual(yield* seen("events", 20), [1, 20])
+      assert.deepStrictEqual(yield* seen("events", 99), [2, 20])
+    })
+  )
+}

@@ -1,0 +1,97 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { beginTask } from "@leadloom/core/domain/task/Task"
+import { listTasks } from "@leadloom/core/workflow/task/ListTasks"
+import { type TaskChange, updateTask } from "@leadloom/core/workflow/task/UpdateTask"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { idOf, leadRecord, taskRecord } from "../Records.ts"
+import { around, openTenant, start, type StoreLayer } from "../World.ts"
+
+const change = (changes: TaskChange) => updateTask("acme", idOf("task", 1), changes)
+
+const issueOf = (changes: TaskChange) =>
+  Effect.map(Effect.flip(change(changes)), (error) =>
+    error._tag === "TaskRequestInvalid" ? error.issues.map(({ path }) => path) : [error._tag]
+  )
+
+const openTasks = Effect.map(
+  listTasks("acme", { status: "open", type: null, contactId: null, leadId: null }, { limit: 10, cursor: null }),
+  ({ items }) => items.map(({ taskId }) => taskId)
+)
+
+/** What the workflows of tasks promise, on any store. */
+export const taskSuite = (name: string, store: StoreLayer): void => {
+  const world = Layer.merge(store, around)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
+    layer(Layer.fresh(world))(title, (it) => it.effect("holds", test))
+  const task = taskRecord("acme", 1, { createdAt: start })
+  const open = Effect.gen(function* () {
+    yield* openTenant("acme")
+    yield* (yield* Tasks).insert(task)
+    return beginTask(task)
+  })
+
+  describe(`tasks on ${name}`, () => {
+    scene("a task that is snoozed comes back by itself at its millisecond, and may be woken before", () =>
+      Effect.gen(function* () {
+        const begun = yield* open
+        const sleeping = yield* change({ snoozeUntil: start + 100 })
+        assert.deepStrictEqual(sleeping, { ...begun, status: "snoozed", snoozeUntil: start + 100, updatedAt: start })
+        assert.deepStrictEqual(yield* openTasks, [])
+        yield* TestClock.setTime(start + 99)
+        assert.deepStrictEqual(yield* change({}), sleeping)
+        assert.deepStrictEqual(yield* openTasks, [])
+        yield* TestClock.setTime(start + 100)
+        assert.deepStrictEqual(yield* change({}), { ...begun, updatedAt: start + 100 })
+        assert.deepStrictEqual(yield* openTasks, [task.taskId])
+        yield* change({ status: "snoozed", snoozeUntil: start + 500 })
+        assert.deepInclude(yield* change({ snoozeUntil: null }), { status: "open", snoozeUntil: null })
+        yield* change({ snoozeUntil: start + 500 })
+        assert.deepInclude(yield* change({ status: "done" }), { status: "done", snoozeUntil: null })
+        yield* TestClock.setTime(start + 500)
+        assert.deepStrictEqual(yield* openTasks, [])
+        assert.deepInclude(yield* change({ status: "open" }), { status: "open", updatedAt: start + 500 })
+      })
+    )
+    scene("a task that is put off further keeps what is said of it, and refuses what cannot be", () =>
+      Effect.gen(function* () {
+        yield* open
+        assert.deepInclude(yield* change({ disposition: " left a message " }), { disposition: "left a message" })
+        yield* change({ snoozeUntil: start + 100 })
+        assert.deepInclude(yield* change({ status: "snoozed" }), { snoozeUntil: start + 100 })
+        assert.deepInclude(yield* change({ snoozeUntil: start + 200, disposition: null }), {
+          snoozeUntil: start + 200,
+          disposition: null
+        })
+        assert.deepStrictEqual(yield* issueOf({ snoozeUntil: start }), ["snooze_until"])
+        assert.deepStrictEqual(yield* issueOf({ snoozeUntil: start + 1, status: "done" }), ["snooze_until"])
+        yield* change({ status: "open" })
+        assert.deepStrictEqual(yield* issueOf({ status: "snoozed" }), ["snooze_until"])
+        assert.deepStrictEqual(yield* issueOf({ status: "snoozed", snoozeUntil: null }), ["snooze_until"])
+        const missing = updateTask("acme", "task_nothing", {})
+        assert.strictEqual((yield* Effect.flip(missing))._tag, "TaskNotFound")
+      })
+    )
+    scene("a task is given to a lead of its contact that was not merged, or to none", () =>
+      Effect.gen(function* () {
+        yield* open
+        const leads = yield* Leads
+        yield* leads.insert(leadRecord("acme", 1))
+        yield* leads.insert(leadRecord("acme", 2, { mergedInto: idOf("lead", 1) }))
+        yield* leads.insert(leadRecord("acme", 3, { contactId: idOf("con", 2) }))
+        yield* leads.insert(leadRecord("other", 4))
+        yield* TestClock.setTime(start + 1)
+        const given = yield* change({ leadId: idOf("lead", 1) })
+        assert.deepInclude(given, { leadId: idOf("lead", 1), updatedAt: start + 1 })
+        yield* TestClock.setTime(start + 2)
+        assert.deepStrictEqual(yield* change({ leadId: idOf("lead", 1) }), given)
+        assert.deepStrictEqual(yield* issueOf({ leadId: idOf("lead", 2) }), ["LeadMerged"])
+        assert.deepStrictEqual(yield* issueOf({ leadId: idOf("lead", 3) }), ["lead_id"])
+        assert.deepStrictEqual(yield* issueOf({ leadId: idOf("lead", 4) }), ["lead_id"])
+        assert.deepInclude(yield* change({ leadId: null }), { leadId: null })
+      })
+    )
+  })
+}

@@ -1,0 +1,203 @@
+import { assert, layer } from "@effect/vitest"
+import { Deliveries } from "@leadloom/core/port/repository/Deliveries"
+import { Events } from "@leadloom/core/port/repository/Events"
+import { type Claim, Subscriptions } from "@leadloom/core/port/repository/Subscriptions"
+import { untried } from "@leadloom/core/domain/webhook/Outcome"
+import { never, type Subscription } from "@leadloom/core/domain/webhook/Subscription"
+import { Effect, Layer } from "effect"
+import type { StoreLayer } from "../World.ts"
+import { eventRecord, freshTenant, idOf, noon } from "../Records.ts"
+
+/** A subscription in good health that has got everything so far. */
+export const subscriptionRecord = (
+  tenantId: string,
+  number: number,
+  parts: Partial<Subscription> = {}
+): Subscription => ({
+  tenantId,
+  webhookId: idOf("whk", number),
+  url: `https://receiver.example/${number}`,
+  description: "Töpfe & Pfannen",
+  eventTypes: [],
+  maxInFlight: 1,
+  status: "active",
+  inactiveReason: null,
+  secret: "v1.sealed",
+  formerSecret: null,
+  formerSecretUntil: null,
+  consecutiveFailures: 0,
+  ailing: false,
+  position: 0,
+  retryAt: never,
+  nextAt: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  createdAt: noon,
+  updatedAt: noon,
+  ...parts
+})
+
+const claimOf = (now: number, parts: Partial<Claim> = {}): Claim => ({
+  limit: 10,
+  ailing: 10,
+  now,
+  lease: "one",
+  leaseUntil: now + 20,
+  ...parts
+})
+
+/** Takes what there is to take now, by the ends of the ids. */
+const taken = (now: number, parts: Partial<Claim> = {}) =>
+  Effect.map(
+    Effect.flatMap(Subscriptions, ({ claim }) => claim(claimOf(now, parts))),
+    (all) => all.map(({ webhookId }) => Number(webhookId.slice(-4))).toSorted((one, other) => one - other)
+  )
+
+const append = (tenantId: string, ...numbers: ReadonlyArray<number>) =>
+  Effect.flatMap(Events, (events) =>
+    events.append(
+      tenantId,
+      numbers.map((number) => eventRecord(tenantId, number))
+    )
+  )
+
+/** A tenant with subscriptions, and with an event that happened after them. */
+const behind = Effect.fnUntraced(function* (...parts: ReadonlyArray<Partial<Subscription>>) {
+  const tenantId = freshTenant()
+  const { insert } = yield* Subscriptions
+  yield* Effect.forEach(parts, (part, index) => insert(subscriptionRecord(tenantId, index + 1, part)))
+  yield* append(tenantId, 1)
+  return tenantId
+})
+
+/** Whatever is left of a test: the next one would claim it, too. */
+const leave = (tenantId: string) =>
+  Effect.flatMap(Subscriptions, ({ list, remove }) =>
+    Effect.flatMap(list(tenantId), (all) => Effect.forEach(all, ({ webhookId }) => remove(tenantId, webhookId)))
+  )
+
+/** What `Subscriptions` promises of what is kept, on any store. */
+const keptSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`Subscriptions on ${name}`, (it) => {
+    it.effect("gives back what was written, the oldest first, to its own tenant", () =>
+      Effect.gen(function* () {
+        const { get, insert, list, update } = yield* Subscriptions
+        const [one, other] = [freshTenant(), freshTenant()]
+        const late = subscriptionRecord(one, 1, { createdAt: noon + 2, eventTypes: ["lead.scored"], ailing: true })
+        const early = subscriptionRecord(one, 2, { createdAt: noon + 1, formerSecret: "v1.old", formerSecretUntil: 9 })
+        yield* insert(late)
+        yield* insert(early)
+        yield* insert(subscriptionRecord(other, 1))
+        assert.deepStrictEqual(yield* list(one), [early, late])
+        const changed = { ...late, status: "paused", inactiveReason: "failures", position: 7, nextAt: 5 } as const
+        yield* update(changed)
+        assert.deepStrictEqual(yield* get(one, late.webhookId), changed)
+        assert.deepStrictEqual(yield* get(other, late.webhookId), subscriptionRecord(other, 1))
+        assert.strictEqual((yield* Effect.flip(get(other, early.webhookId)))._tag, "SubscriptionNotFound")
+        yield* Effect.forEach([one, other], leave)
+      })
+    )
+    it.effect("removes a subscription with what became of its events, and nobody else's", () =>
+      Effect.gen(function* () {
+        const { insert, remove } = yield* Subscriptions
+        const deliveries = yield* Deliveries
+        const tenantId = freshTenant()
+        const both = [subscriptionRecord(tenantId, 1), subscriptionRecord(tenantId, 2)] as const
+        for (const one of both) {
+          yield* insert(one)
+          yield* deliveries.put(untried(one, 1))
+          yield* deliveries.log(one, [{ sequence: 2, at: noon, status: 204, millis: 3 }])
+        }
+        const [gone, stays] = both
+        assert.isTrue(yield* remove(tenantId, gone.webhookId))
+        assert.isFalse(yield* remove(tenantId, gone.webhookId))
+        assert.isNull(yield* deliveries.find(gone, 1))
+        assert.deepStrictEqual(yield* deliveries.logged(gone, { before: 9, limit: 9 }), [])
+        assert.strictEqual((yield* deliveries.find(stays, 1))?.sequence, 1)
+        assert.strictEqual((yield* deliveries.logged(stays, { before: 9, limit: 9 })).length, 1)
+        yield* leave(tenantId)
+      })
+    )
+  })
+
+/** What `Subscriptions` promises of who may send, on any store. */
+const claimSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`Taking subscriptions on ${name}`, (it) => {
+    it.effect("takes those that have something to send, once, until the lease ends", () =>
+      Effect.gen(function* () {
+        const { update } = yield* Subscriptions
+        const tenantId = yield* behind({}, { position: 1 }, { position: 1, retryAt: 100 })
+        assert.deepStrictEqual(yield* taken(50), [1])
+        assert.deepStrictEqual(yield* taken(60), [])
+        assert.deepStrictEqual(yield* taken(100), [1, 3])
+        yield* update(subscriptionRecord(tenantId, 1, { position: 1 }))
+        yield* update(subscriptionRecord(tenantId, 3, { position: 1 }))
+        assert.deepStrictEqual(yield* taken(200), [])
+        yield* append(tenantId, 2)
+        assert.deepStrictEqual(yield* taken(300), [1, 2, 3])
+        yield* leave(tenantId)
+      })
+    )
+    it.effect("takes none that is not served, and a paused one when it is time to look after it", () =>
+      Effect.gen(function* () {
+        const { update } = yield* Subscriptions
+        const person = { status: "paused", inactiveReason: "person", nextAt: never } as const
+        const tenantId = yield* behind(
+          { status: "disabled", inactiveReason: "gone", nextAt: never },
+          person,
+          { status: "paused", inactiveReason: "failures", nextAt: 100, position: 1 },
+          { nextAt: 200 }
+        )
+        assert.deepStrictEqual(yield* taken(99), [])
+        assert.deepStrictEqual(yield* taken(100), [3])
+        assert.deepStrictEqual(yield* taken(200), [3, 4])
+        yield* update(subscriptionRecord(tenantId, 4, { position: 1 }))
+        yield* update(subscriptionRecord(tenantId, 2, person))
+        assert.deepStrictEqual(yield* taken(300), [3])
+        // What was missed meanwhile is found when somebody sets it active.
+        yield* update(subscriptionRecord(tenantId, 2, { position: 0 }))
+        assert.deepStrictEqual(yield* taken(400), [2, 3])
+        yield* leave(tenantId)
+      })
+    )
+    it.effect("takes who has waited longest first, and no more of the ailing than it may", () =>
+      Effect.gen(function* () {
+        const tenantId = yield* behind({ ailing: true }, { ailing: true }, {}, {})
+        assert.deepStrictEqual(yield* taken(1, { ailing: 1, limit: 2 }), [1, 3])
+        assert.deepStrictEqual(yield* taken(21, { ailing: 0 }), [3, 4])
+        assert.deepStrictEqual(yield* taken(41, { limit: 2 }), [1, 2])
+        assert.deepStrictEqual(yield* taken(61, { limit: 0 }), [])
+        yield* leave(tenantId)
+      })
+    )
+    it.effect("finds who is well behind ailing ones, however many of them wait", () =>
+      Effect.gen(function* () {
+        const ailing = Array.from({ length: 30 }, () => ({ ailing: true }))
+        const tenantId = yield* behind(...ailing, {}, {})
+        assert.deepStrictEqual(yield* taken(1, { ailing: 0, limit: 2 }), [31, 32])
+        yield* leave(tenantId)
+      })
+    )
+    it.effect("is held on by its holder alone, who sees what it is by now", () =>
+      Effect.gen(function* () {
+        const { renew, update } = yield* Subscriptions
+        const tenantId = yield* behind({})
+        const held = subscriptionRecord(tenantId, 1)
+        yield* taken(10, { lease: "mine" })
+        assert.isNull(yield* renew(held, "another's", 50))
+        yield* update({ ...held, description: "changed" })
+        assert.strictEqual((yield* renew(held, "mine", 50))?.description, "changed")
+        assert.deepStrictEqual(yield* taken(49), [])
+        assert.deepStrictEqual(yield* taken(50, { lease: "yours" }), [1])
+        assert.isNull(yield* renew(held, "mine", 90))
+        yield* leave(tenantId)
+        assert.isNull(yield* renew(held, "yours", 90))
+      })
+    )
+  })
+
+/** What `Subscriptions` promises, on any store. */
+export const subscriptionsSuite = (name: string, store: StoreLayer): void => {
+  keptSuite(name, store)
+  claimSuite(name, store)
+}
