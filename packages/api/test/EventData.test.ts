@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Events } from "@leadloom/core/port/repository/Events"
-import * as MemoryStore from "@leadloom/core/memory/MemoryStore"
+import { Events } from "@leadloom/core/port/repository/webhook/Events"
+import * as Store from "@leadloom/store/Store"
 import { eventEnvelope } from "@leadloom/core/domain/webhook/Envelope"
 import { eventTypes } from "@leadloom/core/domain/webhook/Event"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
@@ -38,7 +38,7 @@ const strict = Layer.provideMerge(
       })
     )
   ),
-  MemoryStore.layer
+  Store.layer({ url: "sqlite::memory:" })
 )
 
 // What these do is checked elsewhere; here every event that they cause is.

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
-import { layer as memory } from "@leadloom/core/memory/MemoryStore"
+import * as Store from "@leadloom/store/Store"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
-import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
-import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { TestClock } from "effect/testing"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { around, openTenant, rawMail } from "@leadloom/testkit/suite/World"
@@ -70,7 +70,10 @@ const after = (raw: Uint8Array) =>
     assert.strictEqual(second.threadId, first.threadId)
     assert.deepStrictEqual([second.leadId, second.signalId], [null, null])
     return yield* (yield* Contacts).undeliverable("acme", "jo@customer.example")
-  }).pipe(Effect.provide([PooledParser.layerInProcess]), Effect.provide([memory, around]))
+  }).pipe(
+    Effect.provide([PooledParser.layerInProcess]),
+    Effect.provide([Store.layer({ url: "sqlite::memory:" }), around])
+  )
 
 describe("a mail of ours that comes back", () => {
   it.effect("closes the address when it failed for good", () =>
@@ -112,7 +115,7 @@ describe("a mail of ours that comes back", () => {
       assert.strictEqual(reason === null, open)
     }).pipe(
       Effect.provide([PooledParser.layerInProcess, EmailTransport.memory([])]),
-      Effect.provide([memory, around]),
+      Effect.provide([Store.layer({ url: "sqlite::memory:" }), around]),
       Effect.provide(TestClock.layer()),
       Effect.runPromise
     )
@@ -125,6 +128,9 @@ describe("a mail of ours that comes back", () => {
       const tenant = yield* openTenant("other")
       yield* ingestEmail({ tenant, raw: forged, source: "smtp", historical: false })
       assert.isNull(yield* (yield* Contacts).undeliverable("other", "max@customer.example"))
-    }).pipe(Effect.provide([PooledParser.layerInProcess]), Effect.provide([memory, around]))
+    }).pipe(
+      Effect.provide([PooledParser.layerInProcess]),
+      Effect.provide([Store.layer({ url: "sqlite::memory:" }), around])
+    )
   )
 })

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect, Layer } from "effect"

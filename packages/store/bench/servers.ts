@@ -4,7 +4,7 @@
  * Run: node --conditions=development packages/store/bench/servers.ts [decisions] [rounds]
  */
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { type Context, Effect, Fiber, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { signalLeaseMillis } from "@leadloom/core/domain/classification/Signal"
 import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
-import { Conversations } from "@leadloom/core/port/repository/Conversations"
-import { Drafts } from "@leadloom/core/port/repository/Drafts"
-import { Events } from "@leadloom/core/port/repository/Events"
-import { Messages } from "@leadloom/core/port/repository/Messages"
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
+import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
+import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
+import { Events } from "@leadloom/core/port/repository/webhook/Events"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import {
   arrivalRecord,

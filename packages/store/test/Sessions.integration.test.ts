@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/repository/Contacts"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { contactRecord, freshTenant, noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Exit, Fiber, Latch, Layer } from "effect"

@@ -1,4 +1,4 @@
-import type { CrmShape } from "@leadloom/core/port/repository/CrmShape"
+import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

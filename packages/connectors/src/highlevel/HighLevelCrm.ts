@@ -1,7 +1,7 @@
 import type { CrmTask, SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import type { GrantLevel } from "@leadloom/core/domain/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import type { CrmShape } from "@leadloom/core/port/repository/CrmShape"
+import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"

@@ -1,6 +1,6 @@
 import { type CrmFailure, CrmRefused, CrmSignedOut } from "@leadloom/core/domain/crm/CrmFailure"
 import type { CrmGrant, GrantLevel } from "@leadloom/core/domain/crm/CrmGrant"
-import type { CrmShape } from "@leadloom/core/port/repository/CrmShape"
+import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Redacted, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { maybe } from "../http/Lenient.ts"

@@ -1,7 +1,7 @@
 import type { CrmFailure } from "@leadloom/core/domain/crm/CrmFailure"
 import type { CrmAccess } from "@leadloom/core/domain/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import type { CrmShape } from "@leadloom/core/port/repository/CrmShape"
+import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { type HighLevelStandIn, startHighLevel, tooMany } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import { problem } from "@leadloom/testkit/highlevel/StandInState"
 import { Effect, Redacted, Result } from "effect"

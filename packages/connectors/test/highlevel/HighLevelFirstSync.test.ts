@@ -4,11 +4,11 @@ import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
 import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
-import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import { CrmFirstSyncs } from "@leadloom/core/port/repository/CrmFirstSyncs"
-import { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
-import { layer as memory } from "@leadloom/core/memory/MemoryStore"
+import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmFirstSyncs"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
+import * as Store from "@leadloom/store/Store"
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import type { StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "@leadloom/testkit/suite/crm/CrmPeople"
@@ -78,7 +78,7 @@ const standIn = Effect.acquireRelease(
   (highLevel) => Effect.promise(() => highLevel.close())
 )
 
-layer(Layer.merge(Layer.provideMerge(FeedCrm.layer, Layer.fresh(memory)), around))(
+layer(Layer.merge(Layer.provideMerge(FeedCrm.layer, Layer.fresh(Store.layer({ url: "sqlite::memory:" }))), around))(
   `all contacts and HighLevel${specificationNote}`,
   (it) => {
     it.effect("are brought together by requests of its own descriptions, and by as few as it takes", () =>

@@ -1,7 +1,7 @@
 import { version } from "@leadloom/api/Api"
 import { channels } from "@leadloom/core/domain/Channel"
 import type { ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
-import { queues } from "@leadloom/core/port/repository/Backlogs"
+import { queues } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { makeFamilies } from "./Families.ts"
 
 /** What arrivals come to. */

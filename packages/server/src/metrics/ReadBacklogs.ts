@@ -1,4 +1,4 @@
-import { Backlogs } from "@leadloom/core/port/repository/Backlogs"
+import { Backlogs } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
 

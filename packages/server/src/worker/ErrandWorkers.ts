@@ -1,5 +1,5 @@
 import { type RunErrand, workErrands } from "@leadloom/core/workflow/job/WorkErrands"
-import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"

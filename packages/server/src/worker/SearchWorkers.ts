@@ -1,4 +1,4 @@
-import { Search } from "@leadloom/core/port/repository/Search"
+import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { workSearch } from "@leadloom/core/workflow/search/WorkSearch"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"

@@ -1,5 +1,5 @@
 import { workSends } from "@leadloom/core/workflow/sending/WorkSends"
-import { Sends } from "@leadloom/core/port/repository/Sends"
+import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"

@@ -1,5 +1,5 @@
 import { workSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 import { closable, employ } from "./Workers.ts"

@@ -1,5 +1,5 @@
 import { createClient, type BatchProgress, type BatchRequestItem } from "@leadloom/client"
-import { Usages } from "@leadloom/core/port/repository/Usages"
+import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { someConfig } from "../Endpoints.ts"

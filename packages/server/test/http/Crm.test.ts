@@ -1,5 +1,5 @@
 import { firstSyncId } from "@leadloom/core/domain/crm/CrmErrand"
-import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
 import { problem, type StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 import { createClient } from "@leadloom/client"
 import { CrmSignedOut, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import { crmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { crmContact, letIn } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

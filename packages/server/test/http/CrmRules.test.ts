@@ -1,5 +1,5 @@
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import { crmInMemory } from "@leadloom/core/memory/CrmInMemory"
+import { crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { letIn } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

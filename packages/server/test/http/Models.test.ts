@@ -1,5 +1,5 @@
 import { LLMock } from "@copilotkit/aimock"
-import { Usages } from "@leadloom/core/port/repository/Usages"
+import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Context, Effect, Layer } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Services } from "../../src/http/Routes.ts"

@@ -1,6 +1,6 @@
 import type { Message } from "@leadloom/core/domain/conversation/Message"
-import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
-import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type FormWorld, formPath, openFormOf, origin, solve } from "../FormWorld.ts"

@@ -1,7 +1,8 @@
+import * as Store from "@leadloom/store/Store"
 import { assert, it } from "@effect/vitest"
 import { again, done, type ErrandOutcome } from "@leadloom/core/domain/job/Errand"
 import { type RunErrand, workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
-import { Errands } from "@leadloom/core/port/repository/Errands"
+import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
 import { idOf } from "@leadloom/testkit/suite/Records"
 import { Clock, Effect, Logger } from "effect"
 import { countErrands } from "../../src/metrics/MeteredErrands.ts"
@@ -29,5 +30,5 @@ it.effect("errands are counted by kind and by what came of them, and never by wh
     const of = (outcome: string) => page.value("leadloom_errands_total", { kind: "fetch_media", outcome })
     assert.deepStrictEqual([of("done"), of("again"), of("broke"), of("later")], [2, 1, 1, null])
     assert.notMatch(meter.families.text(), /acme|media:/u)
-  }).pipe(Effect.provide(Errands.layerMemory))
+  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
 )

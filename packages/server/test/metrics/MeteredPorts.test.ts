@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
-import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Egress, EgressFailed } from "@leadloom/core/port/system/Egress"
-import * as MemoryStore from "@leadloom/core/memory/MemoryStore"
+import * as Store from "@leadloom/store/Store"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
-import { Sends } from "@leadloom/core/port/repository/Sends"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { arrivalRecord, idOf, noon, sendRecord, signalRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Layer } from "effect"
@@ -34,7 +34,7 @@ const receiver = Egress.memory(({ url }) => {
     : Effect.succeed({ status, headers: {}, body: new Uint8Array(), millis: 20 })
 })
 
-const ports = Layer.mergeAll(MemoryStore.layer, receiver, overloaded, ReplyWriter.layerNone)
+const ports = Layer.mergeAll(Store.layer({ url: "sqlite::memory:" }), receiver, overloaded, ReplyWriter.layerNone)
 
 /** Does something with ports that count, and reads what they have counted. */
 const counted = (use: Effect.Effect<unknown, unknown, Metered>): Effect.Effect<Page> =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
+import * as Store from "@leadloom/store/Store"
 import { Effect } from "effect"
 import { tally, tallying } from "../../src/metrics/Tally.ts"
 
@@ -16,7 +17,7 @@ const counting = (times = 1) =>
         })
     })
     return { ...transactions, count: tally(() => void (counted += 1)), counted: () => counted }
-  }).pipe(Effect.provide(Transactions.layerMemory))
+  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
 
 describe("what is counted", () => {
   it.effect("outside of a unit of work counts at once", () =>

@@ -1,5 +1,5 @@
 import { Api } from "@leadloom/api/Api"
-import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer, Scheduler } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { operationFinder } from "../../src/http/middleware/Methods.ts"

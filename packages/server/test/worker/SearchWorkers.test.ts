@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
-import { Messages } from "@leadloom/core/port/repository/Messages"
-import { Search } from "@leadloom/core/port/repository/Search"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { Search } from "@leadloom/core/port/repository/contact/Search"
 import * as Store from "@leadloom/store/Store"
 import { idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Exit, Layer, Scope } from "effect"

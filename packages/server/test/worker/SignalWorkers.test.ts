@@ -1,9 +1,9 @@
 import { it } from "@effect/vitest"
-import { Signals } from "@leadloom/core/port/repository/Signals"
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { TenantNotFound } from "@leadloom/core/domain/tenant/Tenant"
 import { around } from "@leadloom/testkit/suite/World"
-import * as MemoryStore from "@leadloom/core/memory/MemoryStore"
+import * as Store from "@leadloom/store/Store"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { describe, expect } from "vitest"
 import * as SignalWorkers from "../../src/worker/SignalWorkers.ts"
@@ -48,7 +48,7 @@ const stage = Effect.gen(function* () {
         }))
       )
     ),
-    Layer.mergeAll(MemoryStore.layer, around)
+    Layer.mergeAll(Store.layer({ url: "sqlite::memory:" }), around)
   )
   return { begun, log, release, services }
 })

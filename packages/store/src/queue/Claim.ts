@@ -1,4 +1,4 @@
-import type { Admit } from "@leadloom/core/port/repository/Signals"
+import type { Admit } from "@leadloom/core/port/repository/pipeline/Signals"
 import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

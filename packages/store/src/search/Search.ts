@@ -1,5 +1,5 @@
-import { Search } from "@leadloom/core/port/repository/Search"
-import type { FoundMessage } from "@leadloom/core/port/repository/Search"
+import { Search } from "@leadloom/core/port/repository/contact/Search"
+import type { FoundMessage } from "@leadloom/core/port/repository/contact/Search"
 import { searchedLength } from "@leadloom/core/domain/search/Token"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,4 +1,4 @@
-import { identityValues, type Search } from "@leadloom/core/port/repository/Search"
+import { identityValues, type Search } from "@leadloom/core/port/repository/contact/Search"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { searchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
 import type { Actor } from "@leadloom/core/domain/conversation/Message"

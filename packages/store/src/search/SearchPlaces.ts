@@ -1,4 +1,4 @@
-import type { Places, Search, Stretch } from "@leadloom/core/port/repository/Search"
+import type { Places, Search, Stretch } from "@leadloom/core/port/repository/contact/Search"
 import type { Sought } from "@leadloom/core/domain/search/Sought"
 import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { type Context, Effect } from "effect"

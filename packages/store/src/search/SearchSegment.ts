@@ -1,4 +1,4 @@
-import type { SearchKind } from "@leadloom/core/port/repository/Search"
+import type { SearchKind } from "@leadloom/core/port/repository/contact/Search"
 import type { Sought, Term } from "@leadloom/core/domain/search/Sought"
 
 /**

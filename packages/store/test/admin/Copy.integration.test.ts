@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import Database from "better-sqlite3"
-import { Search } from "@leadloom/core/port/repository/Search"
+import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { soughtOf } from "@leadloom/core/domain/search/Sought"
 import { Effect, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

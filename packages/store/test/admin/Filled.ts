@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/repository/Contacts"
-import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { contactRecord, idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import Database from "better-sqlite3"

@@ -8,7 +8,7 @@ import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import { unitLimits } from "@leadloom/core/domain/budget/Budget"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
-import { GuardEvaluations } from "@leadloom/core/port/repository/GuardEvaluations"
+import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
 import { around, openTenant, rawMail, type StoreLayer } from "../suite/World.ts"
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { CrmNotConfigured } from "../../domain/crm/CrmFailure.ts"
-import { type CrmInMemory, inMemory } from "../../memory/CrmInMemory.ts"
-import type { CrmShape } from "../repository/CrmShape.ts"
+import { type CrmInMemory, inMemory } from "./CrmInMemory.ts"
+import type { CrmShape } from "../repository/crm/CrmShape.ts"
 
 /** The CRM of the deployment, whoever speaks to it for us. Requests are made once; patience is the caller's. */
 export class Crm extends Context.Service<Crm, CrmShape>()("core/port/provider/Crm") {

@@ -5,7 +5,6 @@ import {
   type RateLimitRule,
   type RateLimitState
 } from "../../domain/access/RateLimit.ts"
-import { keyOf } from "../../memory/MemoryState.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Keys that the memory of one process counts at most. */
@@ -57,7 +56,7 @@ export class RateLimits extends Context.Service<
     return RateLimits.of({
       consume: (tenantId, name, rule, now) =>
         Effect.sync(() => {
-          const key = keyOf(tenantId ?? "", name)
+          const key = JSON.stringify([tenantId ?? "", name])
           const before = keys.get(key)
           const { state, result } = consumeRate(before?.state ?? [], rule, now)
           if (before === undefined && keys.size >= sweepAt) sweep(now)

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import type { Effect } from "effect"
+import { Context } from "effect"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** All-or-nothing units of work across every store port. */
@@ -17,19 +18,4 @@ export class Transactions extends Context.Service<
       unit: Effect.Effect<A, Err, R>
     ) => Effect.Effect<A, Err | StoreUnavailable, R>
   }
->()("core/port/system/Transactions") {
-  /** Runs units one at a time. A unit that fails is not undone: the memory twins keep no journal. */
-  static readonly layerMemory = Layer.effect(
-    Transactions,
-    Effect.gen(function* () {
-      const turn = yield* Semaphore.make(1)
-      const inside = Context.Reference<boolean>("core/port/Transactions/inside", { defaultValue: () => false })
-      return Transactions.of({
-        atomically: (_, unit) =>
-          Effect.flatMap(inside, (nested) =>
-            nested ? unit : turn.withPermits(1)(Effect.provideService(unit, inside, true))
-          )
-      })
-    })
-  )
-}
+>()("core/port/system/Transactions") {}

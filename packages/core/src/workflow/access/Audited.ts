@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Exit, Ref } from "effect"
-import { AuditTrail } from "../../port/repository/AuditTrail.ts"
+import { AuditTrail } from "../../port/repository/tenant/AuditTrail.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"

@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import { Sources } from "../../port/repository/Sources.ts"
+import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { authenticateSourceKey, CredentialInvalid } from "./Authenticate.ts"
 import { maySendEvent } from "../../domain/access/Permission.ts"
 

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
-import { IdempotencyRecords } from "../../port/repository/IdempotencyRecords.ts"
-import { Notices } from "../../port/repository/Notices.ts"
+import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
+import { Notices } from "../../port/repository/webhook/Notices.ts"
 import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { keyMillis } from "../../domain/access/IdempotencyRecord.ts"
 
 /** For how long a provider may repeat what it has told; none does so for more than three weeks. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { isId } from "../../domain/Id.ts"
-import { AuditTrail, type AuditFilter } from "../../port/repository/AuditTrail.ts"
+import { AuditTrail, type AuditFilter } from "../../port/repository/tenant/AuditTrail.ts"
 import type { AuditEntry } from "../../domain/access/AuditEntry.ts"
 
 /** A page of what privileged people and programs did, newest first; tenant null: what concerned the deployment. */

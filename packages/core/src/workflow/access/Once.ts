@@ -1,6 +1,6 @@
 import { Clock, Data, Effect, Exit, Schema } from "effect"
 import { IdempotencyConflict, IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
-import { IdempotencyRecords } from "../../port/repository/IdempotencyRecords.ts"
+import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
 import {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { noteChange } from "./Audited.ts"
-import { Sources } from "../../port/repository/Sources.ts"
+import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /** Closes a source of custom events of one tenant, or of all of them (`tenantId` null): its key is good for nothing. */

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Assistants } from "../../port/repository/Assistants.ts"
+import { Assistants } from "../../port/repository/tenant/Assistants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { bookCallback } from "./BookCallback.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Leads } from "../../port/repository/Leads.ts"
-import { Tasks } from "../../port/repository/Tasks.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Task } from "../../domain/task/Task.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { callerNumber, contactOfNumber } from "../contact/CallerContact.ts"

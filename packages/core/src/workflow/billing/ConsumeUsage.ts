@@ -2,8 +2,8 @@ import { Clock, Data, Effect } from "effect"
 import { type CountedUse, payUse } from "./PayUse.ts"
 import { capsOf, noOverrides, type Planned } from "../../domain/billing/Plan.ts"
 import { type CappedKind, usageMonth } from "../../domain/billing/Usage.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
-import { Usages } from "../../port/repository/Usages.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Usages } from "../../port/repository/tenant/Usages.ts"
 
 /** The plan's uses of this kind are spent for this month, and no credits are left. */
 export class UsageCapReached extends Data.TaggedError("UsageCapReached")<{

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { BillingAccounts } from "../../port/repository/BillingAccounts.ts"
+import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { bookCredits } from "./BookCredits.ts"
 import { CreditInvalid, CreditReferenceTaken } from "../../domain/billing/Credit.ts"
 

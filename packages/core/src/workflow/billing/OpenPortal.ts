@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
-import { BillingAccounts } from "../../port/repository/BillingAccounts.ts"
+import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Payments } from "../../port/provider/Payments.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { paymentKey, requestKeyOr } from "./PaymentKey.ts"
 import { NoCustomer } from "../../domain/billing/Payment.ts"
 

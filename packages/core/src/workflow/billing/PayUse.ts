@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { CappedKind } from "../../domain/billing/Usage.ts"
-import { Credits } from "../../port/repository/Credits.ts"
+import { Credits } from "../../port/repository/tenant/Credits.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { Usages } from "../../port/repository/Usages.ts"
+import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { bookCredits } from "./BookCredits.ts"
 import { type CreditTransaction, creditsPerUse } from "../../domain/billing/Credit.ts"
 

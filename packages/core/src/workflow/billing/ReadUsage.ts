@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { Tenants } from "../../port/repository/Tenants.ts"
-import { Usages } from "../../port/repository/Usages.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { type Caps, capsOf, type Plan } from "../../domain/billing/Plan.ts"
 import { type UsageCounts, usageMonth } from "../../domain/billing/Usage.ts"
 

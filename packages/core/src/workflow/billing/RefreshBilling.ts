@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
-import { BillingAccounts } from "../../port/repository/BillingAccounts.ts"
-import { Errands } from "../../port/repository/Errands.ts"
+import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Payments } from "../../port/provider/Payments.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import {
   type BillingAccount,

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Calls } from "../../port/repository/Calls.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Call, isOver } from "../../domain/call/Call.ts"
 import { afterReport, type CallReport } from "../../domain/call/CallReport.ts"

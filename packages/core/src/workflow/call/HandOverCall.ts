@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
-import { Calls } from "../../port/repository/Calls.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import {
   type CallToPlace,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Calls } from "../../port/repository/Calls.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
 import type { CallKey, CallQuery } from "../../domain/call/Call.ts"
 
 const readKey = ([startedAt, callId]: CursorKey): CallKey | null =>

@@ -8,7 +8,7 @@ import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../..
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { callCircumstances } from "../sending/NumberCircumstances.ts"
-import { Calls } from "../../port/repository/Calls.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type CallToPlace, VoiceProvider } from "../../port/provider/VoiceProvider.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
-import { Calls } from "../../port/repository/Calls.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import { type Call, CallProviderUnavailable, isOver, RecordingNotFound } from "../../domain/call/Call.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Errands } from "../../port/repository/Errands.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
 import type { Call } from "../../domain/call/Call.ts"
 import { settleErrandId } from "../../domain/call/CallErrand.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { Contacts } from "../../port/repository/Contacts.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { MergeWithItself } from "../../domain/contact/ContactMerge.ts"
 import { liveContact } from "./LiveContact.ts"

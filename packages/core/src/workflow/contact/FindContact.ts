@@ -1,6 +1,6 @@
 import { Clock, Data, Effect } from "effect"
-import { Contacts } from "../../port/repository/Contacts.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { IdentityInvalid } from "../../domain/contact/Contact.ts"
@@ -9,7 +9,7 @@ import { type Identity, identitiesOf, type IdentityClaims, lookupIdentities } fr
 import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
 import { resolveContact } from "./ResolveContact.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
-import { Events } from "../../port/repository/Events.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Nobody in this tenant is known under any of these. */

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
-import { type ContactKey, Contacts } from "../../port/repository/Contacts.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
 /** A page of contacts that are not archived, or of those that are, newest first. */
 export const listContacts = Effect.fn("listContacts")(function* (

@@ -5,8 +5,8 @@ import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conve
 import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
 import type { LeadState } from "../../domain/lead/LeadState.ts"
 import type { Tier } from "../../domain/lead/Tier.ts"
-import { ContactSummaries } from "../../port/repository/ContactSummaries.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { ContactSummaries } from "../../port/repository/contact/ContactSummaries.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { tidyTag } from "../../domain/contact/ContactFields.ts"
 import type { ContactDigest, ContactSummary, DigestFilter, DigestKey } from "../../domain/contact/ContactSummary.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type Contact, ContactMerged } from "../../domain/contact/Contact.ts"
 
 /** The contact that has everything of this one now: itself, or whom it was merged into in the end. Null where that is gone. */

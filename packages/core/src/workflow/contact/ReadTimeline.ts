@@ -3,9 +3,9 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { liveContact } from "./LiveContact.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
-import { Activities } from "../../port/repository/Activities.ts"
-import { Messages } from "../../port/repository/Messages.ts"
-import { Tasks } from "../../port/repository/Tasks.ts"
+import { Activities } from "../../port/repository/contact/Activities.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { TimelineEntry, TimelineKey } from "../../domain/contact/Activity.ts"
 
 const newestFirst = (one: TimelineKey, other: TimelineKey): number => other.at - one.at || (one.id < other.id ? 1 : -1)

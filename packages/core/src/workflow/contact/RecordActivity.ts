@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Activities } from "../../port/repository/Activities.ts"
+import { Activities } from "../../port/repository/contact/Activities.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Activity } from "../../domain/contact/Activity.ts"
 

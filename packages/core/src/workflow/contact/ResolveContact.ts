@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { Contacts } from "../../port/repository/Contacts.ts"
-import { Events } from "../../port/repository/Events.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"

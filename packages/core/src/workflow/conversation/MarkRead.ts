@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { orMerged } from "../contact/LiveContact.ts"
-import { Conversations } from "../../port/repository/Conversations.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { findMessage } from "../intake/LabelSubject.ts"
 

@@ -8,8 +8,8 @@ import { sendOnce } from "../sending/SendOnce.ts"
 import { orMerged } from "../contact/LiveContact.ts"
 import { sendText } from "../sms/SendText.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
-import { Messages } from "../../port/repository/Messages.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 
 /** Channels on which a person can write to a contact. */

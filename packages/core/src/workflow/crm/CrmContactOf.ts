@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { CrmLinks } from "../../port/repository/CrmLinks.ts"
+import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"

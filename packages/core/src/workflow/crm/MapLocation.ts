@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { CrmLocations } from "../../port/repository/CrmLocations.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { askToAdopt } from "./Agency.ts"
 import type { CrmLocation } from "../../domain/crm/Location.ts"

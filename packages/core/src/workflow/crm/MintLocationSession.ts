@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import { mintSession } from "../access/MintSession.ts"
-import { CrmLocations } from "../../port/repository/CrmLocations.ts"
+import { CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { CrmProofs, ProofInvalid } from "../../port/provider/CrmProofs.ts"
 import type { CrmLocation } from "../../domain/crm/Location.ts"
 

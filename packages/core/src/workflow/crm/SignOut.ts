@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { CrmInstalls } from "../../port/repository/CrmInstalls.ts"
-import { Events } from "../../port/repository/Events.ts"
+import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"

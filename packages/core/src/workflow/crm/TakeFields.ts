@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Contact, IdentityInvalid, maxTags } from "../../domain/contact/Contact.ts"
 import { type ContactFields, identitiesOfContact, setFields, tidyTag } from "../../domain/contact/ContactFields.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { SyncedFields } from "../../domain/crm/CrmContact.ts"
 
 /** Longest name and company, and longest tag, that are taken from outside. */

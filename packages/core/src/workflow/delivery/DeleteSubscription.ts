@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { subscriptionTold } from "./CreateSubscription.ts"
 import { SubscriptionNotFound } from "../../domain/webhook/Subscription.ts"

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from "../../domain/Id.ts"
-import type { SequencedEvent } from "../../port/repository/Events.ts"
+import type { SequencedEvent } from "../../port/repository/webhook/Events.ts"
 import { deliveryIdOf } from "../../domain/webhook/Delivery.ts"
 import type { Signer } from "./Signing.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Events } from "../../port/repository/Events.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
 
 /** Events that one statement removes, so that nobody waits for it. */
 const batch = 500

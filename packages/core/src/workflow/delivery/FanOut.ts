@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { SequencedEvent } from "../../port/repository/Events.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import type { SequencedEvent } from "../../port/repository/webhook/Events.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import type { Attempt } from "../../domain/webhook/Delivery.ts"

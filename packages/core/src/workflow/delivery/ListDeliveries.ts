@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Deliveries } from "../../port/repository/Deliveries.ts"
-import { Events, type SequencedEvent } from "../../port/repository/Events.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
+import { Events, type SequencedEvent } from "../../port/repository/webhook/Events.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import {
   deliveryIdOf,
   type DeliveryRow,

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
-import { Events, type SequencedEvent } from "../../port/repository/Events.ts"
+import { Events, type SequencedEvent } from "../../port/repository/webhook/Events.ts"
 import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
 import type { Parcel } from "./DeliveryRequest.ts"
 import { envelopeOf } from "../../domain/webhook/Envelope.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Events } from "../../port/repository/Events.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 

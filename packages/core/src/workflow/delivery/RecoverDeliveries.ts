@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
-import { Deliveries } from "../../port/repository/Deliveries.ts"
-import { Events } from "../../port/repository/Events.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 

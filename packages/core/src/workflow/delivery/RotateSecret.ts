@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Randomness } from "../../port/system/Randomness.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { mintSigningSecret } from "./Signing.ts"
 import { rotationGraceHours, type WithSecret } from "../../domain/webhook/Subscription.ts"

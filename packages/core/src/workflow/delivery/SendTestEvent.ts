@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../../port/system/Ids.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { exampleData } from "../../domain/webhook/ExampleData.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Drafts } from "../../port/repository/Drafts.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { draftChanged, findDraft } from "./FindDraft.ts"
 

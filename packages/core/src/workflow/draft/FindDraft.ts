@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
-import { Drafts } from "../../port/repository/Drafts.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "../../domain/draft/Draft.ts"
 import type { MessageId } from "../../domain/Id.ts"
 

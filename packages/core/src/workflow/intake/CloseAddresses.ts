@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { messageIdKey } from "./AcceptMessage.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
-import { type DedupKey, Messages } from "../../port/repository/Messages.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { type DedupKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
 
 /** Closes the addresses that a returned mail names, if it is one that we sent them: anybody can forge a bounce. */

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Grants } from "../../port/repository/Grants.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { discovered } from "../../domain/email/Alias.ts"
 import type { Grant } from "../../domain/email/Grant.ts"

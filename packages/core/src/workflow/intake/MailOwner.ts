@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Grants } from "../../port/repository/Grants.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { domainsOf, nearestOwners } from "../../domain/email/Mailbox.ts"
 

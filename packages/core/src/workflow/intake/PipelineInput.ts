@@ -6,7 +6,7 @@ import type { SenderProfile } from "../contact/ResolveContact.ts"
 import type { Channel } from "../../domain/Channel.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { ContactId } from "../../domain/Id.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 

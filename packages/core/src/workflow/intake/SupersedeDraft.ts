@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Drafts } from "../../port/repository/Drafts.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 

@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect } from "effect"
 import { backoffMillis } from "../../domain/sending/Backoff.ts"
-import { Errands } from "../../port/repository/Errands.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
 import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
 import { workForever } from "../worker/WorkForever.ts"
 import { type ErrandOutcome, errandLeaseMillis, type QueuedErrand } from "../../domain/job/Errand.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { EntryResult, LeadEntry } from "./LeadEntry.ts"

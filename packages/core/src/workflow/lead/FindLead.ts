@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import type { TenantSet } from "../../domain/access/Principal.ts"
-import { Leads } from "../../port/repository/Leads.ts"
-import { type MessageKey, Messages } from "../../port/repository/Messages.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { type MessageKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { standingLead } from "./WritableLead.ts"
 
 /** A lead by its id alone, in the tenants that the caller reaches. In every other it is as if it did not exist. */

@@ -5,7 +5,7 @@ import type { Channel } from "../../domain/Channel.ts"
 import type { Inbound } from "../intake/Inbound.ts"
 import type { Actor } from "../../domain/conversation/Message.ts"
 import type { LeadId, MessageId, SignalId } from "../../domain/Id.ts"
-import type { DedupKey } from "../../port/repository/Messages.ts"
+import type { DedupKey } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 
 /** One piece of a conversation that was held elsewhere. */

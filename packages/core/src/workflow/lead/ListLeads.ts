@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Leads } from "../../port/repository/Leads.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
 import type { LeadKey, LeadQuery } from "../../domain/lead/LeadQuery.ts"
 
 const readKey = ([at, leadId]: CursorKey): LeadKey | null =>

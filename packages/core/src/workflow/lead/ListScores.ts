@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Leads } from "../../port/repository/Leads.ts"
-import { Scores } from "../../port/repository/Scores.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { Scores } from "../../port/repository/lead/Scores.ts"
 
 /** A page of the scores that a lead was given, newest first. */
 export const listScores = Effect.fn("listScores")(function* (tenantId: string, id: string, page: PageRequest) {

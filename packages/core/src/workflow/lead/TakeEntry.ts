@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ResolvedContact } from "../contact/ResolveContact.ts"
 import { takeIn } from "../intake/AcceptMessage.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type AssignedLead, takeMessage } from "../intake/AssignLead.ts"
 import { entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Leads } from "../../port/repository/Leads.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { tidy } from "../../domain/text/Tidy.ts"
 import { writableLead } from "./WritableLead.ts"

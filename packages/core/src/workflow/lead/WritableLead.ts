@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Leads } from "../../port/repository/Leads.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
 import { type Lead, LeadMerged } from "../../domain/lead/Lead.ts"
 
 /** The lead that a lead lives on in: itself unless it was merged. */

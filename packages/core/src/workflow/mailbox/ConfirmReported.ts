@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
-import { Messages } from "../../port/repository/Messages.ts"
-import { Sends } from "../../port/repository/Sends.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { nameSent } from "../intake/ProviderNames.ts"
 

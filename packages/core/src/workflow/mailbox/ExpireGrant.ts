@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { Events } from "../../port/repository/Events.ts"
-import { Grants } from "../../port/repository/Grants.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"

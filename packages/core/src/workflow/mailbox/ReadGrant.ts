@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Grants } from "../../port/repository/Grants.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { EmailNotConnected, GrantNotFound } from "../../domain/email/Grant.ts"
 
 /** The tenant's connected account. */

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
-import { Grants } from "../../port/repository/Grants.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"

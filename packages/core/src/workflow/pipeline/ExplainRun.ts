@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Messages } from "../../port/repository/Messages.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
 import { factsOfRun } from "./DecideRun.ts"

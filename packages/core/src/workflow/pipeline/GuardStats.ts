@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { GuardEvaluations } from "../../port/repository/GuardEvaluations.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { GuardEvaluations } from "../../port/repository/pipeline/GuardEvaluations.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type GuardCount, guardDay } from "../../domain/guardrail/GuardRecord.ts"
 import type { GuardOutcome } from "../../domain/guardrail/Guardrail.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { acceptRequest } from "../intake/AcceptMessage.ts"
 import { IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
-import { Runs } from "../../port/repository/Runs.ts"
+import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type PipelineInput, toInbound } from "../intake/PipelineInput.ts"
 import { RunNotFound } from "./ReadRun.ts"

@@ -2,8 +2,8 @@ import { Effect, Option, Stream } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
-import { GuardEvaluations, type GuardFilter } from "../../port/repository/GuardEvaluations.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { GuardEvaluations, type GuardFilter } from "../../port/repository/pipeline/GuardEvaluations.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
 /** A page of what guardrails said of a tenant's replies, newest first. */
 export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* (

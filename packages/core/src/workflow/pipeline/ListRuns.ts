@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Runs } from "../../port/repository/Runs.ts"
+import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import type { RunQuery } from "../../domain/run/Run.ts"
 
 const readKey = ([signalId]: CursorKey): string | null => (typeof signalId === "string" ? signalId : null)

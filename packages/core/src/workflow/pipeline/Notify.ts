@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { preview } from "../../domain/conversation/Message.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { Subscriptions } from "../../port/repository/Subscriptions.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { matches } from "../../domain/webhook/Subscription.ts"
 import type { Action } from "../../domain/rule/Rule.ts"

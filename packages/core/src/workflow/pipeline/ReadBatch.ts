@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import type { Run } from "../../domain/run/Run.ts"
-import { Batches } from "../../port/repository/Batches.ts"
-import { Runs } from "../../port/repository/Runs.ts"
+import { Batches } from "../../port/repository/pipeline/Batches.ts"
+import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import {
   type Batch,
   batchStatus,

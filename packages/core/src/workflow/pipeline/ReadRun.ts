@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import { Runs } from "../../port/repository/Runs.ts"
+import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import { signalIdMeant } from "../../domain/classification/Signal.ts"
 
 /** The signal has not been worked yet, was never queued, or is not this tenant's. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ContactId, MessageId, SignalId } from "../../domain/Id.ts"
-import { GuardEvaluations } from "../../port/repository/GuardEvaluations.ts"
+import { GuardEvaluations } from "../../port/repository/pipeline/GuardEvaluations.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { GuardRecord, GuardStage } from "../../domain/guardrail/GuardRecord.ts"
 import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"

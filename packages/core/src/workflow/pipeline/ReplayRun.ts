@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
-import { Messages } from "../../port/repository/Messages.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { canonical, isJson } from "../../domain/text/Record.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"

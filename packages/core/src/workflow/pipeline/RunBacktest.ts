@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { type PastRun, PastRuns } from "../../port/repository/PastRuns.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { type PastRun, PastRuns } from "../../port/repository/pipeline/PastRuns.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { checkConfig, type ConfigIssue } from "../tenant/CheckConfig.ts"
 import { ConfigInvalid } from "../tenant/SaveConfig.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"

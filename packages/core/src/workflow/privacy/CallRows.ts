@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { recordingErrandId, recordingsErrandId } from "../../domain/call/CallErrand.ts"
-import { Errands } from "../../port/repository/Errands.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { type Row, textOf } from "../../domain/text/Record.ts"
 
 /**

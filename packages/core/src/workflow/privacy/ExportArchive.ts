@@ -2,10 +2,10 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect, Option, Stream } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
 import { attachmentKey, mimeSource } from "../../domain/email/MailSource.ts"
-import { Holdings } from "../../port/repository/Holdings.ts"
+import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import {
   archiveFiles,
   archiveFormat,

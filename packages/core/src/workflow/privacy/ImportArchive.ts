@@ -1,9 +1,9 @@
 import { Effect, Stream } from "effect"
 import { isId } from "../../domain/Id.ts"
-import { Holdings } from "../../port/repository/Holdings.ts"
+import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
 import { Objects } from "../../port/system/Objects.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type Admitted, admitRows, unerased } from "./AdmitRows.ts"
 import {

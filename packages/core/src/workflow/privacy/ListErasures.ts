@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
-import { type ErasureKey, Erasures } from "../../port/repository/Erasures.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { type ErasureKey, Erasures } from "../../port/repository/contact/Erasures.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
 /** A page of what was erased, newest first. */
 export const listErasures = Effect.fn("listErasures")(function* (

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { ContactMerges } from "../../port/repository/ContactMerges.ts"
-import { Holdings } from "../../port/repository/Holdings.ts"
+import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
+import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName } from "../../domain/privacy/Kinds.ts"
 import { type Row, textOf } from "../../domain/text/Record.ts"

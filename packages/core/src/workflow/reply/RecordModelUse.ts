@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { usageMonth } from "../../domain/billing/Usage.ts"
-import { Usages } from "../../port/repository/Usages.ts"
+import { Usages } from "../../port/repository/tenant/Usages.ts"
 import type { ModelUse } from "../../domain/classification/Model.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Search } from "../../port/repository/Search.ts"
+import { Search } from "../../port/repository/contact/Search.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /** Messages, and contacts, that one unit of work brings into the index: some tens of milliseconds. */

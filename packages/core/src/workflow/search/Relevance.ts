@@ -1,5 +1,5 @@
 import type { Contact } from "../../domain/contact/Contact.ts"
-import type { FoundMessage } from "../../port/repository/Search.ts"
+import type { FoundMessage } from "../../port/repository/contact/Search.ts"
 import {
   matchAddress,
   type Match,

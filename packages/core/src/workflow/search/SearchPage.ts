@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Places, Stretch } from "../../port/repository/Search.ts"
+import type { Places, Stretch } from "../../port/repository/contact/Search.ts"
 
 /** Matches that are ranked among each other: the newest, and then the next ones. */
 export const poolSize = 100

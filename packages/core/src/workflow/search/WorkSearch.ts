@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Search } from "../../port/repository/Search.ts"
+import { Search } from "../../port/repository/contact/Search.ts"
 import { catchUp } from "./CatchUp.ts"
 
 /** Between two looks for something to bring into the index, once there was nothing. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { domainOf } from "../../domain/address/Address.ts"
 import { registrableDomain } from "../../domain/email/Mailbox.ts"
 import { isPublicMailbox } from "../../domain/email/PublicMailbox.ts"

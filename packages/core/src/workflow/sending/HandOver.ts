@@ -20,10 +20,10 @@ import {
   type TransportFailure,
   type TransportReceipt
 } from "../../port/provider/EmailTransport.ts"
-import { Grants } from "../../port/repository/Grants.ts"
-import { Messages } from "../../port/repository/Messages.ts"
-import { Sends } from "../../port/repository/Sends.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Sends } from "../../port/repository/conversation/Sends.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"

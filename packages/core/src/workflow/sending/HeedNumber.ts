@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { recordWish } from "./RecordWish.ts"
 import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { normalizeEmail } from "../../domain/address/Address.ts"
-import { Contacts } from "../../port/repository/Contacts.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { tombstone } from "../../domain/privacy/Tombstone.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { MailCircumstances } from "../../domain/consent/MaySend.ts"

@@ -3,8 +3,8 @@ import { recordActivity } from "../contact/RecordActivity.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { spellingsOf } from "./NumberCircumstances.ts"
 import { afterWish, isContradicted, type OptOut, type Wish } from "../../domain/consent/OptOut.ts"
-import { Drafts } from "../../port/repository/Drafts.ts"
-import { OptOuts } from "../../port/repository/OptOuts.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 
 /** What somebody wants, and whose it is. */
 export interface WishHeard {

@@ -4,7 +4,7 @@ import type { Inbound } from "../intake/Inbound.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
-import { Sends } from "../../port/repository/Sends.ts"
+import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { segmentsOf } from "../../domain/conversation/Segments.ts"
 

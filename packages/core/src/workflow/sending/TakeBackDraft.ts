@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
-import { Drafts } from "../../port/repository/Drafts.ts"
-import { Messages } from "../../port/repository/Messages.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { draftOfKey } from "../../domain/draft/Draft.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect } from "effect"
-import { Sends } from "../../port/repository/Sends.ts"
+import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { endLost, handOver } from "./CommitHandOver.ts"
 import { type Reservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { workForever } from "../worker/WorkForever.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Tasks } from "../../port/repository/Tasks.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { type TaskKey, taskKey, type TaskQuery } from "../../domain/task/Task.ts"
 
 const readKey = ([dueAt, createdAt, taskId]: CursorKey): TaskKey | null =>

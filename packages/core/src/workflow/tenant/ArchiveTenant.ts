@@ -2,9 +2,9 @@ import { Clock, Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
 import { isLive } from "../../domain/billing/Account.ts"
 import { archivedId, look } from "../../domain/billing/BillingErrand.ts"
-import { BillingAccounts } from "../../port/repository/BillingAccounts.ts"
-import { Errands } from "../../port/repository/Errands.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /** Stops serving a tenant; its data stays. What it pays for ends, too. */

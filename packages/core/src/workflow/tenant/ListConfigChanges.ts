@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
-import { ConfigChanges } from "../../port/repository/ConfigChanges.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { ConfigChanges } from "../../port/repository/tenant/ConfigChanges.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 
 /** A page of who changed a tenant's configuration, newest first. */
 export const listConfigChanges = Effect.fn("listConfigChanges")(function* (

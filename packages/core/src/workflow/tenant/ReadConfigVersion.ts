@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { ConfigChanges } from "../../port/repository/ConfigChanges.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { ConfigChanges } from "../../port/repository/tenant/ConfigChanges.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { ConfigVersionNotFound } from "../../domain/tenant/Tenant.ts"
 
 /** A configuration as it was saved under a version, and who saved it; null for the change: the tenant began with it. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
 import type { Plan } from "../../domain/billing/Plan.ts"
-import { Tenants } from "../../port/repository/Tenants.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 

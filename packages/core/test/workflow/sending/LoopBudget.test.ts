@@ -12,8 +12,8 @@ import { workDueSends } from "../../../src/workflow/sending/WorkSends.ts"
 import type { MessageId } from "../../../src/domain/Id.ts"
 import { workDueSignals } from "../../../src/workflow/pipeline/WorkSignals.ts"
 import { EmailTransport } from "../../../src/port/provider/EmailTransport.ts"
-import { layer as memory } from "../../../src/memory/MemoryStore.ts"
-import { Messages } from "../../../src/port/repository/Messages.ts"
+import * as Store from "@leadloom/store/Store"
+import { Messages } from "../../../src/port/repository/conversation/Messages.ts"
 
 /** What a machine on the other side does next. Everything about it is arbitrary but that it writes. */
 interface Move {
@@ -140,7 +140,7 @@ const play = (script: ReadonlyArray<Move>) => {
     return { sent: outbox.filter(({ automatic }) => automatic), received, runs }
   }).pipe(
     Effect.provide(EmailTransport.memory(outbox)),
-    Effect.provide([memory, around]),
+    Effect.provide([Store.layer({ url: "sqlite::memory:" }), around]),
     Effect.provide(TestClock.layer()),
     Effect.runPromise
   )

@@ -1,6 +1,6 @@
 import { Forbidden, NotFound, RateLimited } from "@leadloom/api/errors"
 import { allowsOrigin, type PublicForm } from "@leadloom/core/domain/tenant/PublicForm"
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { consume } from "./Authorization.ts"

@@ -1,5 +1,5 @@
 import type { BlockedNumber } from "@leadloom/core/domain/consent/BlockedNumber"
-import { Blocklist } from "@leadloom/core/port/repository/Blocklist"
+import { Blocklist } from "@leadloom/core/port/repository/contact/Blocklist"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

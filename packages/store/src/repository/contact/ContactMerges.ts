@@ -1,6 +1,6 @@
 import { type ContactMerge, MergeNotFound } from "@leadloom/core/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
-import { ContactMerges } from "@leadloom/core/port/repository/ContactMerges"
+import { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { contactMoves } from "./ContactMoves.ts"

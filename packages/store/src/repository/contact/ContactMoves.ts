@@ -1,5 +1,5 @@
 import type { ContactMerge, MovedKind } from "@leadloom/core/domain/contact/ContactMerge"
-import type { ContactMerges } from "@leadloom/core/port/repository/ContactMerges"
+import type { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
 import { type Context, Effect } from "effect"
 import { itemsOf, note, ofLead } from "./MergeItems.ts"
 import { sinceOfNumbers } from "./MergedNumbers.ts"

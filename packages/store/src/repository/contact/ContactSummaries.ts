@@ -1,5 +1,5 @@
 import type { ContactDigest, ContactSummary, DigestFilter } from "@leadloom/core/domain/contact/ContactSummary"
-import { ContactSummaries } from "@leadloom/core/port/repository/ContactSummaries"
+import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ContactRow, contacts, fromRow } from "./ContactRow.ts"

@@ -1,7 +1,7 @@
 import { ContactNotFound } from "@leadloom/core/domain/contact/Contact"
 import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain/contact/Identity"
 import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
-import { Contacts } from "@leadloom/core/port/repository/Contacts"
+import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ContactRow, contacts, fromRow, toRow } from "./ContactRow.ts"

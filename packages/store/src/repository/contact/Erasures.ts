@@ -1,5 +1,5 @@
 import type { Erasure } from "@leadloom/core/domain/privacy/Erasure"
-import { Erasures } from "@leadloom/core/port/repository/Erasures"
+import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "../../sql/Json.ts"

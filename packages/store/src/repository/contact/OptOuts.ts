@@ -1,5 +1,5 @@
 import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
-import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray } from "../../sql/Json.ts"

@@ -1,5 +1,5 @@
 import type { PhoneNumber } from "@leadloom/core/domain/address/PhoneNumber"
-import { PhoneNumbers } from "@leadloom/core/port/repository/PhoneNumbers"
+import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

@@ -1,5 +1,5 @@
 import type { Arrival, ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
-import { Arrivals } from "@leadloom/core/port/repository/Arrivals"
+import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"

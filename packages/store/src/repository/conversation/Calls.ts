@@ -1,5 +1,5 @@
 import { type Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/domain/call/Call"
-import { Calls } from "@leadloom/core/port/repository/Calls"
+import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, newest, type Queries, queries } from "../../sql/Queries.ts"

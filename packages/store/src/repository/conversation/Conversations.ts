@@ -1,6 +1,6 @@
 import { type Conversation, ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
 import { isToRead, preview } from "@leadloom/core/domain/conversation/Message"
-import { Conversations } from "@leadloom/core/port/repository/Conversations"
+import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"

@@ -1,5 +1,5 @@
 import type { Draft } from "@leadloom/core/domain/draft/Draft"
-import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

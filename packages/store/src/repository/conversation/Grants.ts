@@ -1,7 +1,7 @@
 import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@leadloom/core/domain/email/Grant"
 import { domainOf } from "@leadloom/core/domain/address/Address"
 import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/domain/email/Mailbox"
-import { Grants } from "@leadloom/core/port/repository/Grants"
+import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 import type { KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/ThreadRecord"
-import { Threads } from "@leadloom/core/port/repository/Threads"
+import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import type { ThreadId } from "@leadloom/core/domain/Id"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

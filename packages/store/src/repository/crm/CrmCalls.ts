@@ -1,4 +1,4 @@
-import { CrmCalls } from "@leadloom/core/port/repository/CrmCalls"
+import { CrmCalls } from "@leadloom/core/port/repository/crm/CrmCalls"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

@@ -1,5 +1,5 @@
 import type { CrmLink } from "@leadloom/core/domain/crm/CrmLink"
-import { CrmLinks } from "@leadloom/core/port/repository/CrmLinks"
+import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

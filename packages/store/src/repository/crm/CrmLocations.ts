@@ -1,5 +1,5 @@
 import { type CrmLocation, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
-import { CrmLocations } from "@leadloom/core/port/repository/CrmLocations"
+import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

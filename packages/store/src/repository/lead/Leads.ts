@@ -1,5 +1,5 @@
 import { type Lead, LeadNotFound } from "@leadloom/core/domain/lead/Lead"
-import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { digests } from "../contact/Digests.ts"

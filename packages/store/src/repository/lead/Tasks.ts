@@ -1,4 +1,4 @@
-import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import {
   beginTask,
   neverDue,

@@ -1,4 +1,4 @@
-import { Backlogs, type Queue } from "@leadloom/core/port/repository/Backlogs"
+import { Backlogs, type Queue } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"

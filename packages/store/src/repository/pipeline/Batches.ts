@@ -9,7 +9,7 @@ import {
   type SignalStanding
 } from "@leadloom/core/domain/tenant/Batch"
 import type { BatchId, SignalId } from "@leadloom/core/domain/Id"
-import { Batches } from "@leadloom/core/port/repository/Batches"
+import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

@@ -1,6 +1,6 @@
 import { type GuardCount, guardDay, type GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
 import { guardOutcomes } from "@leadloom/core/domain/guardrail/Guardrail"
-import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/repository/GuardEvaluations"
+import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Queries, queries } from "../../sql/Queries.ts"

@@ -1,7 +1,7 @@
 import { nothingRecorded, type Recordings } from "@leadloom/core/domain/run/Recordings"
 import type { Run, RunQuery, RunResult } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
-import { Runs } from "@leadloom/core/port/repository/Runs"
+import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

@@ -1,5 +1,5 @@
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"

@@ -1,5 +1,5 @@
 import { KeyNotFound, type StoredKey } from "@leadloom/core/domain/access/StoredKey"
-import { ApiKeys } from "@leadloom/core/port/repository/ApiKeys"
+import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray } from "../../sql/Json.ts"

@@ -1,5 +1,5 @@
 import type { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
-import { Assistants } from "@leadloom/core/port/repository/Assistants"
+import { Assistants } from "@leadloom/core/port/repository/tenant/Assistants"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

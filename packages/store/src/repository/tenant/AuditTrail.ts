@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
-import { AuditTrail } from "@leadloom/core/port/repository/AuditTrail"
+import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

@@ -1,5 +1,5 @@
 import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
-import { BillingAccounts } from "@leadloom/core/port/repository/BillingAccounts"
+import { BillingAccounts } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

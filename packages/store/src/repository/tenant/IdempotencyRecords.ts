@@ -1,5 +1,5 @@
 import type { IdempotencyRecord, RequestKey } from "@leadloom/core/domain/access/IdempotencyRecord"
-import { IdempotencyRecords } from "@leadloom/core/port/repository/IdempotencyRecords"
+import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

@@ -1,4 +1,4 @@
-import { Sources } from "@leadloom/core/port/repository/Sources"
+import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { type Source, SourceExists, SourceNotFound } from "@leadloom/core/domain/access/Source"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

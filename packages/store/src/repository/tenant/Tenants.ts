@@ -1,4 +1,4 @@
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import {
   ConfigConflict,
   DomainTaken,

@@ -1,5 +1,5 @@
 import type { UsageKind } from "@leadloom/core/domain/billing/Usage"
-import { Usages } from "@leadloom/core/port/repository/Usages"
+import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"

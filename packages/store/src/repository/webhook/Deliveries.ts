@@ -1,4 +1,4 @@
-import { Deliveries } from "@leadloom/core/port/repository/Deliveries"
+import { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
 import type { DeliveryRow, KeptAttempt, LogEntry } from "@leadloom/core/domain/webhook/Delivery"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"

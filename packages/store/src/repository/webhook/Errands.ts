@@ -1,5 +1,5 @@
 import type { QueuedErrand } from "@leadloom/core/domain/job/Errand"
-import { Errands, type HeldErrand } from "@leadloom/core/port/repository/Errands"
+import { Errands, type HeldErrand } from "@leadloom/core/port/repository/webhook/Errands"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"

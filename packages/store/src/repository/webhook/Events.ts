@@ -1,4 +1,4 @@
-import { Events, type SequencedEvent } from "@leadloom/core/port/repository/Events"
+import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
 import { makeWatchers } from "@leadloom/core/port/system/WakeUp"
 import type { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-import { Notices } from "@leadloom/core/port/repository/Notices"
+import { Notices } from "@leadloom/core/port/repository/webhook/Notices"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"

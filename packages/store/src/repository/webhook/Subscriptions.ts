@@ -1,4 +1,4 @@
-import { Subscriptions } from "@leadloom/core/port/repository/Subscriptions"
+import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import type { EventType } from "@leadloom/core/domain/webhook/Event"
 import { never, type Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
-import { AuditTrail } from "@leadloom/core/port/repository/AuditTrail"
+import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { idOf } from "../Records.ts"

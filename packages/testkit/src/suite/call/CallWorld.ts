@@ -5,7 +5,7 @@ import type { CallOrder } from "@leadloom/core/workflow/call/PlaceCall"
 import { takeCallReport } from "@leadloom/core/workflow/call/TakeCallReport"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
-import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import {
   type CallToPlace,
   type PlacedCall,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import type { Identity } from "@leadloom/core/domain/contact/Identity"
-import { type ContactKey, Contacts } from "@leadloom/core/port/repository/Contacts"
+import { type ContactKey, Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { contactRecord, freshTenant, idOf, noon } from "../Records.ts"

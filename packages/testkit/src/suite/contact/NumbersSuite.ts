@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
-import { Blocklist } from "@leadloom/core/port/repository/Blocklist"
-import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
-import { PhoneNumbers } from "@leadloom/core/port/repository/PhoneNumbers"
+import { Blocklist } from "@leadloom/core/port/repository/contact/Blocklist"
+import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
+import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 

@@ -9,8 +9,8 @@ import {
   readConversation,
   streamHistory
 } from "@leadloom/core/workflow/conversation/ReadConversation"
-import { Conversations } from "@leadloom/core/port/repository/Conversations"
-import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect, Layer, Stream } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"

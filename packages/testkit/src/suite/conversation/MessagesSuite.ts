@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { TimelineKey } from "@leadloom/core/domain/contact/Activity"
 import type { Message } from "@leadloom/core/domain/conversation/Message"
-import { type MessageKey, Messages } from "@leadloom/core/port/repository/Messages"
+import { type MessageKey, Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"

@@ -1,5 +1,5 @@
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import type { CrmShape } from "@leadloom/core/port/repository/CrmShape"
+import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect } from "effect"
 
 /** A process that dies at these calls, all of which the CRM has carried out; `restart` is the next process. */

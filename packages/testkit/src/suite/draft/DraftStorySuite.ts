@@ -7,14 +7,14 @@ import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import {
   EmailTransport,
   type Fate,
   OutcomeUnknown,
   TransportRefused
 } from "@leadloom/core/port/provider/EmailTransport"
-import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { Clock, Effect, Exit, Layer } from "effect"

@@ -6,7 +6,7 @@ import { acceptKeeping, type InboundMail } from "@leadloom/core/workflow/intake/
 import { attachmentBytesKept } from "@leadloom/core/domain/email/MailSource"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { readAttachment, readSource } from "@leadloom/core/workflow/intake/ReadSource"
-import { Messages } from "@leadloom/core/port/repository/Messages"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
 import { Transactions } from "@leadloom/core/port/system/Transactions"

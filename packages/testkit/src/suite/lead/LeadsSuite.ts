@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { Lead } from "@leadloom/core/domain/lead/Lead"
-import { Leads } from "@leadloom/core/port/repository/Leads"
+import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant, idOf, leadRecord, noon } from "../Records.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Signals } from "@leadloom/core/port/repository/Signals"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"

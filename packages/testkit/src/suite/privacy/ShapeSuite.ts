@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Holdings } from "@leadloom/core/port/repository/Holdings"
+import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
 import { travelling } from "@leadloom/core/domain/privacy/Kinds"
 import type { Json } from "@leadloom/core/domain/text/Record"
 import { shapes } from "@leadloom/core/domain/privacy/Shape"

@@ -9,8 +9,8 @@ import { sendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
 import { updateAliases, updateSignature } from "@leadloom/core/workflow/mailbox/UpdateGrant"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { ContactId, MessageId } from "@leadloom/core/domain/Id"
-import { Conversations } from "@leadloom/core/port/repository/Conversations"
-import { Drafts } from "@leadloom/core/port/repository/Drafts"
+import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
+import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import {
   EmailTransport,
   type Fate,
@@ -18,11 +18,11 @@ import {
   TransportRefused,
   TransportUnavailable
 } from "@leadloom/core/port/provider/EmailTransport"
-import { Events } from "@leadloom/core/port/repository/Events"
-import { Grants } from "@leadloom/core/port/repository/Grants"
-import { Messages } from "@leadloom/core/port/repository/Messages"
-import { Sends } from "@leadloom/core/port/repository/Sends"
-import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Events } from "@leadloom/core/port/repository/webhook/Events"
+import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
+import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -6,8 +6,8 @@ import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
-import { Messages } from "@leadloom/core/port/repository/Messages"
-import { OptOuts } from "@leadloom/core/port/repository/OptOuts"
+import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import {
   SmsProvider,
   type TextFate,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { Usages } from "@leadloom/core/port/repository/Usages"
+import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Context, Effect, Exit, Fiber, Latch } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant } from "../Records.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Leads } from "@leadloom/core/port/repository/Leads"
-import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Leads } from "@leadloom/core/port/repository/lead/Leads"
+import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { beginTask } from "@leadloom/core/domain/task/Task"
 import { listTasks } from "@leadloom/core/workflow/task/ListTasks"
 import { type TaskChange, updateTask } from "@leadloom/core/workflow/task/UpdateTask"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Tasks } from "@leadloom/core/port/repository/Tasks"
+import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import {
   beginTask,
   type NewTask,

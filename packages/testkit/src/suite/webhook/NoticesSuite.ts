@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Notices } from "@leadloom/core/port/repository/Notices"
+import { Notices } from "@leadloom/core/port/repository/webhook/Notices"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 

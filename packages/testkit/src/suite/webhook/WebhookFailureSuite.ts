@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Egress, EgressFailed } from "@leadloom/core/port/system/Egress"
-import { Subscriptions } from "@leadloom/core/port/repository/Subscriptions"
+import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { recoverDeliveries } from "@leadloom/core/workflow/delivery/RecoverDeliveries"
 import { redeliver } from "@leadloom/core/workflow/delivery/Redeliver"
 import { deliverDue } from "@leadloom/core/workflow/delivery/WorkDeliveries"

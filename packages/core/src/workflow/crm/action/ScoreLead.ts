@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { createLead } from "../../lead/CreateLead.ts"
 import { scoreLead as score } from "../../pipeline/ScoreLead.ts"
-import { Leads } from "../../../port/repository/Leads.ts"
+import { Leads } from "../../../port/repository/lead/Leads.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 
 /** Leads looked through for one that is open; the newest come first. */

@@ -11,7 +11,7 @@ import {
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
 import { type CrmInstall, ofAgencies } from "@leadloom/core/domain/crm/CrmInstall"
-import { CrmInstalls } from "@leadloom/core/port/repository/CrmInstalls"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/admin/Tenants"
-import { Sources } from "@leadloom/core/port/repository/Sources"
+import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { createSource } from "@leadloom/core/workflow/access/CreateSource"
 import { removeSource } from "@leadloom/core/workflow/access/RemoveSource"
 import type { Source } from "@leadloom/core/domain/access/Source"

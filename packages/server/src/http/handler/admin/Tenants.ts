@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { isoTime } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/admin/Tenants"
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { archiveTenant } from "@leadloom/core/workflow/tenant/ArchiveTenant"
 import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
 import { updateTenant } from "@leadloom/core/workflow/tenant/UpdateTenant"

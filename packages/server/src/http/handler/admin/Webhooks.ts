@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { millisOf } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/admin/Webhooks"
-import { Subscriptions } from "@leadloom/core/port/repository/Subscriptions"
+import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { createSubscription } from "@leadloom/core/workflow/delivery/CreateSubscription"
 import { deleteSubscription } from "@leadloom/core/workflow/delivery/DeleteSubscription"
 import { listDeliveries } from "@leadloom/core/workflow/delivery/ListDeliveries"

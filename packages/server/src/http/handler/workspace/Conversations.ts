@@ -15,7 +15,7 @@ import { unparsedReasonOf } from "@leadloom/core/domain/conversation/UnparsedMai
 import { hasContent } from "@leadloom/core/workflow/intake/ReadSource"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import { type OverridableReason, overrideIn } from "@leadloom/core/domain/consent/Override"
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"

@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { ingestEvent } from "@leadloom/core/workflow/intake/IngestEvent"
 import { routeEvent } from "@leadloom/core/workflow/intake/RouteEvent"
-import { Tenants } from "@leadloom/core/port/repository/Tenants"
+import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,0 +1,229 @@
+import { Effect, Redacted } from "effect"
+import { type CrmContact, type CrmTask, noFields } from "../../domain/crm/CrmContact.ts"
+import { type CrmFailure, CrmGone, CrmRefused, CrmSignedOut } from "../../domain/crm/CrmFailure.ts"
+import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
+import type { CrmShape } from "../repository/crm/CrmShape.ts"
+
+/** A CRM in memory: what it knows, and what it answers while it is away. */
+export interface CrmInMemory {
+  /** Locations, or agencies, by the code that somebody comes back with; a code goes with its use. */
+  readonly codes: Map<string, string>
+  /** Locations by the refresh tokens that are still good; one goes with its use. */
+  readonly refreshTokens: Map<string, string>
+  /** Locations by access token. */
+  readonly accessTokens: Map<string, string>
+  /** The locations that each agency opens; what is let in by its id is an agency. */
+  readonly agencies: Map<string, Set<string>>
+  readonly contacts: Map<string, CrmContact>
+  readonly notes: Array<{ readonly crmContactId: string; readonly body: string }>
+  readonly tasks: Array<CrmTask & { readonly crmContactId: string }>
+  /** Contacts by workflow. */
+  readonly workflows: Map<string, Set<string>>
+  /** Names of the calls, oldest first. */
+  readonly calls: Array<string>
+  /** What `allowance` answers. */
+  allowance: number | null
+  /** What every call fails with; null: it answers. */
+  failure: CrmFailure | null
+  /** Counts tokens, contacts, notes and tasks. */
+  counter: number
+}
+
+/** A CRM that knows nobody yet. */
+export const crmInMemory = (): CrmInMemory => ({
+  codes: new Map(),
+  refreshTokens: new Map(),
+  accessTokens: new Map(),
+  agencies: new Map(),
+  contacts: new Map(),
+  notes: [],
+  tasks: [],
+  workflows: new Map(),
+  calls: [],
+  allowance: null,
+  failure: null,
+  counter: 0
+})
+
+/** How long an access token of it is good, seconds: a day, as HighLevel's. */
+export const accessSeconds = 86_399
+
+/** Tags are kept in lower case, as HighLevel keeps them. */
+const spelled = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(tags.map((tag) => tag.trim().toLowerCase()))
+]
+
+/** Hands out a pair of tokens for a location. */
+export const grantOf = (crm: CrmInMemory, locationId: string): CrmGrant => {
+  const number = ++crm.counter
+  crm.accessTokens.set(`access-${number}`, locationId)
+  crm.refreshTokens.set(`refresh-${number}`, locationId)
+  const isAgency = crm.agencies.has(locationId)
+  return {
+    locationId: isAgency ? null : locationId,
+    companyId: isAgency ? locationId : "company-1",
+    accessToken: Redacted.make(`access-${number}`),
+    refreshToken: Redacted.make(`refresh-${number}`),
+    expiresIn: accessSeconds,
+    scopes: ["contacts.readonly", "contacts.write"]
+  }
+}
+
+const trading = (crm: CrmInMemory, ask: Ask): Pick<CrmShape, "exchangeCode" | "refresh"> => {
+  const trade = (held: Map<string, string>, secret: string, refusal: CrmFailure) =>
+    Effect.suspend(() => {
+      const locationId = held.get(secret)
+      if (locationId === undefined) return Effect.fail(refusal)
+      held.delete(secret)
+      return Effect.succeed(grantOf(crm, locationId))
+    })
+  return {
+    exchangeCode: (code) => ask("exchangeCode", trade(crm.codes, code, new CrmRefused({ reason: "unknown code" }))),
+    refresh: (token) =>
+      ask(
+        "refresh",
+        trade(crm.refreshTokens, Redacted.value(token), new CrmSignedOut({ reason: "unknown refresh token" }))
+      )
+  }
+}
+
+const lending = (crm: CrmInMemory, { enter }: Asking): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
+  locationGrant: (agency, locationId) =>
+    Effect.flatMap(
+      enter("locationGrant", agency, () => crm.agencies.get(agency.locationId)?.has(locationId) === true),
+      (isOpen): Effect.Effect<CrmGrant, CrmFailure> => {
+        if (!isOpen) return Effect.fail(new CrmSignedOut({ reason: "the app is not installed in the location" }))
+        return Effect.succeed({ ...grantOf(crm, locationId), refreshToken: null, companyId: agency.locationId })
+      }
+    ),
+  agencyLocations: (agency, limit, skip) =>
+    enter("agencyLocations", agency, () =>
+      [...(crm.agencies.get(agency.locationId) ?? [])]
+        .slice(skip, skip + limit)
+        .map((locationId) => ({ locationId, name: `Name of ${locationId}`, installed: true }))
+    )
+})
+
+type Ask = <A>(name: string, answer: Effect.Effect<A, CrmFailure>) => Effect.Effect<A, CrmFailure>
+
+/** Asks about one contact with a token that has to be its location's. */
+const asking = (crm: CrmInMemory, ask: Ask) => {
+  const enter = ({ locationId, token }: CrmAccess): Effect.Effect<void, CrmFailure> =>
+    Effect.suspend(() =>
+      crm.accessTokens.get(Redacted.value(token)) === locationId
+        ? Effect.void
+        : Effect.fail(new CrmSignedOut({ reason: "unknown access token" }))
+    )
+  const found = (access: CrmAccess, id: string): Effect.Effect<CrmContact, CrmFailure> =>
+    Effect.suspend(() => {
+      const contact = crm.contacts.get(id)
+      return contact?.locationId === access.locationId
+        ? Effect.succeed(contact)
+        : Effect.fail(new CrmGone({ what: "contact" }))
+    })
+  return {
+    enter: <A>(name: string, access: CrmAccess, answer: () => A) =>
+      ask(name, Effect.andThen(enter(access), Effect.sync(answer))),
+    about: <A>(name: string, access: CrmAccess, id: string, answer: (contact: CrmContact) => A) =>
+      ask(name, Effect.andThen(enter(access), Effect.map(found(access, id), answer)))
+  }
+}
+
+type Asking = ReturnType<typeof asking>
+
+const searching = (
+  { contacts }: CrmInMemory,
+  nextId: () => string,
+  { about, enter }: Asking
+): Pick<CrmShape, "contact" | "contacts" | "findContact" | "upsertContact"> => {
+  const find = (locationId: string, email: string | null, phone: string | null): CrmContact | null => {
+    const all = [...contacts.values()].filter((contact) => contact.locationId === locationId)
+    const byEmail = all.find((contact) => email !== null && contact.email?.toLowerCase() === email.toLowerCase())
+    return byEmail ?? all.find((contact) => phone !== null && contact.phone === phone) ?? null
+  }
+  return {
+    contact: (access, id) => about("contact", access, id, (contact) => contact),
+    contacts: (access, limit, after) =>
+      enter("contacts", access, () => {
+        // Newest first, as HighLevel lists them.
+        const all = [...contacts.values()].filter(({ locationId }) => locationId === access.locationId).toReversed()
+        const start = all.findIndex(({ crmContactId }) => crmContactId === after) + 1
+        const page = all.slice(start, start + limit)
+        const next = start + limit < all.length ? (page.at(-1)?.crmContactId ?? null) : null
+        return { contacts: page, next, total: all.length }
+      }),
+    findContact: (access, by) =>
+      enter("findContact", access, () =>
+        "email" in by ? find(access.locationId, by.email, null) : find(access.locationId, null, by.phone)
+      ),
+    upsertContact: (access, fields) =>
+      enter("upsertContact", access, () => {
+        const there = find(access.locationId, fields.email, fields.phone)
+        const blank = { ...noFields, crmContactId: nextId(), locationId: access.locationId, smsOptOut: false }
+        const before = there ?? blank
+        const contact: CrmContact = {
+          ...before,
+          name: fields.name ?? before.name,
+          email: fields.email ?? before.email,
+          phone: fields.phone ?? before.phone,
+          company: fields.company ?? before.company
+        }
+        contacts.set(contact.crmContactId, contact)
+        return { contact, created: there === null }
+      })
+  }
+}
+
+const changing = (
+  { contacts }: CrmInMemory,
+  { about }: Asking
+): Pick<CrmShape, "updateContact" | "addTags" | "removeTags"> => {
+  const change = (contact: CrmContact): CrmContact => {
+    contacts.set(contact.crmContactId, contact)
+    return contact
+  }
+  return {
+    updateContact: (access, id, changes) =>
+      about("updateContact", access, id, (contact) => change({ ...contact, ...changes })),
+    addTags: (access, id, tags) =>
+      about("addTags", access, id, (contact) => change({ ...contact, tags: spelled([...contact.tags, ...tags]) }).tags),
+    removeTags: (access, id, tags) =>
+      about("removeTags", access, id, (contact) => {
+        const gone = spelled(tags)
+        return change({ ...contact, tags: contact.tags.filter((tag) => !gone.includes(tag)) }).tags
+      })
+  }
+}
+
+/** Answers what is asked out of a CRM in memory. */
+export const inMemory = (crm: CrmInMemory): CrmShape => {
+  const ask: Ask = (name, answer) =>
+    Effect.suspend(() => {
+      crm.calls.push(name)
+      return crm.failure === null ? answer : Effect.fail(crm.failure)
+    })
+  const nextId = (): string => `crm-${++crm.counter}`
+  const talk = asking(crm, ask)
+  const members = (workflowId: string): Set<string> => {
+    const there = crm.workflows.get(workflowId) ?? new Set<string>()
+    crm.workflows.set(workflowId, there)
+    return there
+  }
+  return {
+    configured: Effect.void,
+    allowance: () => Effect.sync(() => crm.allowance),
+    authorizeUrl: (state) => Effect.succeed(`https://crm.example/choose?state=${encodeURIComponent(state)}`),
+    ...trading(crm, ask),
+    ...lending(crm, talk),
+    ...searching(crm, nextId, talk),
+    ...changing(crm, talk),
+    addNote: (access, crmContactId, body) =>
+      talk.about("addNote", access, crmContactId, () => `note-${crm.notes.push({ crmContactId, body })}`),
+    createTask: (access, crmContactId, task) =>
+      talk.about("createTask", access, crmContactId, () => `task-${crm.tasks.push({ crmContactId, ...task })}`),
+    addToWorkflow: (access, id, workflowId) =>
+      talk.about("addToWorkflow", access, id, () => void members(workflowId).add(id)),
+    removeFromWorkflow: (access, id, workflowId) =>
+      talk.about("removeFromWorkflow", access, id, () => void members(workflowId).delete(id))
+  }
+}

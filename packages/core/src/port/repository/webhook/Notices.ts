@@ -1,0 +1,22 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+
+/** What providers have told already, so that nothing follows twice from what they tell again. */
+export class Notices extends Context.Service<
+  Notices,
+  {
+    /**
+     * Notes that a provider told something under an id of its own, at `now` (epoch milliseconds). False: it has been told
+     * before. Called in the unit of work that writes what follows from it.
+     */
+    readonly take: (
+      tenantId: string,
+      provider: string,
+      noticeId: string,
+      now: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Forgets up to `limit` notices of a tenant that came before a time; answers how many. */
+    readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("core/port/repository/webhook/Notices") {}

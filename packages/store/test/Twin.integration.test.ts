@@ -1,4 +1,0 @@
-import { twinSuite } from "@leadloom/testkit/suite/store/TwinSuite"
-import { temporaryStore } from "./TemporaryStore.ts"
-
-twinSuite("SQLite", temporaryStore)
