@@ -10,7 +10,7 @@ import {
 } from "@leadloom/core/domain/access/PermissionMatrix"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
-import { outsideRoutes } from "../src/http/middleware/OutsideRoutes.ts"
+import { outsideRoutes } from "../src/http/OutsideRoutes.ts"
 
 /** An operation and the request that asks for it. */
 interface Served {

@@ -52,7 +52,7 @@ import { TrustedProxies, trustedProxies } from "./http/middleware/ClientAddress.
 import { EventStreams } from "./http/stream/EventStreams.ts"
 import { Limits } from "./http/middleware/Limits.ts"
 import { operationFinder, routerConfig } from "./http/middleware/Methods.ts"
-import { outsideRoutes } from "./http/middleware/OutsideRoutes.ts"
+import { outsideRoutes } from "./http/OutsideRoutes.ts"
 import { ProviderSecrets } from "./http/middleware/ProviderSecrets.ts"
 import { twilioStatusPath } from "./http/webhook/TwilioWebhooks.ts"
 import * as Routes from "./http/Routes.ts"

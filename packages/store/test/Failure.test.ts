@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause } from "effect"
 import { ConnectionError, SqlError, SqlSyntaxError, UniqueViolation, UnknownError } from "effect/sql/SqlError"
-import { causeOf } from "../src/sql/Failure.ts"
+import { causeOf } from "../src/unit/Failure.ts"
 import { driverError } from "./Interception.ts"
 
 describe("a failed statement", () => {

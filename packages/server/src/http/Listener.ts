@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream"
 import { minBodyRate, watchBodyRate } from "./BodyRate.ts"
 import { coalesceBody } from "./CoalescedBody.ts"
-import { timeoutSecondsOf } from "./validation/Bounds.ts"
+import { timeoutSecondsOf } from "./middleware/Bounds.ts"
 import { envelopeText } from "./error/Failure.ts"
 import { systemCode } from "../startup/StartupFailed.ts"
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Api } from "@leadloom/api/Api"
 import { operationNames } from "../http/middleware/Methods.ts"
-import { outsideRoutes } from "../http/middleware/OutsideRoutes.ts"
+import { outsideRoutes } from "../http/OutsideRoutes.ts"
 import type { Meter } from "./Meter.ts"
 
 /** Node lets some thirty methods in; a client may choose among them, but not among our series. */

@@ -6,7 +6,7 @@ import type { ContractOperation } from "@leadloom/core/domain/access/Operations"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { gateFaults } from "../../src/http/middleware/Gates.ts"
-import { idleRows, outsideRoutes } from "../../src/http/middleware/OutsideRoutes.ts"
+import { idleRows, outsideRoutes } from "../../src/http/OutsideRoutes.ts"
 
 const list = HttpApiEndpoint.get("list", "/:tenant_id/contacts").annotate(
   Gate,

@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
-import * as Store from "@leadloom/store/Store"
-import { Effect } from "effect"
+import type { Transactions } from "@leadloom/core/port/system/Transactions"
+import { type Context, Effect } from "effect"
 import { tally, tallying } from "../../src/metrics/Tally.ts"
+
+/** Runs a unit of work and nothing else. */
+const inner: Context.Service.Shape<typeof Transactions> = { atomically: (_tenantId, unit) => unit }
 
 /** Counts, and units of work that run as often as `times` says: those that shared a commit broke them. */
 const counting = (times = 1) =>
-  Effect.gen(function* () {
-    const inner = yield* Transactions
+  Effect.sync(() => {
     let counted = 0
     const transactions = tallying({
       atomically: (tenantId, unit) =>
@@ -17,7 +18,7 @@ const counting = (times = 1) =>
         })
     })
     return { ...transactions, count: tally(() => void (counted += 1)), counted: () => counted }
-  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  })
 
 describe("what is counted", () => {
   it.effect("outside of a unit of work counts at once", () =>

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import * as Failure from "../sql/Failure.ts"
+import * as Failure from "../unit/Failure.ts"
 import * as Postgres from "../Postgres.ts"
 
 /** What the connections of administration are called: they are no server. */

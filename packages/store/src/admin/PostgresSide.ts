@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailab
 import { Effect, Predicate, type Scope } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Failure from "../sql/Failure.ts"
+import * as Failure from "../unit/Failure.ts"
 import { plain } from "../sql/PostgresText.ts"
 import type { CatalogTable } from "./Catalog.ts"
 import { betweenSql, insertSql, pageSql, quoted, rangeParams, removeSql, type Words } from "./PageSql.ts"

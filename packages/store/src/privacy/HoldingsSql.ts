@@ -1,5 +1,6 @@
 import type { ColumnType, Kind } from "@leadloom/core/domain/privacy/Kind"
-import { isJson, type Json, type Row, textOf } from "@leadloom/core/domain/text/Record"
+import { isJson, type Json } from "@leadloom/core/domain/text/Json"
+import { type Row, textOf } from "@leadloom/core/domain/privacy/Record"
 import { Effect } from "effect"
 import type { Param } from "../sql/Param.ts"
 import type { Queries } from "../sql/Queries.ts"

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailab
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
-import * as Failure from "./Failure.ts"
+import * as Failure from "../unit/Failure.ts"
 import { type Command, type Query, statements } from "./Statements.ts"
 import { unitOf } from "../unit/Unit.ts"
 

@@ -3,7 +3,7 @@ import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import * as Failure from "../sql/Failure.ts"
+import * as Failure from "./Failure.ts"
 import * as Unit from "./Unit.ts"
 import * as Writer from "./Writer.ts"
 

@@ -1,5 +1,5 @@
 import type { Id } from "../Id.ts"
-import type { Json } from "../text/Record.ts"
+import type { Json } from "../text/Json.ts"
 
 /** What was different after a privileged action. Holds no secret and nothing of a contact but ids. */
 export interface AuditChange {

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import type { ContactId } from "../Id.ts"
-import { canonical, hashOf } from "../text/Record.ts"
+import { canonical, hashOf } from "../text/Json.ts"
 
 /** That a contact was erased. A receipt once it is complete: it says how much went, and nothing of what it was. */
 export interface Erasure {

@@ -5,7 +5,7 @@ import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { ScoreFactor } from "../lead/Score.ts"
 import { optOutSources, type Wish } from "../consent/OptOut.ts"
 import { Classification } from "../classification/Classification.ts"
-import type { Row } from "../text/Record.ts"
+import type { Row } from "./Record.ts"
 import { runShapes } from "./RunShape.ts"
 
 /** One of all members of a union: with one more in the type, what calls this does not compile. */

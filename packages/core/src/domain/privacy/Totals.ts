@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Kind } from "./Kind.ts"
 import { travelling } from "./Kinds.ts"
-import { canonical, hashOf, type Json } from "../text/Record.ts"
+import { canonical, hashOf, type Json } from "../text/Json.ts"
 
 interface Sum {
   rows: number

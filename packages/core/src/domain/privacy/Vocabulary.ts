@@ -9,7 +9,7 @@ import { guardStages } from "../guardrail/GuardRecord.ts"
 import { guardOutcomes } from "../guardrail/Guardrail.ts"
 import { taskStatuses, taskTypes } from "../task/Task.ts"
 import type { Kind } from "./Kind.ts"
-import type { Row } from "../text/Record.ts"
+import type { Row } from "./Record.ts"
 import { misshapenIn } from "./Shape.ts"
 
 const actors: ReadonlyArray<Actor> = ["contact", "agent", "assistant", "system"]

@@ -1,4 +1,4 @@
-import type { Json } from "../text/Record.ts"
+import type { Json } from "../text/Json.ts"
 
 /** What made a version of a configuration. */
 export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const

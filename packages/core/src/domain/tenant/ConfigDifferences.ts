@@ -1,4 +1,4 @@
-import { isJson, type Json } from "../text/Record.ts"
+import { isJson, type Json } from "../text/Json.ts"
 import type { ConfigDifference } from "./ConfigChange.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 

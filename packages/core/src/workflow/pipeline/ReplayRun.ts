@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { canonical, isJson } from "../../domain/text/Record.ts"
+import { canonical, isJson } from "../../domain/text/Json.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
 import { decideWith, type RunDecision } from "./DecideRun.ts"

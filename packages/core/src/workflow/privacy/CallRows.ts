@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordingErrandId, recordingsErrandId } from "../../domain/call/CallErrand.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
-import { type Row, textOf } from "../../domain/text/Record.ts"
+import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
 /**
  * A call as it comes in an archive: history. What names it at the provider stays behind, or an archive that somebody wrote

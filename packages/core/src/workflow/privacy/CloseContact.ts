@@ -8,7 +8,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { counted, type Erasure } from "../../domain/privacy/Erasure.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
-import { type Row, rowKey, textOf } from "../../domain/text/Record.ts"
+import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 import { tombstone } from "../../domain/privacy/Tombstone.ts"
 
 /** Who is erased: somebody by themselves, or as one who was merged into somebody. */

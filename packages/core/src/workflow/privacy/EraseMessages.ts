@@ -6,7 +6,7 @@ import { counted, type Erasure } from "../../domain/privacy/Erasure.ts"
 import { filesOf } from "./ExportArchive.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName } from "../../domain/privacy/Kinds.ts"
-import { type Row, textOf } from "../../domain/text/Record.ts"
+import { type Row, textOf } from "../../domain/privacy/Record.ts"
 import { tombstone } from "../../domain/privacy/Tombstone.ts"
 
 /** The message that a tombstone leads to: none. */

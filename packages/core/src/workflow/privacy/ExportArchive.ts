@@ -18,7 +18,8 @@ import {
 } from "../../domain/privacy/Archive.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { travelling } from "../../domain/privacy/Kinds.ts"
-import { canonical, hashOf, type Json, type Row, rowKey, textOf, writeRecord } from "../../domain/text/Record.ts"
+import { canonical, hashOf, type Json } from "../../domain/text/Json.ts"
+import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Record.ts"
 import { tarEnd, tarHeader, tarPadding } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 

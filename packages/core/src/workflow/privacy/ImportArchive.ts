@@ -17,7 +17,8 @@ import {
 import { filesOf, objectLine } from "./ExportArchive.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName, travelling } from "../../domain/privacy/Kinds.ts"
-import { canonical, hashOf, isJson, type Json, readRecord, type Row, rowKey } from "../../domain/text/Record.ts"
+import { canonical, hashOf, isJson, type Json } from "../../domain/text/Json.ts"
+import { readRecord, type Row, rowKey } from "../../domain/privacy/Record.ts"
 import { type TarEntry, tarReader } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 

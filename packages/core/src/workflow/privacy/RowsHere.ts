@@ -3,7 +3,7 @@ import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
 import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName } from "../../domain/privacy/Kinds.ts"
-import { type Row, textOf } from "../../domain/text/Record.ts"
+import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
 /** Kinds of which one who was merged away has nothing: the contact that they were merged into has it. */
 const moved: ReadonlySet<Kind> = new Set([

@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import { canonical, isJson } from "../../domain/text/Record.ts"
+import { canonical, isJson } from "../../domain/text/Json.ts"
 import { TenantInvalid } from "./CreateTenant.ts"
 import { findPreset, presetNames, presets } from "../../domain/tenant/preset/Preset.ts"
 import { changeConfig, type ConfigEdit } from "./SaveConfig.ts"

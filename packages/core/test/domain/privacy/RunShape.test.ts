@@ -1,6 +1,7 @@
 import { runRecord } from "@leadloom/testkit/suite/Records"
 import { describe, expect, it } from "vitest"
-import { isJson, type Row } from "../../../src/domain/text/Record.ts"
+import { isJson } from "../../../src/domain/text/Json.ts"
+import type { Row } from "../../../src/domain/privacy/Record.ts"
 import { misshapenIn } from "../../../src/domain/privacy/Shape.ts"
 
 const jsonOf = (value: unknown) => {

@@ -4,7 +4,7 @@ import { bodyLimitOf } from "@leadloom/api/BodyLimits"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { Route } from "./Methods.ts"
-import { outsideRoutes } from "./OutsideRoutes.ts"
+import { outsideRoutes } from "../OutsideRoutes.ts"
 
 const validations: ReadonlyArray<string> = [RequestValidation.key, ActionValidation.key]
 

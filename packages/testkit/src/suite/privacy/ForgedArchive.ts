@@ -1,5 +1,5 @@
 import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
-import { canonical, hashOf, isJson, type Json } from "@leadloom/core/domain/text/Record"
+import { canonical, hashOf, isJson, type Json } from "@leadloom/core/domain/text/Json"
 import { tarEnd, tarHeader, tarPadding, tarReader } from "@leadloom/core/domain/privacy/Tar"
 
 /** A line of an archive with other things in it, under the hash that they have. */

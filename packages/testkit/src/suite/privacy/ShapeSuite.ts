@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
 import { travelling } from "@leadloom/core/domain/privacy/Kinds"
-import type { Json } from "@leadloom/core/domain/text/Record"
+import type { Json } from "@leadloom/core/domain/text/Json"
 import { shapes } from "@leadloom/core/domain/privacy/Shape"
 import { Effect, Layer } from "effect"
 import { forged } from "./ForgedArchive.ts"

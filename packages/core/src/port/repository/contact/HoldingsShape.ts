@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { Kind } from "../../../domain/privacy/Kind.ts"
-import type { Row } from "../../../domain/text/Record.ts"
+import type { Row } from "../../../domain/privacy/Record.ts"
 import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
 
 /** What `Holdings` offers. */

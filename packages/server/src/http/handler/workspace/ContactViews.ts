@@ -9,7 +9,7 @@ import { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDe
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
-import { detailToJson, taskToJson } from "../../json/ContactDetailJson.ts"
+import { detailToJson, taskToJson } from "./ContactDetailJson.ts"
 import { contactToJson } from "../../json/ContactJson.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"

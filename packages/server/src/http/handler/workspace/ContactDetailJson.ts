@@ -5,9 +5,9 @@ import type { Draft } from "@leadloom/core/domain/draft/Draft"
 import type { Lead } from "@leadloom/core/domain/lead/Lead"
 import type { Task } from "@leadloom/core/domain/task/Task"
 import type { Effect } from "effect"
-import type { LinkTo } from "../handler/workspace/Attachments.ts"
-import { contactToJson } from "./ContactJson.ts"
-import { messageToJson } from "../handler/workspace/Conversations.ts"
+import type { LinkTo } from "./Attachments.ts"
+import { contactToJson } from "../../json/ContactJson.ts"
+import { messageToJson } from "./Conversations.ts"
 
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
 type Json = typeof Wire.ContactDetail.Type

@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import { bodyLimitOf, unroutedLimit } from "@leadloom/api/BodyLimits"
-import { operationNames } from "../middleware/Methods.ts"
-import { outsideRoutes } from "../middleware/OutsideRoutes.ts"
+import { operationNames } from "./Methods.ts"
+import { outsideRoutes } from "../OutsideRoutes.ts"
 
 /** Seconds from the moment a request is read until its response; the body's own time is within it. */
 const defaultTimeoutSeconds = 30

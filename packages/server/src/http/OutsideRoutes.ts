@@ -2,12 +2,12 @@ import { Api } from "@leadloom/api/Api"
 import { contractOperations, outsideOperations } from "@leadloom/core/domain/access/Operations"
 import { Effect, Layer } from "effect"
 import { HttpApi } from "effect/http-api"
-import { assistantRoutes } from "../webhook/AssistantTools.ts"
-import { callRoutes } from "../webhook/CallWebhooks.ts"
-import { crmRoutes } from "../webhook/CrmWebhooks.ts"
-import { pageRoutes } from "../Docs.ts"
-import type { Route } from "./Methods.ts"
-import { providerRoutes } from "../webhook/ProviderWebhooks.ts"
+import { assistantRoutes } from "./webhook/AssistantTools.ts"
+import { callRoutes } from "./webhook/CallWebhooks.ts"
+import { crmRoutes } from "./webhook/CrmWebhooks.ts"
+import { pageRoutes } from "./Docs.ts"
+import type { Route } from "./middleware/Methods.ts"
+import { providerRoutes } from "./webhook/ProviderWebhooks.ts"
 
 /** Every route outside the contract. */
 export const outsideRoutes: ReadonlyArray<Route> = [
