@@ -13,13 +13,19 @@ export const fault = { searched: "a needle that breaks the server", text: "poiso
 
 /** A search with a fault: it never returns, and nothing else in this process gets a turn. */
 const breakSearch = (): void => {
-  const strings: Pick<string, "indexOf"> = String.prototype
-  const { indexOf } = strings
+  const strings: Pick<string, "includes" | "indexOf"> = String.prototype
+  const { includes, indexOf } = strings
+  const hang = (text: string, searched: string): void => {
+    if (searched !== fault.searched || !text.startsWith(fault.text)) return
+    writeSync(1, `${hanging}\n`)
+    for (;;);
+  }
+  strings.includes = function (this: string, searched, from) {
+    hang(this, searched)
+    return includes.call(this, searched, from)
+  }
   strings.indexOf = function (this: string, searched, from) {
-    if (searched === fault.searched && this.startsWith(fault.text)) {
-      writeSync(1, `${hanging}\n`)
-      for (;;);
-    }
+    hang(this, searched)
     return indexOf.call(this, searched, from)
   }
 }

@@ -1,5 +1,4 @@
 import { storeSuite } from "@leadloom/testkit/suite/store/StoreSuite"
-import { twinSuite } from "@leadloom/testkit/suite/store/TwinSuite"
 import { auditSuite } from "@leadloom/testkit/suite/access/AuditSuite"
 import { autoReplySuite } from "@leadloom/testkit/suite/sending/AutoReplySuite"
 import { draftSuite } from "@leadloom/testkit/suite/draft/DraftSuite"
@@ -40,7 +39,6 @@ import { webhookSuite } from "@leadloom/testkit/suite/webhook/WebhookSuite"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 
 storeSuite("Postgres", temporaryPostgres)
-twinSuite("Postgres", livePostgres)
 intakeSuite("Postgres", temporaryPostgres)
 keepingSuite("Postgres", temporaryPostgres)
 unparsedSuite("Postgres", temporaryPostgres)
