@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
 
@@ -10,10 +12,20 @@ export interface ThreadMemory {
 /** Why a thread ended by itself. */
 export type ThreadFailure = { readonly reason: "memory" | "failed"; readonly message: string }
 
-/** The file of the thread: beside this one, as a source, as a build, or as its own file of the bundle. */
+/** Names the folder of the programs that a test run has bundled. */
+const bundleVariable = "LEADLOOM_TEST_PROGRAMS"
+
+/**
+ * The file of the thread: beside this one, as a source, as a build, or as its own file of the bundle. A test run uses its
+ * bundle instead of the source: stripping types loads a WebAssembly module into every thread, and V8 may crash the process
+ * when many threads that have one end (https://github.com/nodejs/node/issues/64500).
+ */
 const workerUrl = (): URL => {
   const ending = /\.[cm]?[jt]s$/u.exec(import.meta.url)?.[0] ?? ".js"
-  return new URL(`./ParseWorker${ending}`, import.meta.url)
+  const bundle = process.env[bundleVariable]
+  return ending === ".ts" && bundle !== undefined
+    ? pathToFileURL(join(bundle, "ParseWorker.mjs"))
+    : new URL(`./ParseWorker${ending}`, import.meta.url)
 }
 
 /** Sources name each other's packages under a condition that builds do not know. */
