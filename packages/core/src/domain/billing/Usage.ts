@@ -7,8 +7,5 @@ export type UsageKind = CappedKind | "ai_input_tokens" | "ai_output_tokens"
 /** How much a tenant has used in one month. */
 export type UsageCounts = Readonly<Record<UsageKind, number>>
 
-/** Every kind that is counted. */
-export const usageKinds: ReadonlyArray<UsageKind> = ["actions", "ai_calls", "ai_input_tokens", "ai_output_tokens"]
-
 /** The calendar month (UTC) of a time in epoch milliseconds, `YYYY-MM`. */
 export const usageMonth = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
