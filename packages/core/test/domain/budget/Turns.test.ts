@@ -1,7 +1,8 @@
+import { watched } from "@leadloom/testkit/workflow/WatchedBudget"
 import * as fc from "fast-check"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Budget, inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
+import { inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
 import { compileGuardrails, evaluating } from "../../../src/domain/guardrail/EvaluateGuardrails.ts"
 import { askRules } from "../../../src/domain/rule/AskRules.ts"
 import { compileRules, paidAtOnce } from "../../../src/domain/rule/CompileRules.ts"
@@ -31,30 +32,6 @@ const factsWith = (body: string) =>
     time,
     now: 0
   })
-
-/** A budget that notes the most steps between two turns of the event loop. */
-const watched = () => {
-  const inner = makeBudget({ ...runLimits, steps: Infinity })
-  let turns = 0
-  let last = 0
-  let longest = 0
-  const budget: Budget = {
-    spend: (steps) => inner.spend(steps),
-    write: (characters) => inner.write(characters),
-    act: (actions) => inner.act(actions),
-    turnIsDue: () => inner.turnIsDue(),
-    pause: Effect.suspend(() => {
-      if (!inner.turnIsDue()) return Effect.void
-      turns++
-      longest = Math.max(longest, inner.steps() - last)
-      last = inner.steps()
-      return inner.pause
-    }),
-    steps: () => inner.steps(),
-    exceeded: () => inner.exceeded()
-  }
-  return { budget, seen: () => ({ turns, longest: Math.max(longest, inner.steps() - last) }) }
-}
 
 const patterns = (count: number): ReadonlyArray<Comparison> =>
   Array.from({ length: count }, (_, i): Comparison => ({ fact: "message.text", op: "contains", value: `none ${i}` }))
