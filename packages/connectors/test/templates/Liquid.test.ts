@@ -119,7 +119,10 @@ describe("a Liquid template", () => {
 
   it.effect("gives no filter more than it may work on at once", () =>
     Effect.gen(function* () {
-      const { result } = yield* spending(`{% capture x %}${"{{ message.body }}".repeat(2)}{% endcapture %}{{ x | escape }}`, long)
+      const { result } = yield* spending(
+        `{% capture x %}${"{{ message.body }}".repeat(2)}{% endcapture %}{{ x | escape }}`,
+        long
+      )
       assert.strictEqual(
         result._tag === "Failure" && result.failure._tag === "BudgetExceeded" ? result.failure.resource : "",
         "stepsAtOnce"

@@ -214,4 +214,10 @@ export const atOnce = <A>(pieces: Pieces<A>): A => {
 
 /** A budget that never runs out, for work that is bounded by other means: tests and measurements. */
 export const unlimited = (): Budget =>
-  makeBudget({ steps: Infinity, stepsAtOnce: Infinity, characters: Infinity, actions: Infinity, milliseconds: Infinity })
+  makeBudget({
+    steps: Infinity,
+    stepsAtOnce: Infinity,
+    characters: Infinity,
+    actions: Infinity,
+    milliseconds: Infinity
+  })

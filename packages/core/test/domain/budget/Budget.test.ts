@@ -76,7 +76,9 @@ describe("a budget", () => {
   it("ends work that cannot pause and takes too many steps at once", () => {
     const budget = makeBudget({ ...runLimits, stepsAtOnce: 500 })
     budget.spendAtOnce(500)
-    expect(exceeding(() => budget.spendAtOnce(501)).reason).toBe("a template gives one filter more than 500 steps of work")
+    expect(exceeding(() => budget.spendAtOnce(501)).reason).toBe(
+      "a template gives one filter more than 500 steps of work"
+    )
     const small = makeBudget({ ...runLimits, steps: 400, stepsAtOnce: 500 })
     expect(exceeding(() => small.spendAtOnce(501)).resource).toBe("steps")
   })

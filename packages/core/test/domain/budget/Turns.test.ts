@@ -68,6 +68,34 @@ describe("costly work", () => {
   })
 })
 
+describe("looking for links and prices", () => {
+  it.each(["no_links", "no_prices"] as const)("gives the event loop turns: %s", async (kind) => {
+    const { budget, seen } = watched()
+    const subject = { classification: null, tier: "cold", repliesToday: 0, time } as const
+    const guards = compileGuardrails([{ id: "g", kind }])
+    for (const text of ["rööf 12 ".repeat(17_500), "\ufdfa".repeat(8_000), "roof 12 ".repeat(30_000)]) {
+      const { outcome } = await Effect.runPromise(inTurns(evaluating(guards, { ...subject, text }, budget), budget))
+      expect(outcome).toBe("allow")
+    }
+    expect(seen().turns).toBeGreaterThanOrEqual(7)
+    expect(seen().longest).toBeLessThan(1_400_000)
+  })
+
+  it("gives up a text that becomes too long when it is normalised", async () => {
+    const budget = makeBudget(runLimits)
+    const guards = compileGuardrails([{ id: "g", kind: "no_links" }])
+    const subject = {
+      text: "\ufdfa".repeat(200_000),
+      classification: null,
+      tier: "cold",
+      repliesToday: 0,
+      time
+    } as const
+    const result = await Effect.runPromise(Effect.result(inTurns(evaluating(guards, subject, budget), budget)))
+    expect(result._tag).toBe("Failure")
+  })
+})
+
 describe("rules about short texts", () => {
   it("spend at once what all comparisons may cost, and no more than the others where texts are long", () => {
     const spent = async (length: number): Promise<number> => {
