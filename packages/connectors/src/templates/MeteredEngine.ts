@@ -293,7 +293,7 @@ export const makeMeteredEngine = (): MeteredEngine => {
   }
   return {
     parse: (template) => engine.parse(template),
-    *render (templates, context, { budget, max, now, timeZone }) {
+    *render(templates, context, { budget, max, now, timeZone }) {
       const resume = (): void => {
         render.budget = budget
         render.now = now
