@@ -2,6 +2,8 @@ import { type ReadMail, splitMail } from "@leadloom/core/domain/email/ReadMail"
 import { rawFingerprint } from "@leadloom/core/domain/email/Fingerprint"
 import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
 import { attachmentOf, parseMail } from "../mime/MimeParser.ts"
+import type { RenderedHtml } from "@leadloom/core/port/provider/MailParser"
+import { renderHtml } from "../mime/HtmlRendering.ts"
 import type { MessageJson } from "../nylas/MessageJson.ts"
 import { mailOfJson } from "../nylas/ReadMessage.ts"
 
@@ -9,12 +11,14 @@ import { mailOfJson } from "../nylas/ReadMessage.ts"
 export type ParseJob =
   | { readonly kind: "mail"; readonly raw: Uint8Array }
   | { readonly kind: "json"; readonly message: MessageJson }
+  | { readonly kind: "html"; readonly html: string }
   | { readonly kind: "attachment"; readonly raw: Uint8Array; readonly index: number }
 
 /** What each kind of job results in. */
 export interface ParseResults {
   readonly mail: ReadMail
   readonly json: ReadMail
+  readonly html: RenderedHtml
   readonly attachment: Uint8Array | null
 }
 
@@ -34,6 +38,8 @@ export const runJob = (job: ParseJob): ParseResult => {
       return readMail(job.raw)
     case "json":
       return splitMail(mailOfJson(job.message))
+    case "html":
+      return renderHtml(job.html)
     case "attachment":
       return attachmentOf(job.raw, job.index)
   }

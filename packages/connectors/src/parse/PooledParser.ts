@@ -59,6 +59,11 @@ const make = (run: Run): MailParser["Service"] => ({
       )
     )
   },
+  renderHtml: (html, { lane }) =>
+    run<"html">(lane, { kind: "html", html }).pipe(
+      Effect.tapErrorTag("ParseStopped", warn(lane, html.length)),
+      Effect.catchTag("ParseStopped", ({ message }) => Effect.fail(new ParserUnavailable({ reason: message })))
+    ),
   attachment: (raw, index, { lane }) =>
     run<"attachment">(lane, { kind: "attachment", raw, index }).pipe(
       Effect.tapErrorTag("ParseStopped", warn(lane, raw.length)),

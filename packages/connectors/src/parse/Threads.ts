@@ -59,7 +59,10 @@ interface Seat {
   job: Running | null
 }
 
-const bytesOf = (job: ParseJob): number => (job.kind === "json" ? (job.message.body?.length ?? 0) : job.raw.length)
+const bytesOf = (job: ParseJob): number => {
+  if (job.kind === "html") return job.html.length
+  return job.kind === "json" ? (job.message.body?.length ?? 0) : job.raw.length
+}
 
 const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
   limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte

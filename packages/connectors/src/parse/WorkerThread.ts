@@ -77,7 +77,7 @@ export class WorkerThread {
   /** Begins a job. Bytes are copied once and handed over, never more of their buffer than belongs to them. */
   start(job: ParseJob): void {
     this.#worker.ref()
-    if (job.kind === "json") return this.#worker.postMessage(job, [])
+    if (!("raw" in job)) return this.#worker.postMessage(job, [])
     const raw = Uint8Array.from(job.raw)
     this.#worker.postMessage({ ...job, raw }, [raw.buffer])
   }

@@ -6,6 +6,7 @@ import {
   ReplyTemplates,
   TemplateInvalid
 } from "@leadloom/core/port/provider/ReplyTemplates"
+import { inTurns, type Pieces } from "@leadloom/core/domain/budget/Budget"
 import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
 import { longestTemplate, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
@@ -53,23 +54,29 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
       return `Not a Liquid template: ${reasonOf(cause)}`
     }
   }
-  const renderNow = (template: string, context: ReplyContext, settings: RenderSettings): string => {
-    const { budget, maxCharacters = Infinity, now, timeZone } = settings
-    budget.spend(parseSteps * template.length)
-    const rendered = engine.render(parse(template), bounded(context), { budget, now, timeZone, max: maxCharacters })
-    const text = cutText(rendered, maxCharacters).trim()
-    budget.write(text.length)
-    return text
+  const rendering = function* (
+    template: string,
+    context: ReplyContext,
+    { budget, maxCharacters = Infinity, now, timeZone }: RenderSettings
+  ): Pieces<string | TemplateInvalid> {
+    try {
+      budget.spend(parseSteps * template.length)
+      const to = { budget, now, timeZone, max: maxCharacters }
+      const rendered = yield* engine.render(parse(template), bounded(context), to)
+      const text = cutText(rendered, maxCharacters).trim()
+      budget.write(text.length)
+      return text
+    } catch (cause) {
+      const exceeded = budget.exceeded()
+      if (exceeded !== null) throw exceeded
+      return new TemplateInvalid({ reason: reasonOf(cause) })
+    }
   }
-  const render = (template: string, context: ReplyContext, settings: RenderSettings) =>
-    Effect.suspend(() => {
-      const long = tooLong(template)
-      if (long !== null) return Effect.fail(new TemplateInvalid({ reason: long }))
-      return Effect.try({
-        // Nothing else is rendered meanwhile: it is done when it returns.
-        try: () => renderNow(template, context, settings),
-        catch: (cause) => settings.budget.exceeded() ?? new TemplateInvalid({ reason: reasonOf(cause) })
-      })
-    })
+  const render = Effect.fnUntraced(function* (template: string, context: ReplyContext, settings: RenderSettings) {
+    const long = tooLong(template)
+    if (long !== null) return yield* new TemplateInvalid({ reason: long })
+    const text = yield* inTurns(rendering(template, context, settings), settings.budget)
+    return text instanceof TemplateInvalid ? yield* text : text
+  })
   return ReplyTemplates.of({ check, render })
 })

@@ -59,6 +59,17 @@ describe("the parse threads", () => {
     expect({ text: parsed.text, from: parsed.from[0]?.email }).toEqual({ text: "Hi & bye", from: "jo@shop.example" })
   })
 
+  it("render HTML as the caller's own thread does, and say when they cannot", async () => {
+    const html = `<p onclick="steal()">Hi<script>steal()</script></p>${"<p>Roof &amp; wall</p>".repeat(5_000)}`
+    const render = Effect.flatMap(MailParser, (parser) => parser.renderHtml(html, { lane: "one" }))
+    const rendered = await run(render, layer)
+    expect(rendered).toEqual(await run(render, layerInProcess))
+    expect(rendered.html.startsWith("<p>Hi</p><p>Roof &amp; wall</p>")).toBe(true)
+    expect(rendered.text.startsWith("Hi\n\nRoof & wall\n")).toBe(true)
+    const missing = layerOf(small, new URL("./Nowhere.mjs", import.meta.url))
+    expect(await run(Effect.flip(render), missing)).toMatchObject({ _tag: "ParserUnavailable" })
+  })
+
   it("stop a mail that takes too long, while the mail of others goes through", async () => {
     const order: Array<string> = []
     const noted = (name: string, lane: string) =>

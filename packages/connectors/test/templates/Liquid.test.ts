@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
 import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
+import { watched } from "@leadloom/testkit/workflow/WatchedBudget"
 import { Effect } from "effect"
 import * as Liquid from "../../src/templates/Liquid.ts"
 
@@ -75,6 +76,59 @@ describe("a Liquid template", () => {
       })
     )
   }
+
+  const pausing: Record<string, readonly [template: string, rendered: string]> = {
+    "a loop without a body": ["{% for i in (1..200000) %}{% endfor %}.", "."],
+    "a loop in a capture": [`{% capture x %}${loop("{{ i }}")}{% endcapture %}{{ x | size }}`, "488895"],
+    "filters one after another": [`{{ message.body${" | escape_once".repeat(4)} | size }}`, "100000"],
+    branches: [`{% for i in (1..500) %}{% if false %}${"{% elsif false %}".repeat(300)}{% endif %}{% endfor %}.`, "."]
+  }
+  for (const [what, [template, rendered]] of Object.entries(pausing)) {
+    it.live(`pauses within ${what}`, () =>
+      Effect.gen(function* () {
+        const { budget, seen } = watched()
+        const { render } = yield* ReplyTemplates
+        const message = { subject: null, body: "ab cd ".repeat(20_000) }
+        const text = yield* render(template, { ...context, message }, { now: evening, timeZone: "UTC", budget })
+        assert.strictEqual(text, rendered)
+        assert.isAbove(seen().turns, 2)
+        // A million steps, and at most one piece more that cannot pause.
+        assert.isBelow(seen().longest, 1_000_000 + runLimits.stepsAtOnce)
+      }).pipe(Effect.provide(Liquid.layer))
+    )
+  }
+
+  it.live("has the time and the budget of its own run while another one is rendered", () =>
+    Effect.gen(function* () {
+      const { render } = yield* ReplyTemplates
+      const template = `${loop("")}{{ 'now' | date: '%Y %H:%M' }}`
+      const one = watched()
+      const other = watched()
+      const texts = yield* Effect.all(
+        [
+          render(template, context, { now: evening, timeZone: "UTC", budget: one.budget }),
+          render(template, context, { now: 0, timeZone: "Asia/Kolkata", budget: other.budget })
+        ],
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual(texts, ["2026 23:30", "1970 05:30"])
+      assert.isAbove(one.seen().turns, 5)
+      assert.isAbove(other.seen().turns, 5)
+    }).pipe(Effect.provide(Liquid.layer))
+  )
+
+  it.effect("gives no filter more than it may work on at once", () =>
+    Effect.gen(function* () {
+      const { result } = yield* spending(
+        `{% capture x %}${"{{ message.body }}".repeat(2)}{% endcapture %}{{ x | escape }}`,
+        long
+      )
+      assert.strictEqual(
+        result._tag === "Failure" && result.failure._tag === "BudgetExceeded" ? result.failure.resource : "",
+        "stepsAtOnce"
+      )
+    })
+  )
 
   it.effect("sees no more than the beginning of a long message, and is cut where it has to be", () =>
     Effect.gen(function* () {

@@ -103,6 +103,17 @@ describe("the connected account", () => {
     expect((await email("GET", "/aliases")).json).toEqual({ grant_email: "sales@acme.com", aliases })
   })
 
+  it("makes long HTML safe as it does short HTML", async () => {
+    await begin()
+    await connect()
+    const rest = "<p>Roof &amp; wall</p>".repeat(5_000)
+    const sent = await send({ body: `<p onclick="steal()">Hi<script>steal()</script></p>${rest}` })
+    expect(sent.status).toBe(201)
+    const [message] = await messages()
+    expect(at(message, "html_body")).toBe(`<p>Hi</p>${rest}`)
+    expect(textAt(message, "body").split("\n\n").slice(0, 2)).toEqual(["Hi", "Roof & wall"])
+  })
+
   it("signs, safely, before the end of the body", async () => {
     await begin()
     await connect()

@@ -1,5 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Layer, Scheduler } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { operationFinder } from "../../src/http/middleware/Methods.ts"
@@ -24,16 +25,25 @@ const look = makeLook({
   onBlock: (found) => void blocks.push(found)
 })
 
-/** Reading contacts holds up the thread, among fibers that do not. */
-const slowContacts = (services: Layer.Layer<Services, unknown>): Layer.Layer<Services, unknown> =>
+/** Reading a page of contacts holds up the thread, and so does ending a signal, among fibers that do not. */
+const slowStore = (services: Layer.Layer<Services, unknown>): Layer.Layer<Services, unknown> =>
   Layer.merge(
     Layer.provideMerge(
-      Layer.effect(
-        Contacts,
-        Effect.map(Contacts, (contacts) => ({
-          ...contacts,
-          page: (...asked: Parameters<typeof contacts.page>) => Effect.andThen(block, contacts.page(...asked))
-        }))
+      Layer.merge(
+        Layer.effect(
+          Contacts,
+          Effect.map(Contacts, (contacts) => ({
+            ...contacts,
+            page: (...asked: Parameters<typeof contacts.page>) => Effect.andThen(block, contacts.page(...asked))
+          }))
+        ),
+        Layer.effect(
+          Signals,
+          Effect.map(Signals, (signals) => ({
+            ...signals,
+            finish: (...asked: Parameters<typeof signals.finish>) => Effect.andThen(block, signals.finish(...asked))
+          }))
+        )
       ),
       services
     ),
@@ -43,7 +53,7 @@ const slowContacts = (services: Layer.Layer<Services, unknown>): Layer.Layer<Ser
 let server: TestServer
 let world: World
 beforeAll(async () => {
-  server = startServer({}, slowContacts)
+  server = startServer({}, slowStore)
   world = await makeWorld(server)
   look()
   blocks.length = 0

@@ -4,8 +4,9 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { TenantNotFound } from "@leadloom/core/domain/tenant/Tenant"
 import { around } from "@leadloom/testkit/suite/World"
 import * as Store from "@leadloom/store/Store"
-import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Scheduler, Scope } from "effect"
 import { describe, expect } from "vitest"
+import { TurnScheduler } from "../../src/watchdog/RunningOperation.ts"
 import * as SignalWorkers from "../../src/worker/SignalWorkers.ts"
 
 const signal = {
@@ -19,8 +20,8 @@ const signal = {
   suspect: false
 } as const
 
-/** A queue that holds one signal, whose tenant is not told before `release`. */
-const stage = Effect.gen(function* () {
+/** A queue that holds one signal, whose tenant is read after `reading` and not known before `release`. */
+const stageWith = Effect.fnUntraced(function* (reading: Effect.Effect<void>) {
   const begun = yield* Deferred.make<void>()
   const release = yield* Deferred.make<void>()
   const log: Array<string> = []
@@ -41,7 +42,7 @@ const stage = Effect.gen(function* () {
         Effect.map(Tenants, (tenants) => ({
           ...tenants,
           get: (tenantId) =>
-            Deferred.succeed(begun, undefined).pipe(
+            Effect.andThen(reading, Deferred.succeed(begun, undefined)).pipe(
               Effect.andThen(Deferred.await(release)),
               Effect.andThen(Effect.fail(new TenantNotFound({ tenantId })))
             )
@@ -53,6 +54,8 @@ const stage = Effect.gen(function* () {
   return { begun, log, release, services }
 })
 
+const stage = stageWith(Effect.void)
+
 describe("the workers of a server", () => {
   it.effect("are gone at once when they have nothing to do", () =>
     Effect.gen(function* () {
@@ -63,6 +66,27 @@ describe("the workers of a server", () => {
       yield* Deferred.await(begun)
       yield* Scope.close(scope, Exit.void)
       expect(log).toEqual(["finished"])
+    })
+  )
+
+  it.effect("tell the watchdog of the main thread which tenant's signal held it up", () =>
+    Effect.gen(function* () {
+      let time = 0
+      const scheduler = new TurnScheduler(() => time)
+      const { begun, release, services } = yield* stageWith(Effect.sync(() => void (time += 1_000)))
+      yield* Deferred.succeed(release, undefined)
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(SignalWorkers.layer.pipe(Layer.provide(services)), scope).pipe(
+        Effect.provideService(Scheduler.Scheduler, scheduler)
+      )
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+      const { millis, operation } = scheduler.takeLongest()
+      expect(millis).toBe(1_000)
+      expect(operation).toMatchObject({
+        worker: "worker.signals",
+        annotations: { signal: "sig_1", tenant: "acme" }
+      })
     })
   )
 

@@ -7,17 +7,26 @@
 import { Data, Effect } from "effect"
 
 /** What can run out. */
-export type BudgetResource = "steps" | "characters" | "actions" | "milliseconds"
+export type BudgetResource = "steps" | "stepsAtOnce" | "characters" | "actions" | "milliseconds"
 
-/** How much of each there is. A step is about 5 ns of one core; characters are UTF-16 code units. */
+/**
+ * How much of each there is. A step is about 5 ns of one core; characters are UTF-16 code units. `stepsAtOnce` bounds one piece
+ * of work that cannot pause, such as a call of a filter.
+ */
 export type BudgetLimits = Readonly<Record<BudgetResource, number>>
 
 /**
  * The budget of a run. Ten million steps are about 50 ms. 262,144 characters are the reply and everything that is
  * sent to partner applications and to the CRM. The milliseconds are twenty times the steps, so that a busy machine does
- * not use them up.
+ * not use them up. Two million steps at once keep the event loop from everybody else for about 10 ms.
  */
-export const runLimits: BudgetLimits = { steps: 10_000_000, characters: 262_144, actions: 200, milliseconds: 1_000 }
+export const runLimits: BudgetLimits = {
+  steps: 10_000_000,
+  stepsAtOnce: 2_000_000,
+  characters: 262_144,
+  actions: 200,
+  milliseconds: 1_000
+}
 
 /**
  * The budget of a decision inside a unit of work, where others wait for the same transaction: about a millisecond. A run
@@ -38,6 +47,7 @@ const counted = (count: number): string => count.toLocaleString("en-US")
 
 const reasons: Readonly<Record<BudgetResource, (limit: number) => string>> = {
   steps: (limit) => `rules, templates and guardrails took more than ${counted(limit)} steps`,
+  stepsAtOnce: (limit) => `a template gives one filter more than ${counted(limit)} steps of work`,
   characters: (limit) => `templates wrote more than ${counted(limit)} characters`,
   actions: (limit) => `the matched rules ask for more than ${counted(limit)} actions`,
   milliseconds: (limit) => `rules, templates and guardrails took more than ${counted(limit)} milliseconds`
@@ -66,6 +76,8 @@ export const newPace = (): Pace => ({ stepsSinceTurn: 0 })
 export interface Budget {
   /** Spends steps, before or right after the work they stand for. */
   readonly spend: (steps: number) => void
+  /** Spends the steps of work that cannot pause. */
+  readonly spendAtOnce: (steps: number) => void
   /** Counts text that leaves the run. */
   readonly write: (characters: number) => void
   /** Counts actions that rules ask for. */
@@ -119,6 +131,11 @@ class MeteredBudget implements Budget {
   spend(steps: number): void {
     this.#steps += steps
     if (this.#steps >= this.#nextLook) this.#look()
+  }
+
+  spendAtOnce(steps: number): void {
+    this.spend(steps)
+    if (steps > this.#limits.stepsAtOnce) this.#exceed("stepsAtOnce")
   }
 
   write(characters: number): void {
@@ -197,4 +214,10 @@ export const atOnce = <A>(pieces: Pieces<A>): A => {
 
 /** A budget that never runs out, for work that is bounded by other means: tests and measurements. */
 export const unlimited = (): Budget =>
-  makeBudget({ steps: Infinity, characters: Infinity, actions: Infinity, milliseconds: Infinity })
+  makeBudget({
+    steps: Infinity,
+    stepsAtOnce: Infinity,
+    characters: Infinity,
+    actions: Infinity,
+    milliseconds: Infinity
+  })

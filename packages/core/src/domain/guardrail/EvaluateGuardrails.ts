@@ -11,10 +11,11 @@ import {
 } from "../budget/Budget.ts"
 import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
-import { holdsLink } from "./Links.ts"
+import { lookForLink } from "./Links.ts"
 import { lookSteps } from "./LookSteps.ts"
 import { type GuardPhrase, type GuardWords, holdsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
-import { holdsPrice } from "./Prices.ts"
+import { lookForPrice } from "./Prices.ts"
+import { type Look, looking } from "./TextLook.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
 
 /** A reply and what is known around it when it is weighed. */
@@ -94,10 +95,8 @@ const guardedText = (text: string, budget: Budget): GuardedText => ({
   hasPrice: null
 })
 
-const look = ({ budget, text }: GuardedText, holds: (text: string) => boolean): boolean => {
-  budget.spend(lookSteps(text, shapeSteps))
-  return holds(text)
-}
+const lookInto = ({ budget, text }: GuardedText, look: Look): Pieces<boolean> =>
+  looking(text, look, budget, lookSteps(text, shapeSteps))
 
 const reasonInText = function* (
   guardrail: TextGuardrail,
@@ -114,10 +113,10 @@ const reasonInText = function* (
       return null
     }
     case "no_links":
-      of.hasLink ??= look(of, holdsLink)
+      of.hasLink ??= yield* lookInto(of, lookForLink)
       return of.hasLink ? "the reply holds a web address" : null
     case "no_prices":
-      of.hasPrice ??= look(of, holdsPrice)
+      of.hasPrice ??= yield* lookInto(of, lookForPrice)
       return of.hasPrice ? "the reply names an amount of money" : null
   }
 }

@@ -1,12 +1,14 @@
 import { parse } from "tldts"
-import { plainText } from "./PlainText.ts"
+import { atOnce, unlimited } from "../budget/Budget.ts"
+import { plainPasses } from "./PlainText.ts"
+import { type Look, looking } from "./TextLook.ts"
 
 /** A scheme with its slashes, also with the letters apart and with `hxxp`, as people write what must not be clicked. */
 const scheme =
-  /\bh\s?[tx]\s?[tx]\s?p\s?s?\s?:\s?\/\s?\/|\b[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\p{L}\p{N}:/])\/\/[\p{L}\p{N}-]{1,63}\./iu
+  /\bh\s?[tx]\s?[tx]\s?p\s?s?\s?:\s?\/\s?\/|\b[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\p{L}\p{N}:/])\/\/[\p{L}\p{N}-]{1,63}\./giu
 
 /** What begins a link without a scheme, or makes one of a word. */
-const marked = /\bwww\s?\.\s?[\p{L}\p{N}]|<a\s[^>]{0,300}href|\]\(\s?[^)\s]{1,300}\)/iu
+const marked = /\bwww\s?\.\s?[\p{L}\p{N}]|<a\s[^>]{0,300}href|\]\(\s?[^)\s]{1,300}\)/giu
 
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?"
 
@@ -14,7 +16,7 @@ const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?"
 const host = new RegExp(`(?<![\\p{L}\\p{N}.@-])(?<name>${label}(?:\\.${label}){1,8})(?<rest>[/:?#][^\\s.,;]|)`, "gu")
 
 /** A host behind an `@`: the domain of an address, unless a path follows. */
-const addressed = new RegExp(`@${label}(?:\\.${label}){1,8}(?::\\d{1,5})?/[^\\s]`, "iu")
+const addressed = new RegExp(`@${label}(?:\\.${label}){1,8}(?::\\d{1,5})?/[^\\s]`, "giu")
 
 /** A dot in disguise: in brackets, or as a word in brackets. */
 const bracketedDot = /\s?[[({<]\s?(?:\.|dot|d0t|punkt|punto|ponto|point|точка)\s?[\])}>]\s?/giu
@@ -47,22 +49,28 @@ const isHost = (name: string, rest: string): boolean => {
 }
 
 /**
- * Makes dots of what stands for them. The word before a dot is looked up when a dot was found: an expression that began with
- * it would try every character of a long word 63 times.
+ * Makes dots of words that stand for them. The word before a dot is looked up when a dot was found: an expression that began
+ * with it would try every character of a long word 63 times.
  */
-const withDots = (text: string): string =>
-  text.replace(bracketedDot, ".").replace(looseDot, (found: string, ending: string, at: number, whole: string) => {
+const withLooseDots = (text: string): string =>
+  text.replace(looseDot, (found: string, ending: string, at: number, whole: string) => {
     const before = lastWord.exec(whole.slice(Math.max(0, at - 63), at))?.[0]
     return before === undefined || articles.includes(before.toLowerCase()) ? found : `.${ending}`
   })
 
 /**
- * Whether a text holds a web address: one that a mail program makes a link of, or one in disguise that a reader
- * understands. Addresses of email are none.
+ * Looks for a web address: one that a mail program makes a link of, or one in disguise that a reader understands. Addresses of
+ * email are none.
  */
-export const holdsLink = (text: string): boolean => {
-  const plain = withDots(plainText(text))
-  if (scheme.test(plain) || marked.test(plain) || addressed.test(plain)) return true
-  for (const { groups } of plain.matchAll(host)) if (isHost(groups?.["name"] ?? "", groups?.["rest"] ?? "")) return true
-  return false
+export const lookForLink: Look = {
+  passes: [...plainPasses, (text) => text.replace(bracketedDot, "."), withLooseDots],
+  searches: [
+    { pattern: scheme },
+    { pattern: marked },
+    { pattern: addressed },
+    { pattern: host, counts: ({ groups }) => isHost(groups?.["name"] ?? "", groups?.["rest"] ?? "") }
+  ]
 }
+
+/** Whether a text holds a web address, looked for at once. */
+export const holdsLink = (text: string): boolean => atOnce(looking(text, lookForLink, unlimited(), 0))

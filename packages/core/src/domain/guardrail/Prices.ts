@@ -1,4 +1,6 @@
-import { plainText } from "./PlainText.ts"
+import { atOnce, unlimited } from "../budget/Budget.ts"
+import { plainPasses } from "./PlainText.ts"
+import { type Look, looking } from "./TextLook.ts"
 
 /** Names of currencies behind a number, singular and plural, in the languages that customers write most. */
 const names = [
@@ -25,28 +27,28 @@ const ended = (pattern: string): string => `(?:${pattern})(?![\\p{L}\\p{N}])`
 const sign = "[\\p{Sc}\\u{1f4b2}]"
 const patterns: ReadonlyArray<RegExp> = [
   // $500, € 500, US$ 500, R$50
-  new RegExp(`${sign}\\s?\\d`, "u"),
+  new RegExp(`${sign}\\s?\\d`, "gu"),
   // 500 €, 5 0 0 $, 1.500,-€
-  new RegExp(`\\d[.,]?[-–—]{0,2}\\s?(?:k\\s?)?${sign}`, "u"),
+  new RegExp(`\\d[.,]?[-–—]{0,2}\\s?(?:k\\s?)?${sign}`, "gu"),
   // 500 dollars, five hundred (500) dollars, 20k usd
-  new RegExp(`${apart(amount)}\\s?[)\\]]?\\s?[-–—]?\\s?${ended(`${names}|${codes}`)}`, "iu"),
+  new RegExp(`${apart(amount)}\\s?[)\\]]?\\s?[-–—]?\\s?${ended(`${names}|${codes}`)}`, "giu"),
   // USD 500, EUR: 500
-  new RegExp(`${apart(capitals)}[:.]?\\s?\\d`, "u"),
+  new RegExp(`${apart(capitals)}[:.]?\\s?\\d`, "gu"),
   // Rs. 500, kr 500
-  new RegExp(`${apart("rs|kr|zł|fr|sfr")}\\.?\\s?\\d`, "iu"),
+  new RegExp(`${apart("rs|kr|zł|fr|sfr")}\\.?\\s?\\d`, "giu"),
   // five hundred dollars; not "my two cents"
-  new RegExp(`${apart(spelled)}\\s?${ended(names)}(?<!cents?|pence)`, "iu"),
+  new RegExp(`${apart(spelled)}\\s?${ended(names)}(?<!cents?|pence)`, "giu"),
   // $ five hundred
-  new RegExp(`${sign}\\s?${ended(spelled)}`, "iu"),
+  new RegExp(`${sign}\\s?${ended(spelled)}`, "giu"),
   // price: 500, the fee is 500
   new RegExp(
     `${apart("price|cost|costs|fee|preis|kosten|precio|costo|prix|prezzo|preço|цена")}\\s?(?:is|are|of|was|:|=|beträgt|ist|es|est|è|é)\\s?\\d{2}`,
-    "iu"
+    "giu"
   )
 ]
 
-/** Whether a text names an amount of money, in figures or in words, with a sign, a code or the name of a currency. */
-export const holdsPrice = (text: string): boolean => {
-  const plain = plainText(text)
-  return patterns.some((pattern) => pattern.test(plain))
-}
+/** Looks for an amount of money, in figures or in words, with a sign, a code or the name of a currency. */
+export const lookForPrice: Look = { passes: plainPasses, searches: patterns.map((pattern) => ({ pattern })) }
+
+/** Whether a text names an amount of money, looked for at once. */
+export const holdsPrice = (text: string): boolean => atOnce(looking(text, lookForPrice, unlimited(), 0))

@@ -1,7 +1,12 @@
 import { visibleText } from "../email/VisibleText.ts"
+import { normalizedLength } from "../guardrail/LookSteps.ts"
 
-/** Nothing longer is looked into; a reply is far shorter. */
+/** Nothing longer is looked into; a reply is far shorter. Normalised, a text may have twice as many characters. */
 const longestText = 40_000
+
+/** Whether a text is longer than what `readable` reads, as it stands or normalised. */
+export const isUnreadable = (text: string): boolean =>
+  text.length > longestText || normalizedLength(text) > 2 * longestText
 
 const entity = (whole: string, code: string): string => {
   const point = /^x/iu.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code)

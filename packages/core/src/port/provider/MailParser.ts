@@ -36,6 +36,12 @@ export interface ParseLane {
   readonly lane: string
 }
 
+/** HTML that is safe to show, and its text. */
+export interface RenderedHtml {
+  readonly html: string
+  readonly text: string
+}
+
 /** Turns the bytes of a mail into what the domain reads. */
 export class MailParser extends Context.Service<
   MailParser,
@@ -48,6 +54,8 @@ export class MailParser extends Context.Service<
       raw: Uint8Array,
       of: ParseLane & { readonly mediaType: string }
     ) => Effect.Effect<ReadMail, ParserUnavailable>
+    /** Makes HTML that the tenant wrote safe to show, and text of it, for HTML that is too long to be rendered at once. */
+    readonly renderHtml: (html: string, of: ParseLane) => Effect.Effect<RenderedHtml, ParserUnavailable>
     /** The decoded content of an attachment, by its place among those that `parse` lists; null when there is none. */
     readonly attachment: (
       raw: Uint8Array,
@@ -59,6 +67,7 @@ export class MailParser extends Context.Service<
   /** Reads headers and body of plain RFC 5322 text; no MIME, no encoded words, no HTML. For tests of the domain. */
   static readonly layerMemory = Layer.succeed(MailParser, {
     parse: (raw) => Effect.sync(() => parsePlain(raw)),
+    renderHtml: (html) => Effect.succeed({ html, text: html }),
     attachment: () => Effect.succeed(null)
   })
 }

@@ -16,8 +16,6 @@ export interface EgressRequest {
 
 /** How long a receiver may take, milliseconds. */
 export const egressTimeoutMillis = 15_000
-/** How much of an answer is kept, bytes. */
-export const egressResponseBytes = 4_096
 
 /** What came back. A redirect is an answer like any other: nobody follows it. */
 export interface EgressAnswer {

@@ -30,10 +30,10 @@ const serve = (turn: Turn, subscription: Subscription) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.logError("A webhook subscription could not be served", cause).pipe(
-            Effect.annotateLogs({ tenant: subscription.tenantId, webhook: subscription.webhookId })
-          )
-    )
+        : Effect.logError("A webhook subscription could not be served", cause)
+    ),
+    // The event-loop watchdog reads the tenant from here.
+    Effect.annotateLogs({ tenant: subscription.tenantId, webhook: subscription.webhookId })
   )
 
 /** Takes subscriptions under a lease that nobody had before, also not this worker when it has slept for long. */

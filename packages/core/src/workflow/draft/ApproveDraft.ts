@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { answerPlan } from "../sending/AnswerPlan.ts"
 import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
-import { renderBody } from "../sending/ReserveSend.ts"
+import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { admitAgain, admitNew, carryOut } from "../sending/SendOnce.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
@@ -76,7 +76,8 @@ const admit = Effect.fnUntraced(function* (
   tenant: Tenant,
   contactId: string,
   approval: Approval,
-  looked: LookedThrough | null
+  looked: LookedThrough | null,
+  rendered: RenderedBody | null
 ) {
   const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
   if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
@@ -91,7 +92,7 @@ const admit = Effect.fnUntraced(function* (
   const { channel } = draft
   if (channel !== "email" && channel !== "sms")
     return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
-  const body = channel === "sms" ? { text, html: null, safeHtml: null } : yield* renderBody(text)
+  const body = channel === "sms" ? { text, html: null, safeHtml: null } : (rendered ?? (yield* renderBody(text)))
   const blocked = yield* guardDraft(tenant, draft, body, looked)
   if (blocked !== null) return blocked
   const send = {
@@ -119,8 +120,10 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
 ) {
   const transactions = yield* Transactions
   const { tenantId } = tenant
+  // What the person wrote may be long. What the draft says was written by a template or a model, and is shorter.
+  const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
   const tryWith = (looked: LookedThrough | null) =>
-    transactions.atomically(tenantId, admit(tenant, contactId, approval, looked))
+    transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
   let admitted = yield* Effect.catchTag(tryWith(null), "NotLookedThrough", Effect.succeed)
   // Ends as soon as nobody changes the draft meanwhile.
   while ("_tag" in admitted && admitted._tag === "NotLookedThrough") {

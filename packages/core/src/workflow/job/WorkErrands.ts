@@ -33,10 +33,10 @@ const work = <R>(queued: QueuedErrand, run: RunErrand<R>) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.logError("An errand broke", cause).pipe(
-            Effect.annotateLogs({ tenant: queued.tenantId, errand: queued.errandId, attempts: queued.attempts })
-          )
-    )
+        : Effect.annotateLogs(Effect.logError("An errand broke", cause), { attempts: queued.attempts })
+    ),
+    // The event-loop watchdog reads the tenant from here.
+    Effect.annotateLogs({ tenant: queued.tenantId, errand: queued.errandId })
   )
 
 /** Takes what is due and does it; answers how many errands that were. */

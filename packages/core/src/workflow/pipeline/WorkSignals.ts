@@ -94,15 +94,19 @@ const begin = (signal: Signal) =>
     Effect.catchTag("TenantNotFound", () => Effect.as(finish(signal), null))
   )
 
+/** Log annotations of a run. The event-loop watchdog reads the tenant from them. */
+const ofSignal = ({ signalId, tenantId }: Signal) => ({ signal: signalId, tenant: tenantId })
+
 /** A signal begun, and ended unless something has to be done outside: then what does that and ends the signal. */
 const work = Effect.fnUntraced(function* (signal: Signal) {
-  const rest = yield* Effect.onInterrupt(orPutBack(signal, begin(signal)), () => handBack(signal))
+  const begun = Effect.onInterrupt(orPutBack(signal, begin(signal)), () => handBack(signal))
+  const rest = yield* Effect.annotateLogs(begun, ofSignal(signal))
   if (rest === null || rest === undefined) return null
   const ended = orPutBack(
     signal,
     Effect.catchTag(rest, "RunDelayed", (delayed) => putOff(signal, delayed))
   ).pipe(Effect.onInterrupt(() => handBack(signal)))
-  return (yield* CpuShares).outside(signal.tenantId, "outside", ended)
+  return Effect.annotateLogs((yield* CpuShares).outside(signal.tenantId, "outside", ended), ofSignal(signal))
 })
 
 const warn = (what: string, { signalId, tenantId, unfinished }: Signal) =>

@@ -1,10 +1,10 @@
 import { Effect, Stream } from "effect"
 import { isId } from "../../domain/Id.ts"
 import { Holdings } from "../../port/repository/contact/Holdings.ts"
-import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { sanitizeLong } from "../sending/ReserveSend.ts"
 import { type Admitted, admitRows, unerased } from "./AdmitRows.ts"
 import {
   ArchiveConflict,
@@ -140,12 +140,15 @@ const asWritten = (html: string): string => html.replaceAll(' data-remote-src="'
  * Anybody can make an archive with the right hashes, and HTML of messages is shown as it is kept: what sanitising would
  * change is sanitised.
  */
-const withSafeHtml = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
-  const { sanitize } = yield* HtmlRenderer
-  return rows.map((row): Row => {
+const withSafeHtml = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
+  const safe: Array<Row> = []
+  for (const row of rows) {
     const { html_body: html } = row
-    return typeof html === "string" ? { ...row, html_body: sanitize(asWritten(html)) } : row
-  })
+    safe.push(typeof html === "string" ? { ...row, html_body: yield* sanitizeLong(tenantId, asWritten(html)) } : row)
+    // A page has hundreds of messages: others get a turn between two of them.
+    yield* Effect.yieldNow
+  }
+  return safe
 })
 
 /** The page that says what the files before it are; with it the messages that they belong to are taken in. */
@@ -166,7 +169,7 @@ const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }:
     if (!said.has(file)) return yield* invalid(path, `Nothing is said of ${file}.`)
   }
   state.waiting = null
-  yield* takePage(state, kindsByName.messages, yield* withSafeHtml(waiting.rows), waiting.path)
+  yield* takePage(state, kindsByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
 })
 
 const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {

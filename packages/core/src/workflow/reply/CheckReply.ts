@@ -3,7 +3,9 @@ import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { addressesIn, strangeAddresses } from "../../domain/reply/Addresses.ts"
 import { hostsIn, plainHost, strangeLinks } from "../../domain/reply/Links.ts"
 import { knownNumbers, strangeNumbers } from "../../domain/reply/Numbers.ts"
-import { readable } from "../../domain/reply/Readable.ts"
+import { isUnreadable, readable } from "../../domain/reply/Readable.ts"
+import type { Budget, Pieces } from "../../domain/budget/Budget.ts"
+import { lookSteps } from "../../domain/guardrail/LookSteps.ts"
 import { residueIn } from "./Residue.ts"
 import { secretsIn } from "../../domain/reply/SecretShapes.ts"
 
@@ -29,6 +31,8 @@ export interface ReplyToCheck {
   readonly defaultCountry: string
 }
 
+const tooLong = "it is too long to be looked through"
+
 /**
  * Why a person has to look at a reply before it goes out; empty: nothing stands against it. It finds what can be found
  * by form: email addresses and phone numbers that belong to nobody in the conversation, links to hosts that nobody
@@ -36,6 +40,7 @@ export interface ReplyToCheck {
  * passes, and a harmless reply that looks odd waits for a person. Reasons hold nothing personal.
  */
 export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<string> => {
+  if (isUnreadable(text)) return [tooLong]
   const said = readable(text)
   // Read as they stand: who writes an address in a way that no program finds has a reason.
   const texts = [...known.texts, assistant.instructions, assistant.knowledge]
@@ -53,22 +58,32 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
   return [...new Set(reasons)]
 }
 
+/** What a reply was rendered from. */
+export interface RenderedFrom extends Pick<AssistantConfig, "linkHosts"> {
+  readonly template: string
+  readonly domain: string | null
+}
+
+/** Steps that looking through a rendered reply costs a character. */
+const checkSteps = 32
+
 /**
  * The same of what a template came to: its author is trusted, what contacts put into it is not. A name or a message that
- * brings a link along waits for a person; links of the template itself, and of the tenant's domain, do not.
+ * brings a link along waits for a person; links of the template itself, and of the tenant's domain, do not. It is done in
+ * pieces that spend their part.
  */
-export const checkRendered = (
+export const checkingRendered = function* (
   text: string,
-  {
-    template,
-    domain,
-    linkHosts
-  }: Pick<AssistantConfig, "linkHosts"> & {
-    readonly template: string
-    readonly domain: string | null
-  }
-): ReadonlyArray<string> => {
+  { template, domain, linkHosts }: RenderedFrom,
+  budget: Budget
+): Pieces<ReadonlyArray<string>> {
+  if (isUnreadable(text)) return [tooLong]
+  const steps = Math.ceil(lookSteps(text, checkSteps) / 2)
+  budget.spend(steps)
+  const said = readable(text)
+  yield
+  budget.spend(steps)
   const own = domain === null ? [] : [domain]
   const hosts = new Set([...own, ...linkHosts, ...hostsIn(template)].map(plainHost))
-  return [...new Set(strangeLinks(readable(text), hosts))]
+  return [...new Set(strangeLinks(said, hosts))]
 }

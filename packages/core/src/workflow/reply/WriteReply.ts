@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { type RenderSettings, type ReplyContext, ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
-import { type Budget, spending } from "../../domain/budget/Budget.ts"
+import { type Budget, inTurns } from "../../domain/budget/Budget.ts"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
-import { checkRendered } from "./CheckReply.ts"
-import { lookSteps } from "../../domain/guardrail/LookSteps.ts"
+import { checkingRendered } from "./CheckReply.ts"
 import type { ProposedReply } from "../../domain/run/GuardReply.ts"
 import type { CheckedReply, Recordings } from "../../domain/run/Recordings.ts"
 import type { Action } from "../../domain/rule/Rule.ts"
@@ -95,17 +94,14 @@ export const renderSettings = (
   budget
 })
 
-/** Steps that looking through a rendered reply costs a character. */
-const checkSteps = 32
-
 const fromTemplate = Effect.fnUntraced(function* (subject: RunSubject, asked: Asked, template: string, budget: Budget) {
   const { tenant } = subject
   const templates = yield* ReplyTemplates
   const text = yield* templates.render(template, templateContext(subject), renderSettings(subject, budget))
   if (text === "") return none("skipped", `the template of rule ${asked.ruleId} came out empty`)
   const { assistant } = tenant.config
-  yield* spending(budget, lookSteps(text, checkSteps))
-  const concerns = checkRendered(text, { template, domain: tenant.domain, linkHosts: assistant.linkHosts })
+  const from = { template, domain: tenant.domain, linkHosts: assistant.linkHosts }
+  const concerns = yield* inTurns(checkingRendered(text, from, budget), budget)
   return written(subject, asked, { text, concerns }, `from the template of rule ${asked.ruleId}`)
 })
 

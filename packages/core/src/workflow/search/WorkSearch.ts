@@ -12,7 +12,7 @@ export const workSearch = Effect.gen(function* () {
   const search = yield* Search
   const tenantId = yield* search.behind
   if (tenantId === null) yield* search.rest(restMillis)
-  else yield* catchUp(tenantId, "oldest")
+  else yield* Effect.annotateLogs(catchUp(tenantId, "oldest"), { tenant: tenantId })
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.andThen(

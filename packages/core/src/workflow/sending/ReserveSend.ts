@@ -6,6 +6,7 @@ import type { Message } from "../../domain/conversation/Message.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { MailParser } from "../../port/provider/MailParser.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
@@ -57,6 +58,22 @@ export const renderBody = Effect.fnUntraced(function* (body: string) {
   if (!isHtml(body)) return { text: body, html: null, safeHtml: null } satisfies RenderedBody
   const safeHtml = sanitize(body)
   return { text: toText(safeHtml), html: body, safeHtml } satisfies RenderedBody
+})
+
+/** HTML up to this many characters is rendered at once, which takes about 10 ms at most. */
+const renderedAtOnce = 32_768
+
+/** The same for a body of any length, outside of a unit of work: long HTML is rendered apart from the event loop. */
+export const renderLongBody = Effect.fnUntraced(function* (tenantId: string, body: string) {
+  if (body.length <= renderedAtOnce || !isHtml(body)) return yield* renderBody(body)
+  const { html, text } = yield* (yield* MailParser).renderHtml(body, { lane: tenantId })
+  return { text, html: body, safeHtml: html } satisfies RenderedBody
+})
+
+/** Makes HTML of any length safe to show, outside of a unit of work. */
+export const sanitizeLong = Effect.fnUntraced(function* (tenantId: string, html: string) {
+  if (html.length <= renderedAtOnce) return (yield* HtmlRenderer).sanitize(html)
+  return (yield* (yield* MailParser).renderHtml(html, { lane: tenantId })).html
 })
 
 /** Body and signature as they leave, and as they are shown. */

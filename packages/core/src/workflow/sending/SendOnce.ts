@@ -20,7 +20,7 @@ import {
   type Reservation,
   sendKeyMillis
 } from "../../domain/sending/Reservation.ts"
-import { renderBody, type RenderedBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
+import { renderLongBody, type RenderedBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
 import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, standingRate } from "../../domain/sending/SendLimit.ts"
 
 /** What a request for a send is told. */
@@ -182,7 +182,7 @@ export const carryOut = Effect.fnUntraced(function* ({ rate, replayed, reservati
  * `MailRefused`.
  */
 export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
-  const body = yield* renderBody(intent.body)
+  const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)
   const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
   return yield* carryOut(admission)
 }, Effect.uninterruptible)

@@ -18,10 +18,10 @@ const work = (send: Reservation) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.logError("A send could not be worked", cause).pipe(
-            Effect.annotateLogs({ tenant: send.tenantId, message: send.messageId, attempts: send.attempts })
-          )
-    )
+        : Effect.annotateLogs(Effect.logError("A send could not be worked", cause), { attempts: send.attempts })
+    ),
+    // The event-loop watchdog reads the tenant from here.
+    Effect.annotateLogs({ tenant: send.tenantId, message: send.messageId })
   )
 
 /** Takes what is due and carries it on; answers how many sends that were. */

@@ -65,12 +65,22 @@ const exceeding = (work: () => unknown): BudgetExceeded => {
 
 describe("a budget", () => {
   it("ends work that takes too many steps, writes too much or does too much, and keeps the first reason", () => {
-    const budget = makeBudget({ steps: 1_000, characters: 10, actions: 2, milliseconds: Infinity })
+    const budget = makeBudget({ steps: 1_000, stepsAtOnce: 1_000, characters: 10, actions: 2, milliseconds: Infinity })
     budget.spend(1_000)
     expect(exceeding(() => budget.spend(1)).reason).toBe("rules, templates and guardrails took more than 1,000 steps")
     expect(exceeding(() => budget.write(11)).resource).toBe("steps")
     expect(exceeding(() => makeBudget({ ...runLimits, characters: 10 }).write(11)).resource).toBe("characters")
     expect(exceeding(() => makeBudget({ ...runLimits, actions: 2 }).act(3)).resource).toBe("actions")
+  })
+
+  it("ends work that cannot pause and takes too many steps at once", () => {
+    const budget = makeBudget({ ...runLimits, stepsAtOnce: 500 })
+    budget.spendAtOnce(500)
+    expect(exceeding(() => budget.spendAtOnce(501)).reason).toBe(
+      "a template gives one filter more than 500 steps of work"
+    )
+    const small = makeBudget({ ...runLimits, steps: 400, stepsAtOnce: 500 })
+    expect(exceeding(() => small.spendAtOnce(501)).resource).toBe("steps")
   })
 
   it("ends work that takes too long, and does not count the time in which others have a turn", async () => {

@@ -1,7 +1,8 @@
+import { watched } from "@leadloom/testkit/workflow/WatchedBudget"
 import * as fc from "fast-check"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Budget, inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
+import { inTurns, makeBudget, runLimits } from "../../../src/domain/budget/Budget.ts"
 import { compileGuardrails, evaluating } from "../../../src/domain/guardrail/EvaluateGuardrails.ts"
 import { askRules } from "../../../src/domain/rule/AskRules.ts"
 import { compileRules, paidAtOnce } from "../../../src/domain/rule/CompileRules.ts"
@@ -31,30 +32,6 @@ const factsWith = (body: string) =>
     time,
     now: 0
   })
-
-/** A budget that notes the most steps between two turns of the event loop. */
-const watched = () => {
-  const inner = makeBudget({ ...runLimits, steps: Infinity })
-  let turns = 0
-  let last = 0
-  let longest = 0
-  const budget: Budget = {
-    spend: (steps) => inner.spend(steps),
-    write: (characters) => inner.write(characters),
-    act: (actions) => inner.act(actions),
-    turnIsDue: () => inner.turnIsDue(),
-    pause: Effect.suspend(() => {
-      if (!inner.turnIsDue()) return Effect.void
-      turns++
-      longest = Math.max(longest, inner.steps() - last)
-      last = inner.steps()
-      return inner.pause
-    }),
-    steps: () => inner.steps(),
-    exceeded: () => inner.exceeded()
-  }
-  return { budget, seen: () => ({ turns, longest: Math.max(longest, inner.steps() - last) }) }
-}
 
 const patterns = (count: number): ReadonlyArray<Comparison> =>
   Array.from({ length: count }, (_, i): Comparison => ({ fact: "message.text", op: "contains", value: `none ${i}` }))
@@ -88,6 +65,34 @@ describe("costly work", () => {
     await Effect.runPromise(inTurns(evaluating(compileGuardrails([guardrail]), roofs, budget), budget))
     expect(seen().turns).toBeGreaterThan(20)
     expect(seen().longest).toBeLessThan(2_000_000)
+  })
+})
+
+describe("looking for links and prices", () => {
+  it.each(["no_links", "no_prices"] as const)("gives the event loop turns: %s", async (kind) => {
+    const { budget, seen } = watched()
+    const subject = { classification: null, tier: "cold", repliesToday: 0, time } as const
+    const guards = compileGuardrails([{ id: "g", kind }])
+    for (const text of ["rööf 12 ".repeat(17_500), "\ufdfa".repeat(8_000), "roof 12 ".repeat(30_000)]) {
+      const { outcome } = await Effect.runPromise(inTurns(evaluating(guards, { ...subject, text }, budget), budget))
+      expect(outcome).toBe("allow")
+    }
+    expect(seen().turns).toBeGreaterThanOrEqual(7)
+    expect(seen().longest).toBeLessThan(1_400_000)
+  })
+
+  it("gives up a text that becomes too long when it is normalised", async () => {
+    const budget = makeBudget(runLimits)
+    const guards = compileGuardrails([{ id: "g", kind: "no_links" }])
+    const subject = {
+      text: "\ufdfa".repeat(200_000),
+      classification: null,
+      tier: "cold",
+      repliesToday: 0,
+      time
+    } as const
+    const result = await Effect.runPromise(Effect.result(inTurns(evaluating(guards, subject, budget), budget)))
+    expect(result._tag).toBe("Failure")
   })
 })
 

@@ -226,6 +226,32 @@ describe("reading a text plainly", () => {
   )
 })
 
+describe("looking through a long text", () => {
+  /** Where a search goes from one piece of a text to the next. */
+  const edge = 16_384
+  const filler = (length: number): string => "b ".repeat(length / 2)
+
+  it("finds what lies across two pieces, wherever it begins", () => {
+    const long = `${"a".repeat(60)}.`.repeat(3)
+    for (const link of ["see evil.com now", "h t t p s : / / x", '<a href="x">', `${long}com `]) {
+      for (let before = 0; before <= link.length; before += 2) {
+        expect(holdsLink(`${filler(edge - before)}${link}${filler(3 * edge)}`)).toBe(true)
+      }
+    }
+    for (let before = 0; before <= 30; before += 2) {
+      expect(holdsPrice(`${filler(edge - before)}five  hundred dollars 1 2 0 0 euros${filler(2 * edge)}`)).toBe(true)
+    }
+  })
+
+  it("takes no part of a word or an address for something of its own", () => {
+    for (let before = 0; before <= 30; before++) {
+      const beginning = "b".repeat(edge - before)
+      expect(holdsLink(`${beginning} jane.miller@evil.com ${filler(2 * edge)}`)).toBe(false)
+      expect(holdsPrice(`${beginning}excost is 12, 20 kinds, 12 dollarsigns ${filler(2 * edge)}`)).toBe(false)
+    }
+  })
+})
+
 const subject: GuardSubject = {
   text: "See you tomorrow.",
   classification: { intent: "complaint", urgency: "low", sentiment: "neutral", summary: "", confidence: 0.5 },

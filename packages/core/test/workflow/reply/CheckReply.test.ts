@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { checkRendered, checkReply, type ReplyToCheck } from "../../../src/workflow/reply/CheckReply.ts"
+import { atOnce, unlimited } from "../../../src/domain/budget/Budget.ts"
+import { checkingRendered, checkReply, type ReplyToCheck } from "../../../src/workflow/reply/CheckReply.ts"
 import { systemPrompts } from "../../../src/workflow/reply/Prompt.ts"
 
 const instructions =
@@ -150,19 +151,16 @@ describe("a reply that a person has to see", () => {
 
   it("is quick also with what was made to be slow", () => {
     for (const piece of ["1 ", "a.", "a@", "<", "[", "(dot) ", "one ", "x at y dot ", "://", "&#64;", "-"]) {
-      expect(Array.isArray(check(piece.repeat(20_000)))).toBe(true)
+      expect(Array.isArray(check(piece.repeat(40_000 / piece.length)))).toBe(true)
     }
   })
 })
 
 describe("a reply that a template came to", () => {
   const template = "Hello {{ contact.first_name }}, book at https://book.acme.net/visit or on calendly.com."
+  const from = { template, domain: "acme.com", linkHosts: ["calendly.com"] }
   const rendered = (name: string) =>
-    checkRendered(template.replace("{{ contact.first_name }}", name), {
-      template,
-      domain: "acme.com",
-      linkHosts: ["calendly.com"]
-    })
+    atOnce(checkingRendered(template.replace("{{ contact.first_name }}", name), from, unlimited()))
 
   it("may link to where its author and the tenant link to", () => {
     expect(rendered("Jane")).toEqual([])
@@ -172,5 +170,12 @@ describe("a reply that a template came to", () => {
   it.each(["evil.com", "https://evil.com/win", "evil [.] com", "book.acme.net.evil.com"])(
     "waits for a person when a contact is called %s",
     (name) => expect(rendered(name)).toEqual([expect.stringMatching(/link/u)])
+  )
+
+  it.each([
+    ["as it stands", "a ".repeat(20_000) + "evil.com"],
+    ["normalised", "\ufdfa".repeat(5_000) + " evil.com"]
+  ])("waits for a person when it is too long to be looked through, %s", (_, name) =>
+    expect(rendered(name)).toEqual(["it is too long to be looked through"])
   )
 })

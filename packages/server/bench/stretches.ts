@@ -1,0 +1,127 @@
+/**
+ * Measures the longest time for which one tenant's input keeps the event loop from everybody else, without a server: rendering
+ * of templates, and looking through texts for links and prices.
+ *
+ *   npm run bench -- stretches [part of a name]
+ *
+ * Printed for each input: the longest processor time between two turns of the event loop and that of all of it, both the
+ * least of several rounds, because other programs on the machine only ever make it longer.
+ */
+import { evaluatingText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
+import { BudgetExceeded, inTurns, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
+import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
+import * as Liquid from "@leadloom/connectors/templates/Liquid"
+import { Effect } from "effect"
+
+const rounds = 5
+const wanted = process.argv[2] ?? ""
+
+/** Milliseconds that the main thread has worked. The time of other programs does not count, which would only add noise. */
+const worked = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1_000
+}
+
+/** Runs work and answers its longest stretch without a turn of the event loop, and all of its time, in milliseconds. */
+const stretchOf = async (work: () => Promise<unknown>): Promise<readonly [longest: number, all: number]> => {
+  let last = worked()
+  let longest = 0
+  let ended = false
+  const look = (): void => {
+    const now = worked()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!ended) setImmediate(look)
+  }
+  setImmediate(look)
+  await new Promise((resolve) => setImmediate(resolve))
+  const begun = worked()
+  last = begun
+  longest = 0
+  await work()
+  const all = worked() - begun
+  ended = true
+  await new Promise((resolve) => setImmediate(resolve))
+  return [longest, all]
+}
+
+const templates: Readonly<Record<string, string>> = {
+  "an empty loop": "{% for i in (1..240000) %}{% endfor %}",
+  "a loop with text": "{% for i in (1..25000) %}a{{ i }}{% endfor %}",
+  escaping: "{{ message.body | escape | escape | escape | escape | size }}",
+  "escaping in a loop": "{% for i in (1..100) %}{{ message.body | slice: 0, 5000 | escape | size }}{% endfor %}",
+  replace: "{{ message.body | replace: 'a', 'bb' | replace: 'b', 'cc' | size }}",
+  "split and join": "{{ message.body | split: '' | join: '' | size }}",
+  "split and sort": "{{ message.body | split: ' ' | sort | join: ' ' | size }}",
+  "map an expression": "{{ message.body | split: ' ' | slice: 0, 15000 | where_exp: 'x', 'x == 1 or x == 2' | size }}",
+  dates: `{% for i in (1..20) %}{{ 'now' | date: '${"%A".repeat(80)}' | size }}{% endfor %}`,
+  strip_html:
+    "{% capture x %}{{ message.body }}{{ message.body }}{{ message.body }}{% endcapture %}{{ x | strip_html | size }}",
+  "a long capture":
+    "{% capture x %}{{ message.body }}{{ message.body }}{{ message.body }}{{ message.body }}{{ message.body }}{% endcapture %}{{ x | escape | size }}",
+  url_encode:
+    "{% capture x %}{{ message.body }}{{ message.body }}{{ message.body }}{{ message.body }}{% endcapture %}{{ x | url_encode | size }}",
+  slugify:
+    "{% capture x %}{{ message.body }}{{ message.body }}{{ message.body }}{{ message.body }}{% endcapture %}{{ x | slugify | size }}",
+  "reverse words": "{{ message.body | split: '' | reverse | uniq | size }}",
+  "sort letters": "{% assign w = message.body | split: ' ' %}{{ w | sort_natural | size }}"
+}
+
+const bodies: Readonly<Record<string, string>> = {
+  words: "<a b> ".repeat(16_600),
+  "wide words": "ﷺ äö ".repeat(20_000)
+}
+
+const render = (template: string, body: string) =>
+  Effect.runPromise(
+    Effect.flatMap(ReplyTemplates, (port) =>
+      Effect.result(
+        port.render(
+          template,
+          {
+            contact: { name: "Jo", first_name: "Jo", email: null },
+            tenant: { name: "Acme" },
+            message: { subject: null, body }
+          },
+          { now: 0, timeZone: "UTC", budget: makeBudget(runLimits) }
+        )
+      )
+    ).pipe(Effect.provide(Liquid.layer))
+  )
+
+const guard = (kinds: ReadonlyArray<"no_links" | "no_prices">, text: string) => {
+  const budget = makeBudget(runLimits)
+  const guards = kinds.map((kind) => ({ id: kind, kind }))
+  return Effect.runPromise(inTurns(evaluatingText(guards, text, budget), budget))
+}
+
+const inputs: Record<string, () => Promise<unknown>> = {}
+for (const [name, template] of Object.entries(templates))
+  for (const [kind, body] of Object.entries(bodies)) inputs[`template: ${name}, ${kind}`] = () => render(template, body)
+
+const texts: Readonly<Record<string, string>> = {
+  "ASCII, 250,000": "a word 12 and another. ".repeat(10_870),
+  "ä, 140,000": "ä word 12 änd. Another ".repeat(6_087),
+  "ä, 250,000": "ä word 12 änd. Another ".repeat(10_870),
+  "ligatures, 8,000": "ﷺ".repeat(8_000),
+  "digits, 140,000": "ä 1 2 3 4 5 6 7 8 ".repeat(7_777),
+  "dots, 140,000": "ä.b.c.d.e.f.g.h.i.j.k.l".repeat(6_087),
+  "no spaces, 140,000": "ä".repeat(140_000),
+  "brackets, 140,000": "ä<a ](".repeat(23_333)
+}
+for (const [name, text] of Object.entries(texts)) {
+  inputs[`links: ${name}`] = () => guard(["no_links"], text)
+  inputs[`prices: ${name}`] = () => guard(["no_prices"], text)
+}
+
+for (const [name, work] of Object.entries(inputs)) {
+  if (!name.includes(wanted)) continue
+  let best: readonly [number, number] = [Infinity, Infinity]
+  let result: unknown
+  for (let round = 0; round < rounds; round++) {
+    const measured = await stretchOf(async () => void (result = await work()))
+    best = [Math.min(best[0], measured[0]), Math.min(best[1], measured[1])]
+  }
+  const text = result instanceof BudgetExceeded ? result.reason : (JSON.stringify(result) ?? "").slice(0, 70)
+  console.log(`${best[0].toFixed(1).padStart(7)} ms of ${best[1].toFixed(1).padStart(7)} ms  ${name}  ${text}`)
+}

@@ -1,0 +1,34 @@
+import { type Budget, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
+import { Effect } from "effect"
+
+/** What a watched budget has seen. */
+export interface Seen {
+  readonly turns: number
+  /** Steps between two turns. */
+  readonly longest: number
+}
+
+/** A budget without a limit of steps that notes the most steps between two turns of the event loop. */
+export const watched = (): { readonly budget: Budget; readonly seen: () => Seen } => {
+  const inner = makeBudget({ ...runLimits, steps: Infinity })
+  let turns = 0
+  let last = 0
+  let longest = 0
+  const budget: Budget = {
+    spend: (steps) => inner.spend(steps),
+    spendAtOnce: (steps) => inner.spendAtOnce(steps),
+    write: (characters) => inner.write(characters),
+    act: (actions) => inner.act(actions),
+    turnIsDue: () => inner.turnIsDue(),
+    pause: Effect.suspend(() => {
+      if (!inner.turnIsDue()) return Effect.void
+      turns++
+      longest = Math.max(longest, inner.steps() - last)
+      last = inner.steps()
+      return inner.pause
+    }),
+    steps: () => inner.steps(),
+    exceeded: () => inner.exceeded()
+  }
+  return { budget, seen: () => ({ turns, longest: Math.max(longest, inner.steps() - last) }) }
+}
