@@ -8,7 +8,7 @@ const scheme =
   /\bh\s?[tx]\s?[tx]\s?p\s?s?\s?:\s?\/\s?\/|\b[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\p{L}\p{N}:/])\/\/[\p{L}\p{N}-]{1,63}\./giu
 
 /** What begins a link without a scheme, or makes one of a word. */
-const marked = /\bwww\s?\.\s?[\p{L}\p{N}]|<a\s[^>]{0,300}href|\]\(\s?[^)\s]{1,300}\)/giu
+const marked = /\bwww\s?\.\s?[\p{L}\p{N}]|<a\s[^<>]{0,300}href|\]\(\s?[^)\]\s]{1,300}\)/giu
 
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?"
 
