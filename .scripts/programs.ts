@@ -10,8 +10,8 @@ const packages = fileURLToPath(new URL("../packages", import.meta.url))
 /** Where the one native module, which stays outside, is found from. */
 const home = join(packages, "cli", "node_modules", ".cache")
 
-/** The thread that parses mail, which programs look for beside themselves. */
-const parseWorker = { ParseWorker: join(packages, "connectors", "src", "parse", "ParseWorker.ts") }
+/** The program that parses mail. The server starts it from its own folder. */
+const parseProgram = { ParseProgram: join(packages, "connectors", "src", "parse", "ParseProgram.ts") }
 
 const programOf = (name: Program) => ({ [name]: join(packages, name, "src", "main.ts") })
 
@@ -41,7 +41,7 @@ export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Apart: a server that shared its code with the command line would not be the main module, and would not serve.
-  await Promise.all([programOf("server"), programOf("cli"), parseWorker].map((entry) => bundle(folder, entry)))
+  await Promise.all([programOf("server"), programOf("cli"), parseProgram].map((entry) => bundle(folder, entry)))
   process.env[programsVariable] = folder
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   // A run that is cut off takes them along.

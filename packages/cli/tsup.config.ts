@@ -7,8 +7,8 @@ import { defineConfig } from "tsup"
 export default defineConfig({
   entry: {
     main: "src/main.ts",
-    // A thread of its own: `connectors/src/parse/WorkerThread.ts` looks for it beside the file that it has become part of.
-    ParseWorker: "../connectors/src/parse/ParseWorker.ts"
+    // A process of its own: `connectors/src/parse/ParseProcess.ts` starts it from the folder of the bundle.
+    ParseProgram: "../connectors/src/parse/ParseProgram.ts"
   },
   format: "esm",
   outExtension: () => ({ js: ".mjs" }),

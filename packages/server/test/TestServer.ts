@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { defaultLimits } from "@leadloom/connectors/parse/ParseProcesses"
+import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
+import { parseProgram } from "@leadloom/testkit/Program"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Layer, Logger } from "effect"
 import { readConfig, type ServerConfig } from "../src/config/Config.ts"
@@ -98,13 +101,19 @@ const configOf = (env: Environment): ServerConfig => {
   return config
 }
 
-/** The run says which database the application is tested on: a file of its own, or a Postgres database of its own. */
-export const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
+const onDatabase = (env: Environment): Layer.Layer<Services, unknown> =>
   process.env["LEADLOOM_TEST_DATABASE"] === "postgres"
     ? Layer.unwrap(
         Effect.map(migratedDatabase, (url) => Server.services(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))
       )
     : Server.services(configOf(env))
+
+/**
+ * The services on the database that the run names: a file of its own, or a Postgres database of its own. Mail is parsed by
+ * the program that the run has bundled.
+ */
+export const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
+  Layer.merge(onDatabase(env), PooledParser.layerOf(defaultLimits, parseProgram()))
 
 /** Starts the application. `change` replaces services, for example by broken ones. */
 export const startServer = (

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
-import { defaultLimits } from "@leadloom/connectors/parse/Threads"
+import { defaultLimits } from "@leadloom/connectors/parse/ParseProcesses"
 import { Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type MailServer, startMailServer } from "./MailServer.ts"
 import { adminKey, at, textAt } from "./TestServer.ts"
 import { mail, makeWorld, type World } from "./World.ts"
 
-const hostile = new URL("../../connectors/test/parse/HostileWorker.ts", import.meta.url)
+const hostile = new URL("../../connectors/test/parse/HostileProgram.ts", import.meta.url)
 const parser = PooledParser.layerOf({ ...defaultLimits, deadlineMillis: 4_000 }, hostile)
 
 let folder: string
@@ -30,7 +30,7 @@ afterEach(async () => {
 const parseAgain = (message: unknown, as: string, tenant = "acme") =>
   server.call("POST", `/api/v1/tenants/${tenant}/messages/${textAt(message, "message_id")}/parse`, { as })
 
-describe.each(["sqlite", "postgres"] as const)("a mail on %s that no thread can parse", (database) => {
+describe.each(["sqlite", "postgres"] as const)("a mail on %s that no process can parse", (database) => {
   beforeEach(async () => {
     server = await startMailServer(database, {}, (services) => Layer.merge(services, parser))
     world = await makeWorld(server)

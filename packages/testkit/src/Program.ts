@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 
 /** The folder of the programs that the run has bundled. */
 export const programsVariable = "LEADLOOM_TEST_PROGRAMS"
@@ -15,4 +16,10 @@ export const programArguments = (name: Program, source: string): ReadonlyArray<s
   return folder === undefined
     ? ["--conditions=development", "--conditions=leadloom:source", source]
     : [join(folder, `${name}.mjs`)]
+}
+
+/** The bundled parse program, which starts with a fifth of the work of its sources; without a bundle, the sources. */
+export const parseProgram = (): URL | undefined => {
+  const folder = process.env[programsVariable]
+  return folder === undefined ? undefined : pathToFileURL(join(folder, "ParseProgram.mjs"))
 }

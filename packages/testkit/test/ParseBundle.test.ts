@@ -10,7 +10,7 @@ import tsupConfig from "../../cli/tsup.config.ts"
 const run = promisify(execFile)
 const packages = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Parses a mail and prints what came of it. */
+/** Parses a mail and prints the result. */
 const probe = `
   import { Effect } from "effect"
   import { MailParser } from "@leadloom/core/port/provider/MailParser"
@@ -55,22 +55,22 @@ const bundle = (entryPoints: Readonly<Record<string, string>>) =>
     ]
   })
 
-/** The entry that the command line's bundle has for the thread. */
-const workerEntry = (): Readonly<Record<string, string>> => {
+/** The entry of the parse program in the bundle of the command line. */
+const programEntry = (): Readonly<Record<string, string>> => {
   const entry = "entry" in tsupConfig ? tsupConfig.entry : undefined
-  const file = typeof entry === "object" && !Array.isArray(entry) ? entry["ParseWorker"] : undefined
-  return { ParseWorker: join(packages, "cli", file ?? "missing") }
+  const file = typeof entry === "object" && !Array.isArray(entry) ? entry["ParseProgram"] : undefined
+  return { ParseProgram: join(packages, "cli", file ?? "missing") }
 }
 
-describe("the thread that parses mail", () => {
-  it("is found beside the bundle", async () => {
-    await bundle({ probe: "probe", ...workerEntry() })
+describe("the program that parses mail", () => {
+  it("starts from the folder of the bundle", async () => {
+    await bundle({ probe: "probe", ...programEntry() })
     const { stdout } = await run(process.execPath, [join(folder, "probe.mjs")])
     expect(JSON.parse(stdout)).toEqual({ body: "Hi", quotedText: "> before", subject: "Roof" })
   }, 120_000)
 
-  it("loads nothing large: a replacement has to be there at once", async () => {
-    const { metafile } = await bundle(workerEntry())
+  it("imports nothing large, because a replacement must start quickly", async () => {
+    const { metafile } = await bundle(programEntry())
     expect(Object.keys(metafile.inputs).filter((path) => /node_modules\/effect\//u.test(path))).toEqual([])
   }, 120_000)
 })

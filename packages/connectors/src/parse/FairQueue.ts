@@ -1,12 +1,12 @@
 /**
- * Work waiting for its turn, fair by what each lane has cost: the lane that used the least time comes first. So whoever is
- * expensive waits for the others, however much of it there is.
+ * A queue of jobs that is fair between lanes. The lane that used the least time recently comes first, so an expensive lane
+ * waits for the others, however many jobs it has.
  */
 
-/** The time a lane used counts half after this many milliseconds. */
+/** The half-life of the time that a lane used, milliseconds. */
 const halfLifeMillis = 10_000
 
-/** Below this a lane counts as new and is forgotten, milliseconds of use. */
+/** An empty lane that used less time than this is deleted, milliseconds. */
 const negligibleMillis = 1
 
 interface Lane<A> {
@@ -20,7 +20,7 @@ export class FairQueue<A> {
   readonly #most: number
   #size = 0
 
-  /** `most`: how many items may wait. */
+  /** `most`: the number of items that may wait. */
   constructor(most: number) {
     this.#most = most
   }
@@ -29,7 +29,7 @@ export class FairQueue<A> {
     return this.#size
   }
 
-  /** Adds an item at the end of a lane; false when too many are waiting. */
+  /** Adds an item at the end of a lane; false when too many wait. */
   push(name: string, item: A, now: number): boolean {
     if (this.#size >= this.#most) return false
     const lane = this.#lanes.get(name)
@@ -39,7 +39,7 @@ export class FairQueue<A> {
     return true
   }
 
-  /** Takes an item that need not wait any more out of its lane. */
+  /** Removes an item from its lane, if it still waits. */
   remove(name: string, item: A): void {
     const lane = this.#lanes.get(name)
     const at = lane?.waiting.indexOf(item) ?? -1
@@ -48,13 +48,13 @@ export class FairQueue<A> {
     this.#size--
   }
 
-  /** Time that a lane used of late, milliseconds. */
+  /** Time that a lane used recently, milliseconds. */
   usedBy(name: string, now: number): number {
     const lane = this.#lanes.get(name)
     return lane === undefined ? 0 : lane.used * 0.5 ** ((now - lane.at) / halfLifeMillis)
   }
 
-  /** Notes what an item of a lane has cost. */
+  /** Adds the time that an item used to its lane. */
   charge(name: string, millis: number, now: number): void {
     const used = this.usedBy(name, now) + millis
     const lane = this.#lanes.get(name)
@@ -62,7 +62,7 @@ export class FairQueue<A> {
     else Object.assign(lane, { used, at: now })
   }
 
-  /** The next item: the first of the lane that used the least, among those whose first item may go now. */
+  /** Removes the next item: the first of the lane that used the least, among lanes whose first item may start now. */
   take(mayGo: (item: A, lane: string) => boolean, now: number): A | undefined {
     let best: Lane<A> | undefined
     let least = Number.POSITIVE_INFINITY

@@ -7,14 +7,14 @@ import { renderHtml } from "../mime/HtmlRendering.ts"
 import type { MessageJson } from "../nylas/MessageJson.ts"
 import { mailOfJson } from "../nylas/ReadMessage.ts"
 
-/** What a parse thread does. Plain data, because it is copied from thread to thread. */
+/** A job of a parse process. Plain data, because it is sent to another process. */
 export type ParseJob =
   | { readonly kind: "mail"; readonly raw: Uint8Array }
   | { readonly kind: "json"; readonly message: MessageJson }
   | { readonly kind: "html"; readonly html: string }
   | { readonly kind: "attachment"; readonly raw: Uint8Array; readonly index: number }
 
-/** What each kind of job results in. */
+/** The result of each kind of job. */
 export interface ParseResults {
   readonly mail: ReadMail
   readonly json: ReadMail
@@ -24,14 +24,14 @@ export interface ParseResults {
 
 export type ParseResult = ParseResults[ParseJob["kind"]]
 
-/** A mail without an id of its own is known by its bytes: a large one takes time to hash. */
+/** A mail without a Message-ID is identified by the hash of its bytes. Hashing a large mail takes time. */
 const readMail = (raw: Uint8Array): ReadMail => {
   const mail = splitMail(parseMail(raw))
   const hasId = mail.messageId !== null && normalizeMessageId(mail.messageId) !== null
   return hasId ? mail : { ...mail, rawFingerprint: rawFingerprint(raw) }
 }
 
-/** Does a job on the thread that calls it. */
+/** Runs a job on the caller's thread. */
 export const runJob = (job: ParseJob): ParseResult => {
   switch (job.kind) {
     case "mail":

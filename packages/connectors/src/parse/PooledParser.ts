@@ -8,11 +8,12 @@ import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { MessageEnvelope, type MessageJson } from "../nylas/MessageJson.ts"
 import { headerFieldsOf } from "../nylas/ReadMessage.ts"
 import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
-import { defaultLimits, type Outcome, type ParseLimits, Threads } from "./Threads.ts"
+import { defaultLimits, type Outcome, type ParseLimits, ParseProcesses } from "./ParseProcesses.ts"
 
 /**
- * The `MailParser` of the server: content of strangers is parsed on threads of its own, within a deadline and a memory limit.
- * What exceeds them becomes an unparsed mail.
+ * The `MailParser` of the server. It parses untrusted content in child processes, within a deadline and a memory limit, so
+ * that no content can end or block the server. Content that exceeds a limit becomes an unparsed mail. How to parse belongs
+ * in `connectors/mime`.
  */
 
 class ParseStopped extends Data.TaggedError("ParseStopped")<{
@@ -22,7 +23,7 @@ class ParseStopped extends Data.TaggedError("ParseStopped")<{
 
 type Failure = ParseStopped | ParserUnavailable
 
-/** Does one job, somewhere. */
+/** Runs one job. */
 type Run = <Kind extends ParseJob["kind"]>(
   lane: string,
   job: Extract<ParseJob, { readonly kind: Kind }>
@@ -30,7 +31,7 @@ type Run = <Kind extends ParseJob["kind"]>(
 
 const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(MessageEnvelope))
 
-/** The message in what a provider answered; null when there is none. */
+/** The message in a provider's response; null when there is none. */
 const messageIn = (source: Uint8Array): MessageJson | null =>
   Option.match(decodeMessage(Buffer.from(source).toString("utf8")), { onNone: () => null, onSome: ({ data }) => data })
 
@@ -82,40 +83,40 @@ const settled = (outcome: Outcome): Effect.Effect<never, Failure> | null => {
   }
 }
 
-/** Runs jobs on threads. A job whose caller is gone before it is begun is not done at all. */
-const onThreads =
-  (threads: Threads): Run =>
+/** Runs jobs in processes. A job whose caller is interrupted before a process begins it is dropped. */
+const inProcesses =
+  (processes: ParseProcesses): Run =>
   <Kind extends ParseJob["kind"]>(lane: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
     Effect.callback<ParseResults[Kind], Failure>((resume) => {
-      const cancel = threads.submit(lane, job, (outcome) => {
-        // The result of a job is of the kind of the job: threads answer nothing else.
+      const cancel = processes.submit(lane, job, (outcome) => {
+        // The kind of a job determines the type of its result: the program returns nothing else.
         const done = outcome._tag === "Done" ? Effect.succeed(outcome.result as ParseResults[Kind]) : null
         resume(done ?? settled(outcome) ?? Effect.die(outcome))
       })
       return Effect.sync(cancel)
     })
 
-/** Parses on threads; `url` is another program for them, for tests. */
-export const layerOf = (limits: ParseLimits, url?: URL): Layer.Layer<MailParser> =>
+/** Parses in processes. `program` is the file that each of them runs; without it, the parse program of this package. */
+export const layerOf = (limits: ParseLimits, program?: URL): Layer.Layer<MailParser> =>
   Layer.effect(
     MailParser,
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new Threads(limits, url)),
-        (threads) => Effect.promise(() => threads.close())
+        Effect.sync(() => new ParseProcesses(limits, program)),
+        (processes) => Effect.promise(() => processes.close())
       ),
-      (threads) => make(onThreads(threads))
+      (processes) => make(inProcesses(processes))
     )
   )
 
-/** Parses on threads. They end with the layer. */
+/** Parses in processes, which end with the layer. */
 export const layer: Layer.Layer<MailParser> = layerOf(defaultLimits)
 
-/** Parses on the thread of the caller, without deadline: for programs that parse content of their own, and for tests. */
+/** Parses on the caller's thread, without a deadline: for programs that parse their own content, and for tests. */
 export const layerInProcess: Layer.Layer<MailParser> = Layer.succeed(
   MailParser,
   make(<Kind extends ParseJob["kind"]>(_: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
-    // The same: what a job results in is fixed by its kind.
+    // As above, the kind of a job determines the type of its result.
     Effect.sync(() => runJob(job) as ParseResults[Kind])
   )
 )

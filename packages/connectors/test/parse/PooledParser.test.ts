@@ -1,10 +1,16 @@
-import type { Worker } from "node:worker_threads"
+import { type ChildProcess, spawn } from "node:child_process"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { unparsedBody } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Cause, Effect, Exit, type Layer } from "effect"
-import { describe, expect, it } from "vitest"
-import { defaultLimits } from "../../src/parse/Threads.ts"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { defaultLimits } from "../../src/parse/ParseProcesses.ts"
 import { layer, layerInProcess, layerOf } from "../../src/parse/PooledParser.ts"
 
 const mail = (subject: string, body = "Hi", type = "text/plain"): Uint8Array =>
@@ -28,12 +34,47 @@ const parse = (raw: Uint8Array, lane = "one", mediaType = mimeSource) =>
 const run = <A, E>(program: Effect.Effect<A, E, MailParser>, parser: Layer.Layer<MailParser>) =>
   Effect.runPromise(Effect.provide(program, parser))
 
-const hostile = new URL("./HostileWorker.ts", import.meta.url)
+const hostile = new URL("./HostileProgram.ts", import.meta.url)
 // Long enough for a small mail on a busy machine.
-const small = { ...defaultLimits, deadlineMillis: 4_000, memory: { oldSpace: 24, youngSpace: 8 } }
+const small = { ...defaultLimits, deadlineMillis: 4_000, memory: { oldSpace: 24, semiSpace: 1, resident: 512 } }
+const patient = { ...small, deadlineMillis: 60_000 }
 const hostileParser = layerOf(small, hostile)
 
-describe("the parse threads", () => {
+/** The processes that a test has started. */
+let processes: Array<ChildProcess> = []
+const noteProcess = (message: unknown): void => {
+  processes.push((message as { readonly process: ChildProcess }).process)
+}
+beforeEach(() => {
+  processes = []
+  subscribe("child_process", noteProcess)
+})
+afterEach(() => void unsubscribe("child_process", noteProcess))
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** Waits for the process of an endless mail to begin it. */
+const working = async (): Promise<ChildProcess> => {
+  await expect.poll(() => processes.length, { timeout: 60_000 }).toBeGreaterThan(0)
+  return Promise.race(
+    processes.map(async (child) => {
+      if (child.stderr !== null) await once(child.stderr, "data")
+      return child
+    })
+  )
+}
+
+/** Whether a process of this id works; one that has ended may keep its id until its parent reads its status. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"))
+  } catch {
+    return false
+  }
+}
+const onLinux = process.platform === "linux"
+
+describe("the parse processes", () => {
   it("parse as the caller's own thread does, quotes split off", async () => {
     const raw = mail("Roof", "New text\r\n\r\nOn Mon, 6 Jan 2020 at 10:00, Ann <ann@acme.com> wrote:\r\n> Old text\r\n")
     const parsed = await run(parse(raw), layer)
@@ -92,9 +133,111 @@ describe("the parse threads", () => {
   it("say that a mail took too much memory, or broke the parser, and go on", async () => {
     const [full, broken, fine] = await run(
       Effect.all([parse(mail("memory")), parse(mail("crash")), parse(mail("fine"))]),
-      layerOf({ ...small, deadlineMillis: 60_000 }, hostile)
+      layerOf(patient, hostile)
     )
     expect([full.unparsed, broken.unparsed, fine.unparsed]).toEqual(["memory", "failed", undefined])
+  })
+
+  it.runIf(onLinux)("say that a mail took too much memory outside the heap", async () => {
+    const limits = { ...patient, memory: { ...small.memory, resident: 200 } }
+    const [full, fine] = await run(Effect.all([parse(mail("bytes")), parse(mail("fine"))]), layerOf(limits, hostile))
+    expect([full.unparsed, fine.unparsed]).toEqual(["memory", undefined])
+  })
+
+  it("lose only the mail of a process that aborts", async () => {
+    const mails = ["abort", ...Array.from({ length: 10 }, () => "fine")].map((subject) => parse(mail(subject)))
+    const [aborted, ...others] = await run(Effect.all(mails, { concurrency: "unbounded" }), layerOf(patient, hostile))
+    expect([aborted?.unparsed, ...others.map(({ unparsed }) => unparsed)]).toEqual([
+      "failed",
+      ...others.map(() => undefined)
+    ])
+    expect(processes.filter(({ signalCode }) => signalCode === "SIGABRT")).toHaveLength(1)
+  })
+
+  it("lose only the mail of a process that is killed from outside", async () => {
+    const others = Effect.all(
+      Array.from({ length: 10 }, (_, n) => parse(mail("fine"), `${n}`)),
+      { concurrency: "unbounded" }
+    )
+    const kill = Effect.promise(async () => void (await working()).kill("SIGKILL"))
+    const [killed, , rest] = await run(
+      Effect.all([parse(mail("loop")), kill, others], { concurrency: "unbounded" }),
+      layerOf(patient, hostile)
+    )
+    expect(killed).toMatchObject({ unparsed: "memory", subject: "loop" })
+    expect(rest.every(({ unparsed }) => unparsed === undefined)).toBe(true)
+  })
+
+  it("lose no mail when a process ends before it begins one", async () => {
+    const killAll = Effect.sync(() => processes.map((child) => child.kill("SIGKILL")))
+    const mails = Effect.all(
+      Array.from({ length: 5 }, () => parse(mail("fine"))),
+      { concurrency: "unbounded" }
+    )
+    // No event arrives between the kill and the next mails: the pool still counts on the processes.
+    const parsed = await run(Effect.andThen(Effect.andThen(mails, killAll), mails), layerOf(patient, hostile))
+    expect(parsed.map(({ body }) => body)).toEqual(parsed.map(() => "Hi"))
+    expect(processes.filter(({ signalCode }) => signalCode === "SIGKILL").length).toBeGreaterThan(1)
+  })
+
+  it("finish their mail when the terminal or the service manager signals them", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "leadloom-signal-"))
+    const sign = join(folder, "sign")
+    writeFileSync(sign, "")
+    const signal = Effect.promise(async () => {
+      const child = await working()
+      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) child.kill(name)
+      rmSync(folder, { recursive: true })
+    })
+    const [parsed] = await run(
+      Effect.all([parse(mail(`loop while ${sign}`)), signal], { concurrency: "unbounded" }),
+      layerOf(patient, hostile)
+    )
+    expect(parsed.unparsed).toBeUndefined()
+  })
+
+  it.runIf(onLinux)("have no environment, no files, and no right to write, to start programs or threads", async () => {
+    const { text } = await run(parse(mail("confinement")), layerOf(patient, hostile))
+    const denied = "ERR_ACCESS_DENIED"
+    expect(JSON.parse(text)).toEqual({ environment: [], write: denied, spawn: denied, thread: denied, files: [] })
+  })
+
+  it("end when they have had no mail for a while, and start again", async () => {
+    const parser = layerOf({ ...patient, idleMillis: 50 }, hostile)
+    const idle = Effect.promise(() =>
+      Promise.all(processes.map((child) => (hasEnded(child) ? undefined : once(child, "exit"))))
+    )
+    const [, first, again] = await run(
+      Effect.all([
+        parse(mail("fine")),
+        Effect.andThen(
+          idle,
+          Effect.sync(() => processes.length)
+        ),
+        parse(mail("fine"))
+      ]),
+      parser
+    )
+    expect(again.body).toBe("Hi")
+    expect(processes.length).toBeGreaterThan(first)
+  })
+
+  it.runIf(onLinux)("end when the server is killed, whatever they do", async () => {
+    const parent = spawn(
+      process.execPath,
+      [
+        "--conditions=development",
+        "--conditions=leadloom:source",
+        fileURLToPath(new URL("./OrphanParent.ts", import.meta.url))
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] }
+    )
+    const [line]: ReadonlyArray<unknown> = await once(parent.stdout, "data")
+    const children: ReadonlyArray<number> = JSON.parse(String(line))
+    expect(children.length).toBeGreaterThan(1)
+    expect(children.filter(isAlive)).toEqual(children)
+    parent.kill("SIGKILL")
+    await expect.poll(() => children.filter(isAlive), { timeout: 60_000 }).toEqual([])
   })
 
   it("refuse what is too much to wait, and what nothing can parse", async () => {
@@ -111,15 +254,17 @@ describe("the parse threads", () => {
     expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("ParserUnavailable")
   })
 
-  it("are gone when the layer is, whatever they are at", async () => {
-    let ended = 0
-    const watch = (thread: Worker): void => void thread.once("exit", () => ended++)
-    process.once("worker", watch)
-    const parser = layerOf({ ...small, deadlineMillis: 60_000 }, hostile)
-    await Effect.runPromise(Effect.timeoutOption(Effect.provide(parse(mail("loop")), parser), 300))
-    expect(ended).toBeGreaterThan(0)
+  it("end with the layer, whatever they do", async () => {
+    const parser = layerOf(patient, hostile)
+    const begun = Effect.promise(() => working())
+    await Effect.runPromise(Effect.provide(Effect.raceFirst(parse(mail("loop")), begun), parser))
+    expect(processes.length).toBeGreaterThan(0)
+    expect(processes.every(hasEnded)).toBe(true)
   })
 })
+
+/** Less time than a quadratic parser needs for these mails, and enough for a linear one on a busy machine. */
+const linear = layerOf({ ...defaultLimits, deadlineMillis: 20_000 })
 
 describe("mail that is hard to parse", () => {
   it.each([
@@ -127,7 +272,7 @@ describe("mail that is hard to parse", () => {
     ["no-break spaces", "text/html", `<p>${"\u00a0".repeat(400_000)}x`],
     ["plain quotes", "text/plain", `${">".repeat(190)} a\n`.repeat(4_000)]
   ])("is parsed to a bounded size: %s", async (_, type, body) => {
-    const parsed = await run(parse(mail("Hard", body, `${type}; charset=utf-8`)), layer)
+    const parsed = await run(parse(mail("Hard", body, `${type}; charset=utf-8`)), linear)
     expect(parsed.unparsed).toBeUndefined()
     expect(JSON.stringify(parsed).length).toBeLessThan(6 * 1_048_576)
   })

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFile, writeFile } from "node:fs/promises"
+import { Socket } from "node:net"
+import { dirname, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { channelDescriptor, decodeResult, encodeJob, type Reply, ReplyReader } from "./Frame.ts"
+import type { ParseJob, ParseResult } from "./ParseJob.ts"
+
+/** Memory of one process, MB. */
+export interface ProcessMemory {
+  /** V8's heap without the young generation. A mail of 25 MB is not on this heap, and its text is at most 1 MB. */
+  readonly oldSpace: number
+  /** Half of V8's young generation. */
+  readonly semiSpace: number
+  /** Resident memory, which includes bytes outside the heap. Enforced on Linux only. */
+  readonly resident: number
+}
+
+/** Why a process ended, or could not do a job. */
+export interface ProcessFailure {
+  readonly reason: "memory" | "failed"
+  readonly message: string
+}
+
+/** Events of a process for the pool. */
+export interface ProcessEvents {
+  readonly onReady: () => void
+  readonly onResult: (result: ParseResult) => void
+  /** The job failed; the process is ready for the next one. */
+  readonly onJobFailure: (failure: ProcessFailure) => void
+  /** The process has ended. `begun`: it had received its job, which may therefore be the cause. */
+  readonly onEnd: (failure: ProcessFailure, begun: boolean) => void
+}
+
+/** The interval at which the resident memory of a working process is read, milliseconds. */
+const residentMillis = 200
+
+/** The beginning of the standard error output that is kept: V8 names the cause of a fatal error there. */
+const maxErrorOutput = 8_192
+
+/** The file descriptor of the standard error output. */
+const errorDescriptor = 2
+
+const bytesPerMegabyte = 1_048_576
+
+/** The program beside this module: a source, a compiled module, or an entry of the same bundle. */
+const defaultProgram = (): URL => {
+  const ending = /\.[cm]?[jt]s$/u.exec(import.meta.url)?.[0] ?? ".js"
+  return new URL(`./ParseProgram${ending}`, import.meta.url)
+}
+
+/** A bundle (`.mjs`) reads its own folder only. Sources and compiled modules import other packages from anywhere. */
+const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirname(file) + sep : "*")
+
+/** Sources import other packages under conditions that builds do not have. */
+const conditions = (file: string): ReadonlyArray<string> =>
+  file.endsWith(".ts") ? ["--conditions=development", "--conditions=leadloom:source"] : []
+
+const startProgram = (file: string, memory: ProcessMemory): ChildProcess =>
+  spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${memory.oldSpace}`,
+      `--max-semi-space-size=${memory.semiSpace}`,
+      "--permission",
+      `--allow-fs-read=${readableFolder(file)}`,
+      ...conditions(file),
+      file
+    ],
+    { cwd: dirname(file), env: {}, stdio: ["ignore", "ignore", "pipe", "pipe"], windowsHide: true }
+  )
+
+/** The server's end of a descriptor of the process. When the server has no descriptor left, there are no streams. */
+const socketOf = (child: Partial<Pick<ChildProcess, "stdio">>, descriptor: 2 | 3): Socket | null => {
+  const stream = child.stdio?.[descriptor]
+  return stream instanceof Socket ? stream : null
+}
+
+/** Resident memory of a process, bytes; 0 where it cannot be read. */
+const residentBytes = (pid: number): Promise<number> =>
+  readFile(`/proc/${pid}/status`, "utf8").then(
+    (status) => Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) * 1_024,
+    () => 0
+  )
+
+/** One process that parses. It keeps the server's process alive while it starts and while it works. */
+export class ParseProcess {
+  readonly #events: ProcessEvents
+  readonly #memory: ProcessMemory
+  readonly #child: ChildProcess
+  readonly #channel: Socket | null
+  readonly #errors: Socket | null
+  readonly #ended: Promise<void>
+  readonly #reader = new ReplyReader()
+  #errorOutput = ""
+  #isReady = false
+  #isOver = false
+  #hasBegun = false
+  #isResting = true
+  #jobs = 0
+  #killedFor: ProcessFailure | null = null
+  #residentTimer: NodeJS.Timeout | undefined
+
+  /** `program`: the file that runs in the process. Throws when the system refuses a further process at once. */
+  constructor(memory: ProcessMemory, events: ProcessEvents, program: URL = defaultProgram()) {
+    this.#events = events
+    this.#memory = memory
+    this.#child = startProgram(fileURLToPath(program), memory)
+    this.#channel = socketOf(this.#child, channelDescriptor)
+    this.#errors = socketOf(this.#child, errorDescriptor)
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("close", (code, signal) => {
+        this.#end(this.#failureOf(code, signal))
+        resolve()
+      })
+      this.#child.once("error", ({ message }) => {
+        this.#end({ reason: "failed", message })
+        if (this.#child.pid === undefined) resolve()
+      })
+    })
+    this.#listen()
+    this.#preferForOomKiller()
+  }
+
+  /** Begins a job. The process ends itself after `limitMillis` if the server no longer can. */
+  start(job: ParseJob, limitMillis: number): void {
+    this.#hasBegun = false
+    this.#isResting = false
+    const number = ++this.#jobs
+    this.#keepAlive(true)
+    const [header, body] = encodeJob(job, limitMillis)
+    this.#channel?.cork()
+    this.#channel?.write(header)
+    this.#channel?.write(body)
+    this.#channel?.uncork()
+    this.#residentTimer = setInterval(() => void this.#checkResident(number), residentMillis)
+  }
+
+  /** The process waits for its next job. */
+  rest(): void {
+    this.#isResting = true
+    clearInterval(this.#residentTimer)
+    this.#keepAlive(false)
+  }
+
+  /** Kills the process, whatever it does. No event follows. */
+  kill(): Promise<void> {
+    this.#isOver = true
+    clearInterval(this.#residentTimer)
+    this.#keepAlive(true)
+    this.#child.kill("SIGKILL")
+    this.#channel?.destroy()
+    return this.#ended
+  }
+
+  #listen(): void {
+    this.#channel?.on("data", (chunk) => this.#receive(chunk))
+    // A process that ends resets the channel: its end is what counts.
+    this.#channel?.on("error", () => undefined)
+    this.#errors?.on("data", (chunk) => {
+      this.#errorOutput += chunk.toString("latin1", 0, maxErrorOutput - this.#errorOutput.length)
+    })
+    this.#errors?.on("error", () => undefined)
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isOver) return
+    const replies = this.#reader.read(chunk)
+    if (replies === null) return this.#killFor({ reason: "failed", message: "The process sent an invalid reply." })
+    for (const reply of replies) this.#handle(reply)
+  }
+
+  #handle({ body, tag }: Reply): void {
+    switch (tag) {
+      case "ready":
+        this.#isReady = true
+        this.rest()
+        return this.#events.onReady()
+      case "begun":
+        this.#hasBegun = true
+        return
+      case "done":
+        return this.#events.onResult(decodeResult(body))
+      case "failed":
+      case "memory":
+        return this.#events.onJobFailure({ reason: tag, message: body.toString("utf8") })
+    }
+  }
+
+  #end(failure: ProcessFailure): void {
+    clearInterval(this.#residentTimer)
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#events.onEnd(failure, this.#hasBegun)
+  }
+
+  /** The kernel kills a process with SIGKILL when memory runs out. Nothing else does, apart from a person. */
+  #failureOf(code: number | null, signal: NodeJS.Signals | null): ProcessFailure {
+    if (this.#killedFor !== null) return this.#killedFor
+    if (this.#errorOutput.includes("heap out of memory")) {
+      return { reason: "memory", message: `It took more than ${this.#memory.oldSpace} MB of heap.` }
+    }
+    if (signal === "SIGKILL") return { reason: "memory", message: "The process was killed from outside." }
+    const ended = `The process ended ${signal === null ? `with code ${code}` : `by ${signal}`}.`
+    return { reason: "failed", message: this.#isReady ? ended : `${ended} ${this.#errorOutput.trim()}` }
+  }
+
+  #killFor(failure: ProcessFailure): void {
+    this.#killedFor = failure
+    this.#child.kill("SIGKILL")
+  }
+
+  async #checkResident(job: number): Promise<void> {
+    const { pid } = this.#child
+    if (pid === undefined || (await residentBytes(pid)) <= this.#memory.resident * bytesPerMegabyte) return
+    if (this.#isOver || this.#isResting || job !== this.#jobs) return
+    this.#killFor({ reason: "memory", message: `It took more than ${this.#memory.resident} MB of memory.` })
+  }
+
+  /** When memory runs out on Linux, the kernel ends this process rather than the server. Elsewhere there is no such file. */
+  #preferForOomKiller(): void {
+    const { pid } = this.#child
+    if (pid !== undefined) void writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => undefined)
+  }
+
+  #keepAlive(keep: boolean): void {
+    const change = keep ? "ref" : "unref"
+    this.#child[change]()
+    this.#channel?.[change]()
+    this.#errors?.[change]()
+  }
+}

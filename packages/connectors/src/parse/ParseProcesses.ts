@@ -1,0 +1,259 @@
+import { availableParallelism } from "node:os"
+import { FairQueue } from "./FairQueue.ts"
+import type { ParseJob, ParseResult } from "./ParseJob.ts"
+import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProcess } from "./ParseProcess.ts"
+
+/** The limits of parsing. */
+export interface ParseLimits {
+  /** Processes, two or more. One lane uses all of them but one. */
+  readonly processes: number
+  /** Time limit of one job, from the moment a process begins it. It grows with each megabyte. */
+  readonly deadlineMillis: number
+  readonly deadlineMillisPerMegabyte: number
+  readonly memory: ProcessMemory
+  /** Jobs that may wait. */
+  readonly waiting: number
+  /** A job is heavy if it has more bytes, or if its lane used more time recently. One process is left for other jobs. */
+  readonly heavyBytes: number
+  readonly heavyMillis: number
+  /** A process ends when it has had no job for this long. */
+  readonly idleMillis: number
+}
+
+/**
+ * 1 MB of the most expensive HTML takes 0.4 s of a core, and so do 25 MB of attachments. The deadline is ten times that,
+ * because it limits elapsed time, not work: an overloaded machine must not leave mail unparsed. No other tenant waits for a
+ * job that uses its whole deadline, because one process is left for others.
+ */
+export const defaultLimits: ParseLimits = {
+  processes: Math.max(3, Math.min(4, availableParallelism())),
+  deadlineMillis: 5_000,
+  deadlineMillisPerMegabyte: 1_000,
+  memory: { oldSpace: 192, semiSpace: 8, resident: 512 },
+  waiting: 2_000,
+  heavyBytes: 262_144,
+  heavyMillis: 500,
+  idleMillis: 300_000
+}
+
+/** The outcome of a job. */
+export type Outcome =
+  | { readonly _tag: "Done"; readonly result: ParseResult }
+  | { readonly _tag: "Stopped"; readonly reason: "deadline" | "memory" | "failed"; readonly message: string }
+  /** No process began it. */
+  | { readonly _tag: "Refused"; readonly message: string }
+
+interface Waiting {
+  readonly lane: string
+  readonly job: ParseJob
+  readonly settle: (outcome: Outcome) => void
+}
+
+interface Running {
+  readonly waiting: Waiting
+  readonly heavy: boolean
+  readonly since: number
+  readonly timer: NodeJS.Timeout
+}
+
+/** A process and its current job. */
+interface Seat {
+  readonly process: ParseProcess
+  readonly idleTimer: NodeJS.Timeout
+  ready: boolean
+  job: Running | null
+}
+
+const bytesOf = (job: ParseJob): number => {
+  if (job.kind === "html") return job.html.length
+  return job.kind === "json" ? (job.message.body?.length ?? 0) : job.raw.length
+}
+
+const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
+  limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
+
+/** Processes, more than a pool has, that may end in succession before they begin a job. Then waiting jobs are refused. */
+const maxFailedStarts = 5
+
+/** A process ends itself after this many deadlines, in case the server no longer enforces the deadline. */
+const deadlinesOfOrphan = 2
+
+const stopping = "the server is stopping"
+
+/**
+ * The pool of processes that parse. It kills a process that exceeds its deadline and replaces one that ends. It starts no
+ * process before the first job, keeps one ready for the next job up to its limit, and ends idle ones.
+ */
+export class ParseProcesses {
+  readonly #limits: ParseLimits
+  readonly #seats = new Set<Seat>()
+  readonly #queue: FairQueue<Waiting>
+  readonly #program: URL | undefined
+  #failedStarts = 0
+  #closed = false
+
+  /** `program`: the file that each process runs; without it, the parse program beside this module. */
+  constructor(limits: ParseLimits, program?: URL) {
+    this.#limits = limits
+    this.#queue = new FairQueue(limits.waiting)
+    this.#program = program
+  }
+
+  /** Adds a job to its lane. The returned function removes it, unless a process has begun it. */
+  submit(lane: string, job: ParseJob, settle: (outcome: Outcome) => void): () => void {
+    const waiting: Waiting = { lane, job, settle }
+    this.#enqueue(waiting)
+    this.#dispatch()
+    return () => this.#queue.remove(lane, waiting)
+  }
+
+  /** Kills all processes and refuses all jobs. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#refuseAll(stopping)
+    const seats = [...this.#seats]
+    for (const seat of seats) this.#release(seat)?.settle({ _tag: "Refused", message: stopping })
+    await Promise.all(seats.map((seat) => this.#dismiss(seat)))
+  }
+
+  #enqueue(waiting: Waiting): void {
+    if (!this.#closed && this.#queue.push(waiting.lane, waiting, performance.now())) return
+    waiting.settle({ _tag: "Refused", message: this.#closed ? stopping : "too many jobs are waiting" })
+  }
+
+  #refuseAll(message: string): void {
+    const next = () => this.#queue.take(() => true, performance.now())
+    for (let waiting = next(); waiting !== undefined; waiting = next()) {
+      waiting.settle({ _tag: "Refused", message })
+    }
+  }
+
+  #isHeavy(job: ParseJob, lane: string, now: number): boolean {
+    return bytesOf(job) > this.#limits.heavyBytes || this.#queue.usedBy(lane, now) > this.#limits.heavyMillis
+  }
+
+  #dispatch(): void {
+    const now = performance.now()
+    for (const seat of this.#seats) {
+      if (!seat.ready || seat.job !== null) continue
+      const next = this.#queue.take(({ job }, lane) => this.#mayBegin(job, lane, now), now)
+      if (next === undefined) break
+      this.#begin(seat, next, now)
+    }
+    this.#startMissing()
+  }
+
+  #running(): ReadonlyArray<Running> {
+    return [...this.#seats].flatMap(({ job }) => (job === null ? [] : [job]))
+  }
+
+  /** One process is always left for other lanes, and for jobs that are not heavy. */
+  #mayBegin(job: ParseJob, lane: string, now: number): boolean {
+    const most = this.#limits.processes - 1
+    const running = this.#running()
+    if (running.filter(({ waiting }) => waiting.lane === lane).length >= most) return false
+    return running.filter(({ heavy }) => heavy).length < most || !this.#isHeavy(job, lane, now)
+  }
+
+  /** Starts a process for each waiting job, and one that is ready for the next job. */
+  #startMissing(): void {
+    const running = this.#running().length
+    if (running + this.#queue.size === 0) return
+    const wanted = Math.min(this.#limits.processes, running + this.#queue.size + 1)
+    while (!this.#closed && this.#seats.size < wanted) {
+      try {
+        this.#open()
+      } catch (error) {
+        return this.#refuseAll(`no process can be started: ${String(error)}`)
+      }
+    }
+  }
+
+  #open(): void {
+    const seatOf: { current: Seat | null } = { current: null }
+    const on = (act: (seat: Seat) => void): void => {
+      if (seatOf.current !== null) act(seatOf.current)
+    }
+    const events: ProcessEvents = {
+      onReady: () =>
+        on((seat) => {
+          seat.ready = true
+          seat.idleTimer.refresh()
+          this.#dispatch()
+        }),
+      onResult: (result) => on((seat) => this.#finish(seat, { _tag: "Done", result })),
+      onJobFailure: (failure) => on((seat) => this.#finish(seat, { _tag: "Stopped", ...failure })),
+      onEnd: (failure, begun) => on((seat) => this.#lose(seat, failure, begun))
+    }
+    const process = new ParseProcess(this.#limits.memory, events, this.#program)
+    const idleTimer = setTimeout(() => on((seat) => this.#endIdle(seat)), this.#limits.idleMillis)
+    idleTimer.unref()
+    const seat: Seat = { process, idleTimer, ready: false, job: null }
+    seatOf.current = seat
+    this.#seats.add(seat)
+  }
+
+  #begin(seat: Seat, next: Waiting, now: number): void {
+    const deadline = deadlineOf(next.job, this.#limits)
+    const timer = setTimeout(() => this.#stop(seat, deadline), deadline)
+    seat.job = { waiting: next, heavy: this.#isHeavy(next.job, next.lane, now), since: now, timer }
+    seat.process.start(next.job, deadline * deadlinesOfOrphan)
+  }
+
+  /** Takes the job from a process, and charges its lane. */
+  #release(seat: Seat): Waiting | null {
+    const { job } = seat
+    if (job === null) return null
+    clearTimeout(job.timer)
+    const now = performance.now()
+    this.#queue.charge(job.waiting.lane, now - job.since, now)
+    seat.job = null
+    return job.waiting
+  }
+
+  #finish(seat: Seat, outcome: Outcome): void {
+    this.#failedStarts = 0
+    const job = this.#release(seat)
+    seat.process.rest()
+    seat.idleTimer.refresh()
+    job?.settle(outcome)
+    this.#dispatch()
+  }
+
+  #dismiss(seat: Seat): Promise<void> {
+    this.#seats.delete(seat)
+    clearTimeout(seat.idleTimer)
+    return seat.process.kill()
+  }
+
+  #endIdle(seat: Seat): void {
+    if (seat.ready && seat.job === null) void this.#dismiss(seat)
+    else seat.idleTimer.refresh()
+  }
+
+  #stop(seat: Seat, deadline: number): void {
+    const job = this.#release(seat)
+    void this.#dismiss(seat)
+    job?.settle({
+      _tag: "Stopped",
+      reason: "deadline",
+      message: `It took more than ${Math.round(deadline)} ms.`
+    })
+    this.#dispatch()
+  }
+
+  /** A process has ended. A job that it had not begun goes back to the queue: the job cannot be the cause. */
+  #lose(seat: Seat, { message, reason }: ProcessFailure, begun: boolean): void {
+    this.#seats.delete(seat)
+    clearTimeout(seat.idleTimer)
+    const job = this.#release(seat)
+    if (job !== null && begun) job.settle({ _tag: "Stopped", reason, message })
+    else if (job !== null) this.#enqueue(job)
+    const failedStart = !seat.ready || (job !== null && !begun)
+    if (failedStart && ++this.#failedStarts >= maxFailedStarts) {
+      this.#failedStarts = 0
+      return this.#refuseAll(`no process can be started: ${message}`)
+    }
+    this.#dispatch()
+  }
+}

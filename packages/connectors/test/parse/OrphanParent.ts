@@ -1,0 +1,32 @@
+import { subscribe } from "node:diagnostics_channel"
+import type { ChildProcess } from "node:child_process"
+import { mimeSource } from "@leadloom/core/domain/email/MailSource"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
+import { Effect } from "effect"
+import { defaultLimits } from "../../src/parse/ParseProcesses.ts"
+import { layerOf } from "../../src/parse/PooledParser.ts"
+
+/**
+ * A process that parses an endless mail, and prints the ids of its parse processes when they work. Its test kills it.
+ */
+const children: Array<ChildProcess> = []
+subscribe("child_process", (message) => {
+  const { process: child } = message as { readonly process: ChildProcess }
+  children.push(child)
+  queueMicrotask(() =>
+    child.stderr?.once("data", () => process.stdout.write(JSON.stringify(children.map(({ pid }) => pid))))
+  )
+})
+
+const parse = (subject: string, lane: string) =>
+  Effect.flatMap(MailParser, (parser) =>
+    parser.parse(Buffer.from(`Subject: ${subject}\r\n\r\nHi`), { lane, mediaType: mimeSource })
+  )
+
+// The first mail leaves a process that waits.
+const both = Effect.andThen(
+  Effect.all([parse("fine", "one"), parse("fine", "two")], { concurrency: 2 }),
+  parse("loop", "one")
+)
+const hostile = new URL("./HostileProgram.ts", import.meta.url)
+await Effect.runPromise(Effect.provide(both, layerOf({ ...defaultLimits, deadlineMillis: 2_000 }, hostile)))
