@@ -10,9 +10,10 @@ type Body = Pick<IncomingMessage, "destroyed" | "push" | "readableHighWaterMark"
 /**
  * Joins the small chunks of a body. A client decides how its body is cut, down to one byte a chunk, and a chunk costs
  * more than its bytes: an object, an event and a turn of whoever reads it. Chunks that arrive together are joined, and
- * no chunk waits for one that has not arrived. Applied before the first chunk is there.
+ * no chunk waits for one that has not arrived. A chunk of `wholeBytes` is the whole body and passes as it is. Applied
+ * before the first chunk is there.
  */
-export const coalesceBody = (request: Body): void => {
+export const coalesceBody = (request: Body, wholeBytes: number): void => {
   const push = request.push.bind(request)
   const joined = new GrowingBytes()
   let flushing: NodeJS.Immediate | null = null
@@ -24,8 +25,8 @@ export const coalesceBody = (request: Body): void => {
     if (!request.destroyed) push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   }
   request.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
-    const isSmall = chunk instanceof Uint8Array && chunk.length + joined.length <= maxJoinedBytes
-    if (!isSmall) {
+    const isPart = chunk instanceof Uint8Array && chunk.length !== wholeBytes
+    if (!isPart || chunk.length + joined.length > maxJoinedBytes) {
       flush()
       return push(chunk, encoding)
     }

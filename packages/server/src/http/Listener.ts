@@ -59,17 +59,23 @@ const patienceMillis = 10_000
 /** How long the whole of a request may take to arrive, by its URL. */
 const arrivalMillis = (url: string): number => timeoutSecondsOf(url.split("?", 1)[0] ?? "") * 1_000 + patienceMillis
 
+/** Whether a body follows the headers (RFC 9112, section 6.3). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
 /** Lets go of who sends a body too slowly, and of who still sends one when it has been answered. */
 const boundArrival = (request: IncomingMessage, response: ServerResponse, millis: number): void => {
-  if (request.complete) return
+  if (request.complete || request.destroyed) return
   const letGo = (): void => {
     if (!request.complete) request.socket.destroy()
   }
   const bound = setTimeout(letGo, millis).unref()
   watchBodyRate(request, minBodyRate, letGo)
-  response.on("finish", () => {
+  const boundRest = (): void => {
     if (!request.complete) setTimeout(letGo, Math.min(millis, patienceMillis)).unref()
-  })
+  }
+  if (response.writableFinished) boundRest()
+  else response.on("finish", boundRest)
   request.on("close", () => clearTimeout(bound))
 }
 
@@ -96,8 +102,12 @@ export const makeListener = (
   // Who asks first whether to send a body comes by an event of its own, and is no less bounded.
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      coalesceBody(request)
-      boundArrival(request, response, arrivalOf(request.url ?? ""))
+      if (hasBody(request)) {
+        coalesceBody(request, Number(request.headers["content-length"]))
+        const millis = arrivalOf(request.url ?? "")
+        // Most bodies come in one piece with their headers, and are complete by then: timers cost more than they do.
+        setImmediate(() => boundArrival(request, response, millis))
+      }
       seen?.(request, response)
       if (server.listenerCount(event) === 1) {
         answerUnready(response, reasonOf())

@@ -20,24 +20,58 @@ type AnyContext = Context.Context<never>
 
 type Annotations = Readonly<Record<string, unknown>>
 
-/** What a fiber had with it in its turn. */
-interface Turn {
-  readonly context: AnyContext
-  readonly annotations: Annotations
-}
+const nothing: AnyContext = Context.empty()
 
-const nothing: Turn = { context: Context.empty(), annotations: {} }
+const annotationsOf = (context: AnyContext): Annotations => Context.get(context, References.CurrentLogAnnotations)
+
+/** Contexts of a turn that are kept, the latest ones; a power of two. */
+const maxContexts = 256
+
+/** What a fiber had with it in its turn. Contexts are only noted: reading one costs more than the steps it is for. */
+class Turn {
+  /** The context that it began with. */
+  first = nothing
+  millis = 0
+  readonly #contexts = Array.from({ length: maxContexts }, () => nothing)
+  #count = 0
+
+  begin(context: AnyContext): void {
+    this.first = context
+    this.#count = 0
+  }
+
+  follow(context: AnyContext): void {
+    this.#contexts[this.#count++ & (maxContexts - 1)] = context
+  }
+
+  /** Forgets the contexts: they hold requests with their bodies. */
+  clear(): void {
+    this.first = nothing
+    this.millis = 0
+    this.#count = 0
+    this.#contexts.fill(nothing)
+  }
+
+  /** A fiber sheds its context step by step as it ends: the annotations that say most count. */
+  annotations(): Annotations {
+    const kept = this.#contexts.slice(0, Math.min(this.#count, maxContexts)).map(annotationsOf)
+    return kept.reduce(
+      (most, one) => (Object.keys(one).length > Object.keys(most).length ? one : most),
+      annotationsOf(this.first)
+    )
+  }
+}
 
 const requestOf = (context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   return request === undefined ? null : { method: request.method, url: request.url }
 }
 
-const operationOf = ({ annotations, context }: Turn): RunningOperation => ({
+const operationOf = (turn: Turn): RunningOperation => ({
   // A fiber carries services that its type does not name.
-  request: requestOf(context as Context.Context<HttpServerRequest.HttpServerRequest>),
-  worker: Context.get(context, CurrentWorker),
-  annotations
+  request: requestOf(turn.first as Context.Context<HttpServerRequest.HttpServerRequest>),
+  worker: Context.get(turn.first, CurrentWorker),
+  annotations: turn.annotations()
 })
 
 /** The longest that one fiber had the main thread to itself. */
@@ -58,10 +92,10 @@ export interface LongestTurn {
 export class TurnScheduler extends Scheduler.MixedScheduler {
   readonly #now: () => number
   #fiber: Fiber.Fiber<unknown, unknown> | null = null
-  #last: AnyContext = nothing.context
-  #turn: Turn = nothing
+  #last = nothing
   #since: number
-  #longest: { readonly turn: Turn; readonly millis: number } = { turn: nothing, millis: 0 }
+  #turn = new Turn()
+  #longest = new Turn()
 
   constructor(now: () => number) {
     super()
@@ -70,41 +104,42 @@ export class TurnScheduler extends Scheduler.MixedScheduler {
   }
 
   override shouldYield(fiber: Fiber.Fiber<unknown, unknown>): boolean {
-    if (fiber !== this.#fiber) this.#begin(fiber)
-    else if (fiber.context !== this.#last) this.#follow(fiber.context)
+    const { context } = fiber
+    if (fiber !== this.#fiber) this.#begin(fiber, context)
+    else if (context !== this.#last) {
+      this.#last = context
+      this.#turn.follow(context)
+    }
     return super.shouldYield(fiber)
   }
 
   /** Ends the turn of the fiber that runs, and answers the longest since this was last called. */
   takeLongest(): LongestTurn {
     this.#end()
-    const { millis, turn } = this.#longest
-    this.#longest = { turn: nothing, millis: 0 }
-    return { operation: operationOf(turn), millis }
+    const { millis } = this.#longest
+    const operation = operationOf(this.#longest)
+    this.#longest.clear()
+    return { operation, millis }
   }
 
-  #begin(fiber: Fiber.Fiber<unknown, unknown>): void {
+  #begin(fiber: Fiber.Fiber<unknown, unknown>, context: AnyContext): void {
     this.#end()
     this.#fiber = fiber
-    this.#last = fiber.context
-    this.#turn = { context: fiber.context, annotations: annotationsOf(fiber.context) }
+    this.#last = context
+    this.#turn.begin(context)
   }
 
   #end(): void {
     const now = this.#now()
     const millis = now - this.#since
-    if (millis > this.#longest.millis) this.#longest = { turn: this.#turn, millis }
     this.#since = now
-  }
-
-  /** A fiber sheds its context step by step as it ends: the annotations that say most are kept. */
-  #follow(context: AnyContext): void {
-    this.#last = context
-    const annotations = annotationsOf(context)
-    if (annotations === this.#turn.annotations) return
-    if (Object.keys(annotations).length > Object.keys(this.#turn.annotations).length)
-      this.#turn = { context: this.#turn.context, annotations }
+    if (millis <= this.#longest.millis) return
+    const ended = this.#turn
+    ended.millis = millis
+    this.#turn = this.#longest
+    this.#longest = ended
+    // The fiber may go on, with what it had.
+    this.#turn.begin(ended.first)
+    this.#turn.follow(this.#last)
   }
 }
-
-const annotationsOf = (context: AnyContext): Annotations => Context.get(context, References.CurrentLogAnnotations)

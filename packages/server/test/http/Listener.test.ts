@@ -134,7 +134,7 @@ describe("the listener", () => {
       readableHighWaterMark: 100,
       push: (chunk: unknown) => chunks.push(chunk) > 0
     }
-    coalesceBody(body)
+    coalesceBody(body, Number.NaN)
     expect(body.push(Buffer.alloc(60))).toBe(true)
     expect(body.push(Buffer.alloc(60))).toBe(false)
     body.push(Buffer.alloc(20_000))

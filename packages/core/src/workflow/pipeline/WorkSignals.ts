@@ -134,13 +134,25 @@ const workSuspects = Effect.fnUntraced(function* <R>(
   }
 })
 
+/** What a worker saw when it last looked for work. */
+interface Look {
+  /** Whether a tenant with something due got no turn. */
+  passedOver: boolean
+}
+
 /** Takes what is due, of the tenants whose turn it is, and does `each` with it. Answers how many signals that were. */
 const workClaimed = Effect.fnUntraced(function* <R>(
+  look: Look,
   each: (signal: Signal) => Effect.Effect<void, StoreUnavailable, R>
 ) {
   const now = yield* Clock.currentTimeMillis
   const { admit } = yield* CpuShares
-  const claimed = yield* (yield* Signals).claim(batch, now, now + signalLeaseMillis, (due) => admit(due, now))
+  look.passedOver = false
+  const claimed = yield* (yield* Signals).claim(batch, now, now + signalLeaseMillis, (due) => {
+    const admitted = admit(due, now)
+    look.passedOver ||= admitted.length < due.length
+    return admitted
+  })
   const suspects = claimed.filter(({ suspect }) => suspect)
   const one = (signal: Signal): Effect.Effect<void, StoreUnavailable, R | Signals> =>
     signal.unfinished > 1 ? putAside(signal) : each(signal)
@@ -154,14 +166,15 @@ const workClaimed = Effect.fnUntraced(function* <R>(
 })
 
 /** Takes what is due and works it to its end; answers how many signals that were. */
-export const workDueSignals = () => workClaimed((signal) => Effect.flatMap(work(signal), (rest) => rest ?? Effect.void))
+export const workDueSignals = () =>
+  workClaimed({ passedOver: false }, (signal) => Effect.flatMap(work(signal), (rest) => rest ?? Effect.void))
 
 /**
  * Takes what is due and works it. What goes on outside goes on beside the worker, so that nobody else's signal waits for it;
  * only when too much of it is under way already, the worker waits for some of it.
  */
-const workBeside = (places: Semaphore.Semaphore) =>
-  workClaimed((signal) =>
+const workBeside = (places: Semaphore.Semaphore, look: Look) =>
+  workClaimed(look, (signal) =>
     Effect.flatMap(work(signal), (rest) =>
       rest === null
         ? Effect.void
@@ -169,16 +182,19 @@ const workBeside = (places: Semaphore.Semaphore) =>
     )
   )
 
-/** Completes when there may be something for a worker: something is due, or a tenant may get turns again. */
-const wait = Effect.fnUntraced(function* (millis: number) {
-  const [signals, shares] = [yield* Signals, yield* CpuShares]
-  yield* Effect.raceFirst(signals.wait(millis), shares.wait(millis))
+/** Completes when there may be something for a worker: something is due, or a tenant it passed over may get turns again. */
+const waitAfter = Effect.fnUntraced(function* ({ passedOver }: Look, millis: number) {
+  const signals = yield* Signals
+  if (!passedOver) return yield* signals.wait(millis)
+  const shares = yield* CpuShares
+  return yield* Effect.raceFirst(signals.wait(millis), shares.wait(millis))
 })
 
 /**
  * Works signals for ever. Interrupting it is safe at any time: what was not finished comes back, at the latest with its
  * lease.
  */
-export const workSignals = Effect.flatMap(Semaphore.make(outsideAtOnce), (places) =>
-  Effect.scoped(workForever(workBeside(places), wait))
-)
+export const workSignals = Effect.flatMap(Semaphore.make(outsideAtOnce), (places) => {
+  const look: Look = { passedOver: false }
+  return Effect.scoped(workForever(workBeside(places, look), (millis) => waitAfter(look, millis)))
+})

@@ -9,17 +9,17 @@ import {
   principalName,
   tenantsOf
 } from "@leadloom/core/domain/access/Principal"
-import type { Secrets } from "@leadloom/core/domain/access/Secrets"
+import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
-import type { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
-import type { IdTokens } from "@leadloom/core/port/provider/IdTokens"
+import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
+import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { Vault } from "@leadloom/core/port/system/Vault"
 import { Ids } from "@leadloom/core/port/system/Ids"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import type { Sources } from "@leadloom/core/port/repository/tenant/Sources"
+import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -170,23 +170,41 @@ const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principa
   return only
 })
 
-/** What audit trail and keys are kept with, and nothing more: what a request opens has to be closed with the request. */
-export const kept = Context.pick(AuditTrail, IdempotencyRecords, Transactions, Ids, Vault)
+/**
+ * What the watchers ask of the rest of the server, and nothing more: what a request opens has to be closed with the request.
+ * Picked once when a layer is built, and provided once for each request, because providing copies all services.
+ */
+export const watched = Effect.map(
+  Effect.context<Watched>(),
+  Context.pick(
+    ApiKeys,
+    Sources,
+    IdTokens,
+    Secrets,
+    Tenants,
+    RateLimits,
+    Limits,
+    AuditTrail,
+    IdempotencyRecords,
+    Transactions,
+    Ids,
+    Vault
+  )
+)
 
 /** Lets a request with a Bearer credential in, or says why not. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Authorization,
-  Effect.map(Effect.context<Watched>(), (services) =>
+  Effect.map(watched, (services) =>
     Authorization.of({
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* Effect.provideContext(admit(Redacted.value(credential), gate), services)
+          const principal = yield* admit(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Principal, principal)
           const use = { credential: keyHolder(principal), tenantId: yield* tenantOfKey(gate, principal) }
-          const done = once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
-          return yield* Effect.provideContext(done, kept(services))
-        })
+          return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
+        }).pipe(Effect.provideContext(services))
     })
   )
 )

@@ -1,6 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import { bytesInWords } from "@leadloom/api/BodyLimits"
-import type { Randomness } from "@leadloom/core/port/system/Randomness"
+import { Randomness } from "@leadloom/core/port/system/Randomness"
 import { ByteSize, Cause, Clock, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
@@ -118,7 +118,7 @@ const finish = (response: Response, requestId: string): Response =>
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
-    const services = yield* Effect.context<Randomness>()
+    const randomness = yield* Randomness
     const { isTrusted } = yield* TrustedProxies
     const methods = allowedMethods(Api, outsideRoutes)
     const maxBytes = maxBodyBytes()
@@ -126,7 +126,7 @@ export const layer = HttpRouter.middleware(
       Effect.gen(function* () {
         const request = fromClient(yield* HttpServerRequest.HttpServerRequest, isTrusted)
         const startedAt = yield* Clock.currentTimeMillis
-        const requestId = yield* Effect.provideContext(requestIdOf(request.headers["x-request-id"]), services)
+        const requestId = requestIdOf(request.headers["x-request-id"], randomness)
         const path = pathOf(request.url)
         const bodyBytes = maxBytes(request.method, request.url)
         const timeoutSeconds = timeoutSecondsOf(path)

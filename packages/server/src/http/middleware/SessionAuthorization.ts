@@ -3,7 +3,7 @@ import { RateLimited } from "@leadloom/api/errors"
 import { keyHolder } from "@leadloom/core/domain/access/Principal"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { admit, consume, kept, networkOfCaller, refuseCredential, type Watched } from "./Authorization.ts"
+import { admit, consume, networkOfCaller, refuseCredential, type Watched, watched } from "./Authorization.ts"
 import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { gateOf } from "./Gates.ts"
@@ -49,18 +49,18 @@ const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
  */
 export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.effect(
   SessionAuthorization,
-  Effect.map(Effect.context<Watched>(), (services) =>
+  Effect.map(watched, (services) =>
     SessionAuthorization.of({
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* Effect.provideContext(enter(Redacted.value(credential), gate), services)
+          const principal = yield* enter(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Caller, { principal })
           // Without a credential a key is good for one location: the same body is needed to receive its response again.
           const use = { credential: principal === null ? "location" : keyHolder(principal), tenantId: "" }
           const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
-          return yield* Effect.provideContext(once(action, gate, endpoint, use), kept(services))
-        })
+          return yield* once(action, gate, endpoint, use)
+        }).pipe(Effect.provideContext(services))
     })
   )
 )

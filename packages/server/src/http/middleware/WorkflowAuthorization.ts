@@ -2,9 +2,9 @@ import { Caller, WorkflowAuthorization } from "@leadloom/api/Access"
 import { Unauthorized } from "@leadloom/api/errors"
 import { constantTimeEquals } from "@leadloom/core/domain/access/ConstantTime"
 import { keyHolder } from "@leadloom/core/domain/access/Principal"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
-import { identify, kept, refuseCredential, requireRight, type Watched } from "./Authorization.ts"
+import { identify, refuseCredential, requireRight, type Watched, watched } from "./Authorization.ts"
 import { gateOf } from "./Gates.ts"
 import { once } from "./Idempotency.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
@@ -30,17 +30,17 @@ const admit = Effect.fnUntraced(function* (secret: string) {
  */
 export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | ProviderSecrets> = Layer.effect(
   WorkflowAuthorization,
-  Effect.map(Effect.context<Watched | ProviderSecrets>(), (services) =>
+  Effect.map(Effect.zipWith(watched, ProviderSecrets, (found, secrets) => Context.add(found, ProviderSecrets, secrets)), (services) =>
     WorkflowAuthorization.of({
       bearer: () => Effect.fail(Unauthorized.of("Try the workflow secret.")),
       workflowSecret: (next, { credential, endpoint }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* Effect.provideContext(admit(Redacted.value(credential)), services)
+          const principal = yield* admit(Redacted.value(credential))
           const called = Effect.provideService(next, Caller, { principal })
           const use = { credential: principal === null ? "workflow" : keyHolder(principal), tenantId: "" }
-          return yield* Effect.provideContext(once(called, gate, endpoint, use), kept(services))
-        })
+          return yield* once(called, gate, endpoint, use)
+        }).pipe(Effect.provideContext(services))
     })
   )
 )

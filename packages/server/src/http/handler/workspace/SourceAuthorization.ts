@@ -4,7 +4,7 @@ import { authenticateSource } from "@leadloom/core/workflow/access/AuthenticateS
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"
-import { kept, refuseCredential, type Watched } from "../../middleware/Authorization.ts"
+import { refuseCredential, type Watched, watched } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 import { skipped } from "./Events.ts"
 import { once } from "../../middleware/Idempotency.ts"
@@ -48,20 +48,17 @@ const onceRouted = Effect.fnUntraced(function* <E, R>(
  */
 export const layer: Layer.Layer<SourceAuthorization, never, Watched> = Layer.effect(
   SourceAuthorization,
-  Effect.map(Effect.context<Watched>(), (services) =>
+  Effect.map(watched, (services) =>
     SourceAuthorization.of({
       bearer: () => Effect.fail(Unauthorized.of("Try the source key.")),
       sourceKey: (next, { credential, endpoint }) =>
         admit(Redacted.value(credential)).pipe(
-          Effect.provideContext(services),
           Effect.flatMap((principal) =>
             "status" in principal
               ? Effect.succeed(HttpServerResponse.jsonUnsafe(principal))
-              : Effect.provideContext(
-                  onceRouted(Effect.provideService(next, Principal, principal), endpoint),
-                  kept(services)
-                )
-          )
+              : onceRouted(Effect.provideService(next, Principal, principal), endpoint)
+          ),
+          Effect.provideContext(services)
         )
     })
   )
