@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          include: ["packages/server/test/http/*.test.ts"],
+          include: ["packages/server/test/http/**/*.test.ts"],
           env: { LEADLOOM_TEST_DATABASE: "postgres" }
         }
       }

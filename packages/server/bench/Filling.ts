@@ -2,8 +2,8 @@
 import { setTimeout } from "node:timers/promises"
 import { Layer } from "effect"
 import * as SignalWorkers from "../src/worker/SignalWorkers.ts"
-import type { Asked } from "../test/SameAnswers.ts"
-import { adminKey, at, startServer, type TestServer, textAt } from "../test/TestServer.ts"
+import type { Asked } from "../test/world/SameAnswers.ts"
+import { adminKey, at, startServer, type TestServer, textAt } from "../test/world/TestServer.ts"
 import { attachedMail, eventOf, mailOf } from "./Arrivals.ts"
 
 /** The secret that cursors and credentials are made with: the same for both servers. */

@@ -1,7 +1,7 @@
 import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
-import { someConfig } from "../test/Endpoints.ts"
-import { signedForm } from "../test/TwilioStandIn.ts"
-import { importOf } from "../test/World.ts"
+import { someConfig } from "../test/world/Endpoints.ts"
+import { signedForm } from "../test/world/TwilioStandIn.ts"
+import { importOf } from "../test/world/World.ts"
 import { type HostileInput, htmlMail, saveConfig, sendEvent } from "./HostileRows.ts"
 import { ask, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 

@@ -1,5 +1,5 @@
 import { tarEnd, tarHeader, tarPadding } from "@leadloom/core/domain/privacy/Tar"
-import { someConfig } from "../test/Endpoints.ts"
+import { someConfig } from "../test/world/Endpoints.ts"
 import { ask, holdConnections, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 
 /** One input and how it is sent. */

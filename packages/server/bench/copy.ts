@@ -17,7 +17,7 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
 import { copy, isWhole } from "../src/admin/Database.ts"
-import { type Asked, everything, firstDifference } from "../test/SameAnswers.ts"
+import { type Asked, everything, firstDifference } from "../test/world/SameAnswers.ts"
 import { fillTenant, serverOn } from "./Filling.ts"
 
 const tenants = ["acme", "bolt", "cedar", "dune", "elm"]

@@ -6,9 +6,9 @@
  *   npm run bench -- expensive [seconds of each phase] [events a second of the expensive tenant]
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { someConfig } from "../test/Endpoints.ts"
-import { startProcess, temporaryFolder } from "../test/ServerProcess.ts"
-import { adminKey, at, textAt } from "../test/TestServer.ts"
+import { someConfig } from "../test/world/Endpoints.ts"
+import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
+import { adminKey, at, textAt } from "../test/world/TestServer.ts"
 
 const seconds = Number(process.argv[2] ?? 8)
 const perSecond = Number(process.argv[3] ?? 40)

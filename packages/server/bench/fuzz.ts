@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fuzz, fuzzEnvironment } from "../test/fuzz/Run.ts"
 import { closeTarget, settle } from "../test/fuzz/Target.ts"
-import { startProcess, temporaryFolder } from "../test/ServerProcess.ts"
+import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 
 const [requests = 50_000, seed = 1] = process.argv.slice(2).map(Number)
 

@@ -13,8 +13,8 @@ import { spawn } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
-import { type ServerProcess, startProcess, temporaryFolder } from "../test/ServerProcess.ts"
-import { adminKey } from "../test/TestServer.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
+import { adminKey } from "../test/world/TestServer.ts"
 
 const events = Number(process.argv[2] ?? 20_000)
 const onPostgres = process.argv[3] === "postgres"

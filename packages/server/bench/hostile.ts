@@ -12,11 +12,11 @@
  * more than 100 ms or was refused, or the server grew by more than 200 MB over what it had before the first input.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { someConfig } from "../test/Endpoints.ts"
+import { someConfig } from "../test/world/Endpoints.ts"
 import { fuzzEnvironment } from "../test/fuzz/Run.ts"
-import { startProcess, temporaryFolder } from "../test/ServerProcess.ts"
-import { type Answer, adminKey, at, type Call, readAnswer, requestOf, textAt } from "../test/TestServer.ts"
-import { makeWorld } from "../test/World.ts"
+import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
+import { type Answer, adminKey, at, type Call, readAnswer, requestOf, textAt } from "../test/world/TestServer.ts"
+import { makeWorld } from "../test/world/World.ts"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { generatedInputs } from "./HostileInputs.ts"
 import { type Observation, type Probe, startProbe } from "./HostileProbe.ts"

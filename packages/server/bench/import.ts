@@ -12,7 +12,7 @@ import { join } from "node:path"
 import { shuffled, canonical } from "@leadloom/testkit/ThreadIndex"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
-import { adminKey, at, startServer, type TestServer } from "../test/TestServer.ts"
+import { adminKey, at, startServer, type TestServer } from "../test/world/TestServer.ts"
 
 const mailsPerRequest = 100
 

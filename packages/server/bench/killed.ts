@@ -10,9 +10,9 @@ import { freePort } from "@leadloom/testkit/FreePort"
 import { startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import pg from "pg"
-import { someConfig } from "../test/Endpoints.ts"
-import { type ServerProcess, startProcess, temporaryFolder } from "../test/ServerProcess.ts"
-import { adminKey, at, textAt } from "../test/TestServer.ts"
+import { someConfig } from "../test/world/Endpoints.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
+import { adminKey, at, textAt } from "../test/world/TestServer.ts"
 
 const seconds = Number(process.argv[2] ?? 30)
 const secondsBetweenKills = Number(process.argv[3] ?? 3)

@@ -12,8 +12,8 @@ import { join } from "node:path"
 import { canonical } from "@leadloom/testkit/ThreadIndex"
 import { findCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
-import { type MailServer, startMailServer } from "../test/MailServer.ts"
-import { adminKey, at, startServer, type TestServer } from "../test/TestServer.ts"
+import { type MailServer, startMailServer } from "../test/world/MailServer.ts"
+import { adminKey, at, startServer, type TestServer } from "../test/world/TestServer.ts"
 
 const connections = 32
 const mailsPerRequest = 100

@@ -7,8 +7,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import pg from "pg"
-import { startProcess, temporaryFolder } from "../test/ServerProcess.ts"
-import { adminKey, at, textAt } from "../test/TestServer.ts"
+import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
+import { adminKey, at, textAt } from "../test/world/TestServer.ts"
 
 const secondsAway = Number(process.argv[2] ?? 20)
 const secondsAround = 8

@@ -110,7 +110,7 @@ export const permissionsPage = (): string => {
 
 Who may do what. Written by \`npm run generate\` from \`packages/core/src/domain/access/Operations.ts\` (each operation's class, where
 its request names the tenant, and whether it only reads) and \`Permission.ts\` (who may do the operations of a class).
-\`packages/server/test/Permissions.test.ts\` asks a server for every cell.
+\`packages/server/test/access/Permissions.test.ts\` asks a server for every cell.
 
 A cell says what becomes of a request for the caller's own tenant and, where that differs, of one for another tenant: ✓ it
 is let in (what is wrong with the request, or is not there, is told afterwards), 401 \`UNAUTHORIZED\`, 403 \`FORBIDDEN\`,

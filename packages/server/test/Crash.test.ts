@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
-import { adminKey, at, textAt } from "./TestServer.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
+import { adminKey, at, textAt } from "./world/TestServer.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 let server: ServerProcess

@@ -3,8 +3,8 @@ import { freePort } from "@leadloom/testkit/FreePort"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
-import { adminKey, at, textAt } from "./TestServer.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
+import { adminKey, at, textAt } from "./world/TestServer.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 let scope: Scope.Closeable

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
-import { adminKey, type Answer, type Call, readAnswer, requestOf } from "./TestServer.ts"
+import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
+import { adminKey, type Answer, type Call, readAnswer, requestOf } from "./world/TestServer.ts"
 
 const folder = temporaryFolder()
 let server: ServerProcess

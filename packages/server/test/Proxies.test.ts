@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { routerConfig } from "../src/http/middleware/Methods.ts"
 import * as Routes from "../src/http/Routes.ts"
 import { makeListener } from "../src/http/Listener.ts"
-import { openFormOf } from "./FormWorld.ts"
-import { readAnswer, requestOf, servicesOf } from "./TestServer.ts"
+import { openFormOf } from "./world/FormWorld.ts"
+import { readAnswer, requestOf, servicesOf } from "./world/TestServer.ts"
 
 /** Servers on sockets, as the address of who calls is known there alone: one behind a proxy, one that trusts nobody. */
 const start = (env: Readonly<Record<string, string>>) => {

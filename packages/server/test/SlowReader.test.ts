@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { routerConfig } from "../src/http/middleware/Methods.ts"
 import * as Routes from "../src/http/Routes.ts"
 import { makeListener } from "../src/http/Listener.ts"
-import { adminKey, servicesOf } from "./TestServer.ts"
+import { adminKey, servicesOf } from "./world/TestServer.ts"
 
 const messages = 3_000
 const bodyBytes = 16_384

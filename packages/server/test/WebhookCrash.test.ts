@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
-import { adminKey, at } from "./TestServer.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
+import { adminKey, at } from "./world/TestServer.ts"
 
 const folder = temporaryFolder()
 const got: Array<{ readonly path: string; readonly sequence: number; readonly delivery: string }> = []

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./ServerProcess.ts"
-import { adminKey, at, textAt } from "./TestServer.ts"
+import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
+import { adminKey, at, textAt } from "./world/TestServer.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 const processes: Array<ServerProcess> = []

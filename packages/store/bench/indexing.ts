@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { catchUp } from "@leadloom/core/workflow/search/CatchUp"
+import { catchUp } from "@leadloom/core/workflow/search/WorkSearch"
 import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 
 /** Two processes on one file would wait for each other with their event loops, and count rate limits apart. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect, Layer, Schedule } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { MigrationError } from "effect/sql/Migrator"

@@ -1,6 +1,6 @@
 import { channels } from "@leadloom/core/domain/Channel"
 import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers } from "@leadloom/core/domain/lead/Tier"
+import { tiers } from "@leadloom/core/domain/lead/Score"
 import type { Facts, FactSources } from "@leadloom/core/domain/rule/Fact"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import type { Comparison } from "@leadloom/core/domain/rule/Condition"

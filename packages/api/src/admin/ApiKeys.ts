@@ -1,4 +1,4 @@
-import { scopes } from "@leadloom/core/domain/access/Scope"
+import { scopes } from "@leadloom/core/domain/access/Principal"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,4 +1,4 @@
-import { syncModes } from "@leadloom/core/domain/crm/CrmInstall"
+import { syncModes } from "@leadloom/core/domain/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,5 +1,5 @@
 import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers } from "@leadloom/core/domain/lead/Tier"
+import { tiers } from "@leadloom/core/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/domain/webhook/Event"
 import { Schema } from "effect"
 import { Channel } from "./Field.ts"

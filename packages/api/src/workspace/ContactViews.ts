@@ -1,6 +1,6 @@
 import { activityTypes } from "@leadloom/core/domain/contact/Activity"
 import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers } from "@leadloom/core/domain/lead/Tier"
+import { tiers } from "@leadloom/core/domain/lead/Score"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,5 +1,5 @@
 import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers } from "@leadloom/core/domain/lead/Tier"
+import { tiers } from "@leadloom/core/domain/lead/Score"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,5 +1,4 @@
-import type { AssistantMessage } from "@leadloom/core/domain/assistant/AssistantMessage"
-import { type AssistantCall, longestId, oneLine } from "@leadloom/core/domain/assistant/ToolCall"
+import { type AssistantCall, type AssistantMessage, longestId, oneLine } from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"

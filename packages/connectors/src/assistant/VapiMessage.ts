@@ -1,11 +1,4 @@
-import type { AssistantMessage, AssistantReport } from "@leadloom/core/domain/assistant/AssistantMessage"
-import {
-  type AssistantCall,
-  longestId,
-  oneLine,
-  type ToolAnswer,
-  type ToolCall
-} from "@leadloom/core/domain/assistant/ToolCall"
+import { type AssistantCall, type AssistantMessage, type AssistantReport, longestId, oneLine, type ToolAnswer, type ToolCall } from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

@@ -2,7 +2,7 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Data, Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"
-import { retryAfterMillis } from "@leadloom/core/domain/text/RetryAfter"
+import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import type { LlmConfig } from "./LlmConfig.ts"
 import type { LlmAnswer, LlmSilent } from "./LlmHttp.ts"
 

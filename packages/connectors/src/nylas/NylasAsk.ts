@@ -1,4 +1,4 @@
-import { retryAfterMillis } from "@leadloom/core/domain/text/RetryAfter"
+import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import { type HostedFailure, HostedUnavailable } from "@leadloom/core/domain/email/HostedMail"
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"

@@ -1,5 +1,5 @@
 import { type PaymentsFailure, PaymentsUnavailable, PaymentsUncertain } from "@leadloom/core/domain/billing/Payment"
-import { retryAfterMillis } from "@leadloom/core/domain/text/RetryAfter"
+import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { failureOf, jsonOf } from "./StripeAnswer.ts"

@@ -1,12 +1,7 @@
-import {
-  HumanCheck,
-  HumanCheckUnavailable,
-  HumanNotShown,
-  type HumanProof
-} from "@leadloom/core/port/provider/HumanCheck"
-import { createHash } from "node:crypto"
+import { HumanCheck, HumanCheckUnavailable, HumanNotShown, type HumanProof } from "@leadloom/core/port/provider/HumanCheck"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { createHash } from "node:crypto"
 import { boundedBody } from "../http/BoundedBody.ts"
 import { layerFetch } from "../http/Fetch.ts"
 import { listOf } from "../http/Lenient.ts"
@@ -91,3 +86,22 @@ export const layer = (config: TurnstileConfig): Layer.Layer<HumanCheck> =>
     HumanCheck,
     Effect.map(HttpClient.HttpClient, (http) => HumanCheck.of(makeTurnstile(http, config)))
   ).pipe(Layer.provide(layerFetch))
+
+/** What siteverify makes of a proof that nobody has given: `refused` is as it should be. */
+export type TurnstileSeen =
+  | { readonly _tag: "Refused" }
+  /** Everybody passes: a secret for tests. */
+  | { readonly _tag: "Passed" }
+  /** It does not answer, or does not know the secret. */
+  | { readonly _tag: "Failed"; readonly reason: string }
+
+/** Asks siteverify about a proof that is none. Nothing is used up by it. */
+export const probeTurnstile = (config: TurnstileConfig): Effect.Effect<TurnstileSeen> =>
+  Effect.flatMap(HumanCheck, (check) => check.verify("leadloom-doctor", null)).pipe(
+    Effect.match({
+      onSuccess: (): TurnstileSeen => ({ _tag: "Passed" }),
+      onFailure: (failure): TurnstileSeen =>
+        failure._tag === "HumanNotShown" ? { _tag: "Refused" } : { _tag: "Failed", reason: failure.reason }
+    }),
+    Effect.provide(layer(config))
+  )

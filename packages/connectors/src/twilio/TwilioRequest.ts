@@ -1,4 +1,4 @@
-import { retryAfterMillis } from "@leadloom/core/domain/text/RetryAfter"
+import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import { Clock, Data, Effect, Option, Redacted, Schema } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { text as readText } from "node:stream/consumers"
-import type { Envelope } from "@leadloom/core/domain/email/Envelope"
+import type { Envelope } from "@leadloom/core/domain/email/ParsedMail"
 import { RecipientUnknown } from "@leadloom/core/workflow/intake/ReceiveMail"
 import { certificate, certificateKey } from "@leadloom/testkit/mail/Certificate"
 import { Effect, Exit, Logger, Scope } from "effect"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Effect, Exit } from "effect"
 
 /** A work of administration did not come about. The message says why and what to do, in one line. */

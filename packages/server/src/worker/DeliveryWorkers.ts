@@ -1,4 +1,4 @@
-import { DeliveryPolicy } from "@leadloom/core/domain/webhook/DeliveryPolicy"
+import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import { workDeliveries } from "@leadloom/core/workflow/delivery/WorkDeliveries"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"

@@ -28,8 +28,8 @@ import { judgeSpace } from "../../src/doctor/check/Disk.ts"
 import { judgeCertificate } from "../../src/doctor/check/MailListener.ts"
 import { judgeLimit } from "../../src/doctor/check/OpenFiles.ts"
 import { examine, type NamedFinding } from "../../src/doctor/Doctor.ts"
-import { startProcess } from "../ServerProcess.ts"
-import { adminKey } from "../TestServer.ts"
+import { startProcess } from "../world/ServerProcess.ts"
+import { adminKey } from "../world/TestServer.ts"
 
 let folder: string
 let env: Record<string, string>

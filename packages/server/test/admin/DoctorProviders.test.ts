@@ -12,9 +12,9 @@ import { exportJWK, generateKeyPair } from "jose"
 import { OAuth2Server } from "oauth2-mock-server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { examine, type NamedFinding } from "../../src/doctor/Doctor.ts"
-import { startIssuer } from "../Issuer.ts"
-import { stripeEnvironment } from "../PayingServer.ts"
-import { adminKey } from "../TestServer.ts"
+import { startIssuer } from "../world/Issuer.ts"
+import { stripeEnvironment } from "../world/PayingServer.ts"
+import { adminKey } from "../world/TestServer.ts"
 
 type Changes = Readonly<Record<string, string>>
 

@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isResealed, reseal } from "../../src/admin/Database.ts"
 import { fingerprintOf } from "../../src/startup/OneSecret.ts"
 import { pepperOf } from "../../src/startup/Pepper.ts"
-import { kept, makeSealedWorld, sealedEnvironment, type SealedWorld } from "../SealedWorld.ts"
-import { adminKey, startServer, type TestServer } from "../TestServer.ts"
+import { kept, makeSealedWorld, sealedEnvironment, type SealedWorld } from "../world/SealedWorld.ts"
+import { adminKey, startServer, type TestServer } from "../world/TestServer.ts"
 
 const secretKey = "the-secret-key-of-the-deployment"
 const [first, second] = ["first-vault-key".padEnd(32, "1"), "second-vault-key".padEnd(32, "2")]

@@ -6,8 +6,8 @@ import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fillTenant, serverOn } from "../../bench/Filling.ts"
 import { copy, isWhole } from "../../src/admin/Database.ts"
-import { endpoints } from "../Endpoints.ts"
-import { type Asked, everything, firstDifference } from "../SameAnswers.ts"
+import { endpoints } from "../world/Endpoints.ts"
+import { type Asked, everything, firstDifference } from "../world/SameAnswers.ts"
 
 const messages = 300
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type ServerProcess, startProcess, temporaryFolder } from "../ServerProcess.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { fuzz, fuzzEnvironment } from "./Run.ts"
 import { closeTarget, settle } from "./Target.ts"
 

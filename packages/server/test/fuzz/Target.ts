@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
-import type { Answer, Call } from "../TestServer.ts"
-import { adminKey, readAnswer, requestOf, textAt } from "../TestServer.ts"
-import { makeWorld, sourceId } from "../World.ts"
+import type { Answer, Call } from "../world/TestServer.ts"
+import { adminKey, readAnswer, requestOf, textAt } from "../world/TestServer.ts"
+import { makeWorld, sourceId } from "../world/World.ts"
 import type { FuzzRequest, Known, OpenApiDocument } from "./Requests.ts"
 import type { FuzzAnswer } from "./Verdict.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { at, startServer, type TestServer, textAt } from "../TestServer.ts"
-import { makeWorld, type World } from "../World.ts"
+import { at, startServer, type TestServer, textAt } from "../world/TestServer.ts"
+import { makeWorld, type World } from "../world/World.ts"
 
 let server: TestServer
 let world: World

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { openApiText } from "@leadloom/api/OpenApiText"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Answer, startServer, type TestServer } from "../TestServer.ts"
+import { type Answer, startServer, type TestServer } from "../world/TestServer.ts"
 
 let server: TestServer
 let docs: Answer

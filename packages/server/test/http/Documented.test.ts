@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endpointFaults, outsideFaults } from "../../src/http/middleware/EndpointFaults.ts"
 import { maxItemsOf } from "../../src/http/validation/LongArrays.ts"
 import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
-import { bodies, endpoints } from "../Endpoints.ts"
-import { adminKey, at, startServer, type TestServer } from "../TestServer.ts"
-import { makeWorld, sourceId, type World } from "../World.ts"
+import { bodies, endpoints } from "../world/Endpoints.ts"
+import { adminKey, at, startServer, type TestServer } from "../world/TestServer.ts"
+import { makeWorld, sourceId, type World } from "../world/World.ts"
 
 const document: unknown = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
 

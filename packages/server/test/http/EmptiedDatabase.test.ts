@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Layer, Logger } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { secretFile } from "../../src/startup/DataDir.ts"
-import { servicesOf } from "../TestServer.ts"
+import { servicesOf } from "../world/TestServer.ts"
 
 let folder: string
 beforeEach(() => {

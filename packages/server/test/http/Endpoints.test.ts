@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { useContactViews } from "../ContactViews.ts"
-import { endpoints, pathOf, someConfig } from "../Endpoints.ts"
-import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../TestServer.ts"
-import { importOf, mail, sourceId } from "../World.ts"
+import { useContactViews } from "../world/ContactViews.ts"
+import { endpoints, pathOf, someConfig } from "../world/Endpoints.ts"
+import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
+import { importOf, mail, sourceId } from "../world/World.ts"
 
 let server: TestServer
 const seen = new Set<string>()

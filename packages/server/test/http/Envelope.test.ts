@@ -7,9 +7,9 @@ import {
   type Switch,
   tenantsOut,
   writesOut
-} from "../Broken.ts"
-import { type Answer, adminKey, at, requestOf, startServer, type TestServer } from "../TestServer.ts"
-import { makeWorld, sourceId } from "../World.ts"
+} from "../world/Broken.ts"
+import { type Answer, adminKey, at, requestOf, startServer, type TestServer } from "../world/TestServer.ts"
+import { makeWorld, sourceId } from "../world/World.ts"
 
 let server: TestServer
 beforeAll(() => {

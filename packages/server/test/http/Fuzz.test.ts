@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bodies, type Endpoint, endpoints, pathOf } from "../Endpoints.ts"
-import { adminKey, startServer, type TestServer } from "../TestServer.ts"
-import { makeWorld, sourceId, type World } from "../World.ts"
+import { bodies, type Endpoint, endpoints, pathOf } from "../world/Endpoints.ts"
+import { adminKey, startServer, type TestServer } from "../world/TestServer.ts"
+import { makeWorld, sourceId, type World } from "../world/World.ts"
 
 let server: TestServer
 let world: World

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { objectPieces } from "../../src/http/json/HistoryJson.ts"
-import { adminKey, at, startServer, type TestServer, textAt } from "../TestServer.ts"
-import { makeWorld, type World } from "../World.ts"
+import { adminKey, at, startServer, type TestServer, textAt } from "../world/TestServer.ts"
+import { makeWorld, type World } from "../world/World.ts"
 
 let server: TestServer
 let world: World

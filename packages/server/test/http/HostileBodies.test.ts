@@ -1,9 +1,9 @@
 import { bodyLimits } from "@leadloom/api/BodyLimits"
 import { maxIssues } from "@leadloom/api/Echo"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bodies, endpoints, pathOf, someConfig } from "../Endpoints.ts"
-import { adminKey, type Answer, at, type Call, startServer, type TestServer } from "../TestServer.ts"
-import { makeWorld, sourceId, type World } from "../World.ts"
+import { bodies, endpoints, pathOf, someConfig } from "../world/Endpoints.ts"
+import { adminKey, type Answer, at, type Call, startServer, type TestServer } from "../world/TestServer.ts"
+import { makeWorld, sourceId, type World } from "../world/World.ts"
 
 const unlimited = Object.fromEntries(
   ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"])

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { minBodyRate, watchBodyRate } from "../../src/http/BodyRate.ts"
 import { coalesceBody } from "../../src/http/CoalescedBody.ts"
 import { makeListener } from "../../src/http/Listener.ts"
-import { openRaw } from "../ServerProcess.ts"
+import { openRaw } from "../world/ServerProcess.ts"
 
 let server: ReturnType<typeof makeListener>
 let url: string

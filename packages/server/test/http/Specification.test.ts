@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { capReached } from "../Broken.ts"
-import { at, adminKey, startServer, type TestServer } from "../TestServer.ts"
-import { importOf, mail, makeWorld, sourceId, type World } from "../World.ts"
+import { capReached } from "../world/Broken.ts"
+import { at, adminKey, startServer, type TestServer } from "../world/TestServer.ts"
+import { importOf, mail, makeWorld, sourceId, type World } from "../world/World.ts"
 
 let server: TestServer
 let world: World

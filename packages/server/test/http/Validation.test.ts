@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest"
-import { adminKey, at, startServer } from "../TestServer.ts"
+import { adminKey, at, startServer } from "../world/TestServer.ts"
 
 const server = startServer()
 afterAll(() => server.close())

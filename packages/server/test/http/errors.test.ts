@@ -1,6 +1,6 @@
 import { ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
-import { UsageCapReached } from "@leadloom/core/workflow/billing/ConsumeUsage"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { UsageCapReached } from "@leadloom/core/workflow/billing/Usage"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { TenantNotFound } from "@leadloom/core/domain/tenant/Tenant"
 import { Data, Effect, Logger } from "effect"
 import { HttpServerRequest } from "effect/http"

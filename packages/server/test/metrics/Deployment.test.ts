@@ -4,9 +4,9 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { type Door, makeDoor } from "@leadloom/testkit/postgres/Door"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { metricsUrlOf, type Page, scrape } from "../MetricsText.ts"
-import { type ServerProcess, startProcess, temporaryFolder } from "../ServerProcess.ts"
-import { adminKey } from "../TestServer.ts"
+import { metricsUrlOf, type Page, scrape } from "../world/MetricsText.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
+import { adminKey } from "../world/TestServer.ts"
 
 let folder: ReturnType<typeof temporaryFolder>
 let scope: Scope.Closeable

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { begin, beginModel, forgetBacklogs, makeMeter } from "../../src/metrics/Meter.ts"
-import { readMetrics } from "../MetricsText.ts"
+import { readMetrics } from "../world/MetricsText.ts"
 
 describe("a meter", () => {
   it("counts for one server, also where two run in one process", () => {

@@ -7,7 +7,7 @@ import { idOf } from "@leadloom/testkit/suite/Records"
 import { Clock, Effect, Logger } from "effect"
 import { countErrands } from "../../src/metrics/MeteredErrands.ts"
 import { makeMeter } from "../../src/metrics/Meter.ts"
-import { readMetrics } from "../MetricsText.ts"
+import { readMetrics } from "../world/MetricsText.ts"
 
 it.effect("errands are counted by kind and by what came of them, and never by what they are about", () =>
   Effect.gen(function* () {

@@ -13,7 +13,7 @@ import { arrivalRecord, idOf, noon, sendRecord, signalRecord } from "@leadloom/t
 import { Effect, Layer } from "effect"
 import { makeMeter } from "../../src/metrics/Meter.ts"
 import { layer, type Metered } from "../../src/metrics/MeteredPorts.ts"
-import { type Page, readMetrics } from "../MetricsText.ts"
+import { type Page, readMetrics } from "../world/MetricsText.ts"
 
 /** A model that is overloaded for a while. */
 const overloaded = Layer.succeed(

@@ -8,8 +8,8 @@ import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
 import type { Services } from "../../src/http/Routes.ts"
 import { type Block, blockMillis, makeLook } from "../../src/watchdog/LoopWatchdog.ts"
 import { CurrentWorker, TurnScheduler } from "../../src/watchdog/RunningOperation.ts"
-import { startServer, type TestServer } from "../TestServer.ts"
-import { makeWorld, type World } from "../World.ts"
+import { startServer, type TestServer } from "../world/TestServer.ts"
+import { makeWorld, type World } from "../world/World.ts"
 
 /** Time that passes only where a test lets it: a block is a jump that no other work sees. */
 let time = 0

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect, type Scope } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { type DatabaseUrl, databaseName, readDatabaseUrl } from "../DatabaseUrl.ts"

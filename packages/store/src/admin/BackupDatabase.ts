@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type Database from "better-sqlite3"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect } from "effect"
 import { databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"

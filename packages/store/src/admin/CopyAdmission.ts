@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, Effect } from "effect"
 import { databaseName } from "../DatabaseUrl.ts"
 import { copyMarker } from "../migration/Migrations.ts"

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import type { DatabaseUnfit, StoreUrlUnsupported } from "../Store.ts"

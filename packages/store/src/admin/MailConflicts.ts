@@ -1,6 +1,6 @@
 import { isOnForeignDomain, mailboxOf, nearestOwners, registrableDomain } from "@leadloom/core/domain/email/Mailbox"
 import { isPublicMailDomain } from "@leadloom/core/domain/email/PublicMailbox"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { readArray } from "../sql/Json.ts"
 import { type Asked, tablesOf } from "./Ask.ts"

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { copyMarker, migrationId, migrations, migrationsTable } from "../migration/Migrations.ts"
 import { type Asked, tablesOf } from "./Ask.ts"

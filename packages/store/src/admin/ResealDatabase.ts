@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Vault } from "@leadloom/core/port/system/Vault"
 import { Data, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"

@@ -1,5 +1,5 @@
 import { retellPlace } from "@leadloom/core/domain/assistant/AssistantAccess"
-import { crmPlace } from "@leadloom/core/domain/crm/CrmInstall"
+import { crmPlace } from "@leadloom/core/domain/crm/Location"
 import { answerPlace } from "@leadloom/core/workflow/access/Once"
 import { isPlain, signingSecretPlace } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
 

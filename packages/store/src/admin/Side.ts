@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Data, type Effect } from "effect"
 import type { CatalogTable } from "./Catalog.ts"
 import type { Key, Row } from "./Row.ts"

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../sql/Queries.ts"

@@ -1,6 +1,6 @@
 import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/core/domain/access/RateLimit"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Deferred, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Consumed, makeLogs } from "./RateLogs.ts"

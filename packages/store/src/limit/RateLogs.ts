@@ -1,5 +1,5 @@
 import { type RateLimitRule, type RateStanding, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../sql/Queries.ts"

@@ -1,5 +1,4 @@
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
-import type { HoldingsShape } from "@leadloom/core/port/repository/contact/HoldingsShape"
+import { Holdings, type HoldingsShape } from "@leadloom/core/port/repository/contact/Holdings"
 import type { Kind } from "@leadloom/core/domain/privacy/Kind"
 import { kinds, kindsByName } from "@leadloom/core/domain/privacy/Kinds"
 import { type Row, rowKey } from "@leadloom/core/domain/privacy/Record"

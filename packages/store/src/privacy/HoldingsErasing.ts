@@ -1,4 +1,4 @@
-import type { HoldingsShape } from "@leadloom/core/port/repository/contact/HoldingsShape"
+import type { HoldingsShape } from "@leadloom/core/port/repository/contact/Holdings"
 import { Effect } from "effect"
 import type { Queries } from "../sql/Queries.ts"
 

@@ -1,5 +1,5 @@
 import type { Admit } from "@leadloom/core/port/repository/pipeline/Signals"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../sql/Queries.ts"

@@ -1,6 +1,6 @@
 import type { Places, Search, Stretch } from "@leadloom/core/port/repository/contact/Search"
 import type { Sought } from "@leadloom/core/domain/search/Sought"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { newest, queries } from "../sql/Queries.ts"

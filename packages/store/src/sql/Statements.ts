@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit } from "effect"
 import type { SqlClient, TransactionConnection } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"

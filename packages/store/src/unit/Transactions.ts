@@ -1,5 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { type StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, Latch, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Batch from "./Batch.ts"

@@ -1,5 +1,4 @@
-import type { TenantSet } from "./Principal.ts"
-import { parseRole, type Role, roles } from "./Role.ts"
+import { parseRole, type Role, roles, type TenantSet } from "./Principal.ts"
 
 /** Who a verified ID token speaks of, and what it gives them. */
 export interface Identity {

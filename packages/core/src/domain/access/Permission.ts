@@ -1,7 +1,5 @@
 import type { TenantId } from "../TenantId.ts"
-import { type Principal, tenantsOf } from "./Principal.ts"
-import { includesRole, type Role } from "./Role.ts"
-import type { Scope } from "./Scope.ts"
+import { includesRole, type Principal, type Role, type Scope, tenantsOf } from "./Principal.ts"
 
 /** Classes of operations. Every endpoint belongs to exactly one. */
 export type Operation =

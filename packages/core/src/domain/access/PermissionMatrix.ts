@@ -1,8 +1,6 @@
 import { operationOf, type OperationName, type OperationRow } from "./Operations.ts"
 import { decide, hasOwnDoor, secretOpens, type SharedSecret } from "./Permission.ts"
-import type { Principal, TenantSet } from "./Principal.ts"
-import type { Role } from "./Role.ts"
-import type { Scope } from "./Scope.ts"
+import type { Principal, Role, Scope, TenantSet } from "./Principal.ts"
 
 /** What a caller shows: nothing, a credential that nobody here issued, a secret that many share, or who he is. */
 export type Credential = "none" | "bad" | SharedSecret | Principal

@@ -1,7 +1,26 @@
 import type { KeyId } from "../Id.ts"
 import type { TenantId } from "../TenantId.ts"
-import type { Role } from "./Role.ts"
-import type { Scope } from "./Scope.ts"
+
+/** What a person may do, least first; each role includes the ones before it. */
+export type Role = "agent" | "manager" | "admin" | "superuser"
+
+/** Every role, least first. */
+export const roles: ReadonlyArray<Role> = ["agent", "manager", "admin", "superuser"]
+
+/** Whether `role` includes the rights of `needed`. */
+export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+
+/** Reads a role from a claim; null when it names none. Exact: a role in another case is none. */
+export const parseRole = (claim: unknown): Role | null => roles.find((role) => role === claim) ?? null
+
+/**
+ * What an API key may be limited to: `read` what is there, send and write `messages` (and contacts, leads, tasks), run
+ * the `pipeline`. What each covers is decided in `Permission`.
+ */
+export const scopes = ["read", "messages", "pipeline"] as const
+
+/** A limit of an API key. */
+export type Scope = (typeof scopes)[number]
 
 /** Which tenants a credential is good for. */
 export type TenantSet = ReadonlyArray<TenantId> | "all"

@@ -4,7 +4,7 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { TenantId } from "../TenantId.ts"
-import { constantTimeEquals } from "./ConstantTime.ts"
+import { constantTimeEquals } from "./Credential.ts"
 
 /** How long a session token is good for. It cannot be revoked before. */
 export const sessionLifetimeMillis = 60 * 60 * 1000

@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
 
 /** A sender of custom events. Its key opens the events endpoint of one tenant, or of all. */
 export interface Source {
@@ -17,3 +18,13 @@ export class SourceExists extends Data.TaggedError("SourceExists")<{ readonly so
 
 /** No source of that id. */
 export class SourceNotFound extends Data.TaggedError("SourceNotFound")<{ readonly sourceId: string }> {}
+
+/** What every source key begins with. */
+export const sourceKeyScheme = "lls"
+
+/** A new source key from a cryptographically strong random source. */
+export const mintSourceKey = (randomBytes: (length: number) => Uint8Array): Credential =>
+  mintCredential(sourceKeyScheme, randomBytes)
+
+/** Reads a source key; null when the text has not its form. */
+export const parseSourceKey = (text: string): Credential | null => parseCredential(sourceKeyScheme, text)

@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import type { KeyId } from "../Id.ts"
-import type { Scope } from "./Scope.ts"
+import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
+import type { Scope } from "./Principal.ts"
 
 /** A tenant API key as it is kept: never the secret, only what recognises it. */
 export interface StoredKey {
@@ -58,3 +59,13 @@ export class KeyNotActive extends Data.TaggedError("KeyNotActive")<{ readonly ke
 
 /** The key would be over before it begins. */
 export class KeyExpiryPast extends Data.TaggedError("KeyExpiryPast")<{}> {}
+
+/** What every tenant API key begins with. */
+export const apiKeyScheme = "llk"
+
+/** A new tenant API key from a cryptographically strong random source. */
+export const mintApiKey = (randomBytes: (length: number) => Uint8Array): Credential =>
+  mintCredential(apiKeyScheme, randomBytes)
+
+/** Reads a tenant API key; null when the text has not its form. */
+export const parseApiKey = (text: string): Credential | null => parseCredential(apiKeyScheme, text)

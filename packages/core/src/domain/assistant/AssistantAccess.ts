@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import { type Credential, mintCredential, parseCredential } from "../access/Credential.ts"
 
 /** By what the voice assistants of a tenant prove themselves; at least one of both is set. */
 export interface AssistantAccess {
@@ -26,3 +27,13 @@ export class AssistantRefused extends Data.TaggedError("AssistantRefused")<{ rea
 
 /** What is set does not do as a key. */
 export class RetellKeyInvalid extends Data.TaggedError("RetellKeyInvalid")<{ readonly reason: string }> {}
+
+/** What every assistant secret begins with. */
+export const assistantSecretScheme = "lla"
+
+/** A new assistant secret from a cryptographically strong random source. */
+export const mintAssistantSecret = (randomBytes: (length: number) => Uint8Array): Credential =>
+  mintCredential(assistantSecretScheme, randomBytes)
+
+/** Reads an assistant secret; null when the text has not its form. */
+export const parseAssistantSecret = (text: string): Credential | null => parseCredential(assistantSecretScheme, text)

@@ -1,5 +1,5 @@
-import type { Plan } from "./Plan.ts"
 import type { PaidSubscription, SubscriptionStatus } from "./Payment.ts"
+import type { Plan } from "./Plan.ts"
 
 /** How a tenant's account stands: as the provider of payments has it, or, without one, on trial or on a plan. */
 export type BillingStatus = SubscriptionStatus
@@ -138,3 +138,22 @@ export const nextLookOf = (account: BillingAccount, now: number): number | null 
   const ahead = times.filter((time) => time !== null).filter((time) => time > now)
   return ahead.length === 0 ? null : Math.min(...ahead)
 }
+
+/** Something to be looked up at a provider of payments because it told of a change, or because it is time. */
+export interface BillingErrand {
+  readonly kind: "billing_refresh"
+  /** A checkout to be looked at first; null: none. */
+  readonly checkoutId: string | null
+}
+
+/** Looks, and nothing else. */
+export const look: BillingErrand = { kind: "billing_refresh", checkoutId: null }
+
+/** The one errand that follows a notice. */
+export const noticedId = (noticeId: string): string => `billing_refresh:notice:${noticeId}`
+
+/** The one errand that looks at a time (epoch milliseconds) by itself. */
+export const timedId = (at: number): string => `billing_refresh:at:${at}`
+
+/** The one errand that ends what is paid for a tenant that is not served any more. */
+export const archivedId = "billing_refresh:archived"

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import type { CreditId } from "../Id.ts"
-import type { CappedKind } from "./Usage.ts"
+import type { CappedKind } from "./Plan.ts"
 
 /**
  * Why credits came or went. `refund`: a use came to nothing and is given back (more), or a purchase was paid back (less).

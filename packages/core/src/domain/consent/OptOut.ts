@@ -53,3 +53,15 @@ export const isOptedOut = (wishes: ReadonlyArray<OptOut>, ownPhone: string | nul
   const newest = about.toSorted((one, other) => other.at - one.at || Number(other.optedOut) - Number(one.optedOut))
   return newest[0]?.optedOut ?? false
 }
+
+/** A number that a tenant does not want to hear from or write to. */
+export interface BlockedNumber {
+  readonly tenantId: string
+  /** E.164. */
+  readonly phone: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** Blocked numbers of a tenant at most. */
+export const blockedNumbersLimit = 10_000

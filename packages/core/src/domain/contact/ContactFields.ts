@@ -1,6 +1,6 @@
 import { type Contact, type ContactAttributes, IdentityInvalid } from "./Contact.ts"
 import { type Identity, emailIdentity } from "./Identity.ts"
-import { parsePhoneOnce } from "../address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../address/Phone.ts"
 
 /**
  * The fields a person may set on a contact. Null and blank clear a field; absent keeps it. Tags and attributes are

@@ -1,7 +1,7 @@
 import type { Channel } from "../Channel.ts"
 import type { ContactId, LeadId } from "../Id.ts"
 import type { LeadState } from "../lead/LeadState.ts"
-import type { Tier } from "../lead/Tier.ts"
+import type { Tier } from "../lead/Score.ts"
 import type { Contact } from "./Contact.ts"
 
 /** What contacts are filtered by, kept beside them in the order of their last activity. */

@@ -2,7 +2,7 @@ import { Data } from "effect"
 import type { ContactId, LeadId, MessageId } from "../Id.ts"
 import type { Channel } from "../Channel.ts"
 import type { LeadState } from "../lead/LeadState.ts"
-import type { Tier } from "../lead/Tier.ts"
+import type { Tier } from "../lead/Score.ts"
 
 /** The head of a contact's conversation: what a list shows without reading the messages. */
 export interface Conversation {

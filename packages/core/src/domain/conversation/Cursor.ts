@@ -1,10 +1,11 @@
-import * as Base64Url from "effect/encoding/Base64Url"
-import * as Result from "effect/Result"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { constantTimeEquals } from "../access/ConstantTime.ts"
+import { Data } from "effect"
+import * as Result from "effect/Result"
+import * as Base64Url from "effect/encoding/Base64Url"
 import type { TenantId } from "../TenantId.ts"
+import { constantTimeEquals } from "../access/Credential.ts"
 
 /** Sort key of the last item of a page: what the next page begins after. */
 export type CursorKey = ReadonlyArray<string | number>
@@ -59,3 +60,6 @@ export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Arra
   const value: unknown = JSON.parse(json.success)
   return isKey(value) ? value : null
 }
+
+/** The cursor is malformed, or was made for another tenant, list or filter. Start from the first page. */
+export class CursorInvalid extends Data.TaggedError("CursorInvalid")<{}> {}

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Secrets } from "../access/Secrets.ts"
-import { type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
-import { CursorInvalid } from "./CursorInvalid.ts"
+import { CursorInvalid, type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "./Cursor.ts"
 
 /** What a client asks of a list. */
 export interface PageRequest {

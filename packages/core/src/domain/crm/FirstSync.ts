@@ -1,4 +1,4 @@
-import type { CrmInstall } from "./CrmInstall.ts"
+import type { CrmInstall } from "./Location.ts"
 
 /** The contacts of a location and ours brought together as a whole, once after an install and whenever somebody asks. */
 export interface FirstSync {

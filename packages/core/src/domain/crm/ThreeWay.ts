@@ -1,5 +1,4 @@
-import type { CrmChanges, SyncedFields, ToldFields } from "./CrmContact.ts"
-import type { CrmLink } from "./CrmLink.ts"
+import type { CrmChanges, CrmLink, SyncedFields, ToldFields } from "./CrmContact.ts"
 
 /** Texts that both sides keep. The company is not among what a CRM lets us change, only what it tells. */
 const texts = ["name", "email", "phone", "company"] as const

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
-import { constantTimeEquals } from "../access/ConstantTime.ts"
+import { constantTimeEquals } from "../access/Credential.ts"
 import { isId, type MessageId } from "../Id.ts"
 
 /** How long a link is good for. Whoever has it may use it; it cannot be taken back before. */

@@ -59,3 +59,14 @@ export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "ema
 
 /** Email is closed to the tenant, which is under HIPAA. */
 export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tenantId: string }> {}
+
+/** Somebody on the way to a provider and back. */
+export interface SignIn {
+  readonly tenantId: string
+  /** Hash of the secret that comes back. */
+  readonly stateHash: string
+  /** Who was sent; nobody else may come back. */
+  readonly principal: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}

@@ -1,4 +1,4 @@
-import type { Tier } from "../lead/Tier.ts"
+import type { Tier } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
 import {
   atOnce,
@@ -12,7 +12,7 @@ import {
 import { weekdays } from "../rule/Fact.ts"
 import { type GuardEvaluation, guardOutcomes, type Guardrail, type GuardVerdict } from "./Guardrail.ts"
 import { lookForLink } from "./Links.ts"
-import { lookSteps } from "./LookSteps.ts"
+import { lookSteps } from "./PlainText.ts"
 import { type GuardPhrase, type GuardWords, holdsPhrase, readingWords, readPhrase, wordSteps } from "./Phrases.ts"
 import { lookForPrice } from "./Prices.ts"
 import { type Look, looking } from "./TextLook.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { tiers } from "../lead/Tier.ts"
+import { tiers } from "../lead/Score.ts"
 import { weekdays } from "../rule/Fact.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))

@@ -1,7 +1,6 @@
 import type { Budget, Pieces } from "../budget/Budget.ts"
 import { searchSteps } from "../rule/TextSearch.ts"
-import { lookSteps } from "./LookSteps.ts"
-import { plainPasses } from "./PlainText.ts"
+import { lookSteps, plainPasses } from "./PlainText.ts"
 
 /** Letters of other scripts that look like Latin ones (UTS 39), in lower case. Both sides of a comparison are folded. */
 const lookalikes: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { BillingErrand } from "../billing/BillingErrand.ts"
+import type { BillingErrand } from "../billing/Account.ts"
 import type { AdoptErrand, CrmErrand, FirstSyncErrand } from "../crm/CrmErrand.ts"
-import type { CallErrand } from "../call/CallErrand.ts"
+import type { CallErrand } from "../call/Call.ts"
 import type { CrmRuleErrand } from "../crm/CrmRuleErrand.ts"
 import type { MailErrand } from "../email/MailErrand.ts"
 import type { TextErrand } from "../conversation/TextErrand.ts"

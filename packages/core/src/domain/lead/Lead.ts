@@ -3,8 +3,7 @@ import type { Channel } from "../Channel.ts"
 import type { ContactId, LeadId, ThreadId } from "../Id.ts"
 import type { Classification } from "../classification/Classification.ts"
 import type { LeadState } from "./LeadState.ts"
-import type { ScoreFactor } from "./Score.ts"
-import type { Tier } from "./Tier.ts"
+import type { ScoreFactor, Tier } from "./Score.ts"
 
 /** One matter a contact came with, on its way to being won or lost. */
 export interface Lead {

@@ -1,5 +1,5 @@
 import type { LeadState } from "./LeadState.ts"
-import type { Tier } from "./Tier.ts"
+import type { Tier } from "./Score.ts"
 
 /** The time that a list of leads goes by. */
 export type LeadTime = "createdAt" | "lastMessageAt"

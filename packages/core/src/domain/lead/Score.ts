@@ -1,17 +1,29 @@
-import type { Classification, KnownIntent } from "../classification/Classification.ts"
-import {
-  booking,
-  pricing,
-  purchase,
-  refusal,
-  spam,
-  unhurried,
-  unsubscribe,
-  urgent
-} from "../classification/Vocabulary.ts"
-import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../classification/Words.ts"
 import type { Channel } from "../Channel.ts"
-import { defaultThresholds, type Thresholds, type Tier, tierOf } from "./Tier.ts"
+import type { LeadId, MessageId, ScoreId, SignalId } from "../Id.ts"
+import type { Classification, KnownIntent } from "../classification/Classification.ts"
+import { booking, pricing, purchase, refusal, spam, unhurried, unsubscribe, urgent } from "../classification/Vocabulary.ts"
+import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../classification/Words.ts"
+
+/** Every tier, best first. */
+export const tiers = ["hot", "warm", "cold"] as const
+
+/** How promising a lead is, at a glance. */
+export type Tier = (typeof tiers)[number]
+
+/** The lowest scores of the two upper tiers. Where `hot` is not above `warm`, hot is asked first. */
+export interface Thresholds {
+  readonly hot: number
+  readonly warm: number
+}
+
+/** Thresholds of a tenant that sets none. */
+export const defaultThresholds: Thresholds = { hot: 70, warm: 40 }
+
+/** The tier of a score of 0 to 100. */
+export const tierOf = (score: number, thresholds: Thresholds = defaultThresholds): Tier => {
+  if (score >= thresholds.hot) return "hot"
+  return score >= thresholds.warm ? "warm" : "cold"
+}
 
 /** What a score is made from. */
 export interface ScoreFacts {
@@ -179,4 +191,18 @@ export const scoreMessage = (
   add("limit", Math.min(100, Math.max(0, score)) - score)
   const tier = facts.auto ? "cold" : tierOf(score, thresholds)
   return { score, tier, factors, recommendedActions: recommend(reading, tier) }
+}
+
+/** One scoring of a lead, as it was: later ones stand beside it. */
+export interface ScoreRecord extends Score {
+  readonly scoreId: ScoreId
+  readonly tenantId: string
+  readonly leadId: LeadId
+  /** The message that was scored; null where the lead had none. */
+  readonly messageId: MessageId | null
+  /** The pipeline run that scored; null: somebody asked. */
+  readonly signalId: SignalId | null
+  /** Null when nothing classifies for the tenant. */
+  readonly classification: Classification | null
+  readonly createdAt: number
 }

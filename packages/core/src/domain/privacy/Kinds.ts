@@ -1,8 +1,4 @@
-import { crmLinks } from "./CrmLinkKind.ts"
-import { type AddressKind, addressKinds } from "./AddressKinds.ts"
-import { callKind } from "./CallKind.ts"
-import { guardEvaluations } from "./GuardKind.ts"
-import { leads } from "./LeadKind.ts"
+import { type AddressKind, addressKinds, callKind, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
 import { type Kind, ofContact, travels } from "./Kind.ts"
 
 type KindName =

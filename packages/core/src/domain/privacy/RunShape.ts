@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
-import { tiers } from "../lead/Tier.ts"
+import { tiers } from "../lead/Score.ts"
 import { Classification } from "../classification/Classification.ts"
 import { guardOutcomes } from "../guardrail/Guardrail.ts"
 import { runSteps } from "../run/Run.ts"

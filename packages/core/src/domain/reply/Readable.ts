@@ -1,5 +1,5 @@
 import { visibleText } from "../email/VisibleText.ts"
-import { normalizedLength } from "../guardrail/LookSteps.ts"
+import { normalizedLength } from "../guardrail/PlainText.ts"
 
 /** Nothing longer is looked into; a reply is far shorter. Normalised, a text may have twice as many characters. */
 const longestText = 40_000

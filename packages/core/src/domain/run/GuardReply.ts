@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Channel } from "../Channel.ts"
-import type { Tier } from "../lead/Tier.ts"
+import type { Tier } from "../lead/Score.ts"
 import type { Classification } from "../classification/Classification.ts"
 import { type Budget, inTurns } from "../budget/Budget.ts"
 import { type CompiledGuardrail, evaluating } from "../guardrail/EvaluateGuardrails.ts"

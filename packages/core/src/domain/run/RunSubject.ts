@@ -1,3 +1,4 @@
+import type { SignalId } from "../Id.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
 import type { Lead } from "../lead/Lead.ts"
@@ -67,4 +68,14 @@ export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): Run
 export const subjectOfInputs = (tenant: Tenant, message: RunMessage, inputs: RunInputs): RunSubject => {
   const { tenantName, ...rest } = inputs
   return { ...rest, tenant: { ...tenant, name: tenantName }, message }
+}
+
+/** What a run changes: the records as they stand inside the unit of work. */
+export interface RunTarget {
+  readonly tenant: Tenant
+  readonly signalId: SignalId
+  readonly message: Message
+  readonly contact: Contact
+  readonly lead: Lead | null
+  readonly now: number
 }

@@ -1,5 +1,5 @@
 import type { CallbackHours } from "../assistant/CallbackTime.ts"
-import { defaultThresholds, type Thresholds } from "../lead/Tier.ts"
+import { defaultThresholds, type Thresholds } from "../lead/Score.ts"
 import { closedForm, type PublicForm } from "./PublicForm.ts"
 import type { Guardrail } from "../guardrail/Guardrail.ts"
 import type { Rule } from "../rule/Rule.ts"

@@ -1,3 +1,4 @@
+import { Context } from "effect"
 import type { Attempt } from "./Delivery.ts"
 
 /** How outbound events are delivered: tried again by a schedule, tried once (the specification to the letter), or not. */
@@ -44,3 +45,8 @@ export const waitAfter = (
   const usual = Math.max(jittered(wait, chance), asked)
   return status === 429 ? Math.max(usual, tooManyWait) : usual
 }
+
+/** How this deployment delivers outbound events. */
+export class DeliveryPolicy extends Context.Service<DeliveryPolicy, { readonly mode: DeliveryMode }>()(
+  "core/domain/webhook/Schedule/DeliveryPolicy"
+) {}

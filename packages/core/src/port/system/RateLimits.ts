@@ -5,7 +5,7 @@ import {
   type RateLimitRule,
   type RateLimitState
 } from "../../domain/access/RateLimit.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreUnavailable } from "./Transactions.ts"
 
 /** Keys that the memory of one process counts at most. */
 export const keysKept = 100_000

@@ -1,6 +1,13 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import { Context, Data, type Effect } from "effect"
+
+/**
+ * The one technical error of every store port: the database cannot be reached or refuses to work right now. Nothing
+ * was stored; the same call may succeed later.
+ */
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
+  /** What the database driver said, for the log, never for a client. */
+  readonly reason: string
+}> {}
 
 /** All-or-nothing units of work across every store port. */
 export class Transactions extends Context.Service<

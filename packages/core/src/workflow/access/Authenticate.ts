@@ -1,15 +1,14 @@
 import { Clock, Data, Effect } from "effect"
-import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
-import { IdTokens } from "../../port/provider/IdTokens.ts"
-import { Sources } from "../../port/repository/tenant/Sources.ts"
-import { apiKeyScheme, parseApiKey } from "../../domain/access/ApiKey.ts"
-import { constantTimeEquals } from "../../domain/access/ConstantTime.ts"
-import { hashSecret } from "../../domain/access/Credential.ts"
+import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
+import { maySendEvent } from "../../domain/access/Permission.ts"
 import type { AdminPrincipal, Principal, SourcePrincipal } from "../../domain/access/Principal.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { readSession } from "../../domain/access/SessionToken.ts"
-import { parseSourceKey, sourceKeyScheme } from "../../domain/access/SourceKey.ts"
-import { isUsable } from "../../domain/access/StoredKey.ts"
+import { parseSourceKey, sourceKeyScheme } from "../../domain/access/Source.ts"
+import { apiKeyScheme, isUsable, parseApiKey } from "../../domain/access/StoredKey.ts"
+import { IdTokens } from "../../port/provider/IdTokens.ts"
+import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
+import { Sources } from "../../port/repository/tenant/Sources.ts"
 
 /** Nobody here issued this credential, or it is over. One answer for every reason; the reason is for the log. */
 export class CredentialInvalid extends Data.TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
@@ -89,4 +88,22 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
     default:
       return yield* invalid("of no known shape")
   }
+})
+
+/** No key has been made that could open this event URL. */
+export class SourceKeyMissing extends Data.TaggedError("SourceKeyMissing")<{ readonly sourceId: string }> {}
+
+/** Tells whether a credential is the key of this source of this tenant. Other credentials are not accepted here. */
+export const authenticateSource = Effect.fn("authenticateSource")(function* (
+  credential: string,
+  tenantId: string,
+  sourceId: string
+) {
+  const isConfigured = yield* (yield* Sources).isConfigured(tenantId, sourceId)
+  if (!isConfigured) return yield* new SourceKeyMissing({ sourceId })
+  const principal = yield* authenticateSourceKey(credential)
+  if (!maySendEvent(principal, tenantId, sourceId)) {
+    return yield* new CredentialInvalid({ reason: `not the key of source ${sourceId}` })
+  }
+  return principal
 })

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
 import { Notices } from "../../port/repository/webhook/Notices.ts"
-import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { keyMillis } from "../../domain/access/IdempotencyRecord.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { mintAssistantSecret } from "../../domain/assistant/AssistantSecret.ts"
+import { type AssistantAccess, AssistantNotConfigured, mintAssistantSecret, RetellKeyInvalid, retellPlace } from "../../domain/assistant/AssistantAccess.ts"
 import { hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Assistants } from "../../port/repository/tenant/Assistants.ts"
@@ -7,12 +7,6 @@ import { Randomness } from "../../port/system/Randomness.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
-import {
-  type AssistantAccess,
-  AssistantNotConfigured,
-  RetellKeyInvalid,
-  retellPlace
-} from "../../domain/assistant/AssistantAccess.ts"
 
 const change = Effect.fnUntraced(function* (
   tenantId: string,

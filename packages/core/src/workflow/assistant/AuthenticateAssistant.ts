@@ -1,12 +1,10 @@
 import { Effect } from "effect"
-import { parseAssistantSecret } from "../../domain/assistant/AssistantSecret.ts"
-import { constantTimeEquals } from "../../domain/access/ConstantTime.ts"
-import { hashSecret } from "../../domain/access/Credential.ts"
+import { AssistantNotConfigured, AssistantRefused, parseAssistantSecret, retellPlace } from "../../domain/assistant/AssistantAccess.ts"
+import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Assistants } from "../../port/repository/tenant/Assistants.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Vault } from "../../port/system/Vault.ts"
-import { AssistantNotConfigured, AssistantRefused, retellPlace } from "../../domain/assistant/AssistantAccess.ts"
 
 /** By what a request proves to come from an assistant. */
 export interface AssistantProof {

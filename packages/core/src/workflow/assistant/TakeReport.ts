@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
 import { finishCall } from "../call/FinishCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { AssistantReport } from "../../domain/assistant/AssistantMessage.ts"
+import type { AssistantReport } from "../../domain/assistant/ToolCall.ts"
 import { callerOf, resolveCaller } from "../contact/CallerContact.ts"
 
 const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: AssistantReport, now: number) {

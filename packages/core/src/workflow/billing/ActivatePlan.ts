@@ -6,11 +6,11 @@ import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { chooseSubscription, isLive, newAccount } from "../../domain/billing/Account.ts"
-import { paymentKey, requestKeyOr } from "./PaymentKey.ts"
+import { paymentKey, requestKeyOr } from "./EnsureCustomer.ts"
 import { type CheckoutPage, type PaidPlan, paidPlans, type PaidSubscription } from "../../domain/billing/Payment.ts"
 import { readBilling } from "./ReadBilling.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
-import { startCheckout } from "./StartCheckout.ts"
+import { startCheckout } from "./Checkout.ts"
 
 /** The plan that is meant where none is named: the one that is there, and from trial the smallest. */
 const wantedPlan = (named: PaidPlan | null, there: Plan | null): PaidPlan =>

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Credits } from "../../port/repository/tenant/Credits.ts"
+import { Credits } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CreditEntry, CreditTransaction } from "../../domain/billing/Credit.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Credits } from "../../port/repository/tenant/Credits.ts"
+import { Credits } from "../../port/repository/tenant/BillingAccounts.ts"
 
 const readKey = ([number]: CursorKey): number | null => (typeof number === "number" ? number : null)
 

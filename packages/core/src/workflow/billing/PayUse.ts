@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { CappedKind } from "../../domain/billing/Usage.ts"
-import { Credits } from "../../port/repository/tenant/Credits.ts"
+import type { CappedKind } from "../../domain/billing/Plan.ts"
+import { Credits } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { Usages } from "../../port/repository/tenant/Usages.ts"

@@ -4,15 +4,7 @@ import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import {
-  type BillingAccount,
-  chooseSubscription,
-  isLive,
-  nextLookOf,
-  planGivenBy,
-  projectSubscription
-} from "../../domain/billing/Account.ts"
-import { look, timedId } from "../../domain/billing/BillingErrand.ts"
+import { type BillingAccount, chooseSubscription, isLive, look, nextLookOf, planGivenBy, projectSubscription, timedId } from "../../domain/billing/Account.ts"
 import type { PaidSubscription } from "../../domain/billing/Payment.ts"
 
 /** Somebody on the way to the provider, and the number it is known by. */

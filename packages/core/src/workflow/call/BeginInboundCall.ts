@@ -1,16 +1,15 @@
 import { Clock, Effect } from "effect"
 import { resolveCaller } from "../contact/CallerContact.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { spellingsOf } from "../sending/NumberCircumstances.ts"
-import { Blocklist } from "../../port/repository/contact/Blocklist.ts"
+import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
-import { silenceMillis } from "./SettleCall.ts"
-import { watchCall } from "./WatchCall.ts"
+import { silenceMillis, watchCall } from "./SettleCall.ts"
 
 /** A call that comes in, as the provider tells of it. */
 export interface InboundCall {

@@ -1,13 +1,14 @@
-import { Effect } from "effect"
-import { takeMessage } from "../intake/AcceptMessage.ts"
-import { Calls } from "../../port/repository/conversation/Calls.ts"
-import { Ids } from "../../port/system/Ids.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { Clock, Effect } from "effect"
+import { nextCallback } from "../../domain/assistant/CallbackTime.ts"
+import { type Call, isOver } from "../../domain/call/Call.ts"
+import { afterReport, type CallReport } from "../../domain/call/CallReport.ts"
+import { callBody, callLine } from "../../domain/call/CallWords.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { wallClock } from "../../domain/time/WallClock.ts"
-import { nextCallback } from "../../domain/assistant/CallbackTime.ts"
-import type { Call } from "../../domain/call/Call.ts"
-import { callBody, callLine } from "../../domain/call/CallWords.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { takeMessage } from "../intake/AcceptMessage.ts"
 
 /** What is known of what was said. */
 export interface Said {
@@ -84,4 +85,22 @@ export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Cal
   yield* (yield* Calls).update(kept)
   yield* askToCallBack(tenant, kept, now)
   return kept
+})
+
+/**
+ * Writes down what is told of a call, one after the other; with its end its message, its signal and, where nobody took it, a
+ * task. Runs inside a unit of work. Answers with the call as it is kept then.
+ */
+export const applyReports = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  call: Call,
+  reports: ReadonlyArray<CallReport>
+) {
+  const now = yield* Clock.currentTimeMillis
+  const after = reports.reduce((known, report) => afterReport(known, report) ?? known, call)
+  if (after === call) return call
+  const next: Call = { ...after, updatedAt: now }
+  if (isOver(next) && next.messageId === null) return yield* finishCall(tenant, next, now)
+  yield* (yield* Calls).update(next)
+  return next
 })

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { resolveCaller } from "../contact/CallerContact.ts"
 import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
@@ -16,7 +16,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Call, CallNotAllowed, CallRefused, CallRequestInvalid, CallTooEarly } from "../../domain/call/Call.ts"
 import { handOverCall } from "./HandOverCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
-import { watchCall } from "./WatchCall.ts"
+import { watchCall } from "./SettleCall.ts"
 
 /** A call that somebody asks for. */
 export interface CallOrder {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { done, again, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
-import type { CallErrand } from "../../domain/call/CallErrand.ts"
+import type { CallErrand } from "../../domain/call/Call.ts"
 import { settleCall } from "./SettleCall.ts"
 
 type Kind<K extends CallErrand["kind"]> = QueuedErrand<Extract<CallErrand, { readonly kind: K }>>

@@ -1,13 +1,13 @@
 import { Clock, Effect } from "effect"
+import { type Call, type CallErrand, isOver, settleErrandId } from "../../domain/call/Call.ts"
+import { decidingLeg, lastKnown, reportsOfLegs } from "../../domain/call/CallLegs.ts"
 import { again, done, type ErrandOutcome, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
-import { applyReports } from "./ApplyReports.ts"
-import { type Call, isOver } from "../../domain/call/Call.ts"
-import type { CallErrand } from "../../domain/call/CallErrand.ts"
-import { decidingLeg, lastKnown, reportsOfLegs } from "../../domain/call/CallLegs.ts"
+import { applyReports } from "./FinishCall.ts"
 
 type Settling = QueuedErrand<Extract<CallErrand, { readonly kind: "settle_call" }>>
 
@@ -112,3 +112,13 @@ export const settleCall = ({ errand, tenantId }: Settling) =>
       VoiceOutcomeUnknown: ({ reason }) => Effect.succeed(again(reason))
     })
   )
+
+/**
+ * Sees to it that a call comes to its end here, also when nobody tells of it: from `dueAt` on it is looked after. Runs
+ * inside the unit of work that begins the call.
+ */
+export const watchCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {
+  const errand = { kind: "settle_call", callId } as const
+  const errandId = settleErrandId(callId)
+  yield* (yield* Errands).put({ tenantId, errandId, dueAt, createdAt: startedAt, errand })
+})

@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
-import { recordingErrandId } from "../../domain/call/CallErrand.ts"
+import { recordingErrandId } from "../../domain/call/Call.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Notices } from "../../port/repository/webhook/Notices.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { applyReports } from "./ApplyReports.ts"
+import { applyReports } from "./FinishCall.ts"
 import type { CallReport } from "../../domain/call/CallReport.ts"
 
 /** Which call a provider speaks of, and the provider's own name of what it tells. */

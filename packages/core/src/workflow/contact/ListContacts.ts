@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
-import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 

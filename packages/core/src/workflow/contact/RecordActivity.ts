@@ -1,7 +1,9 @@
 import { Effect } from "effect"
-import { Activities } from "../../port/repository/contact/Activities.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import type { Activity } from "../../domain/contact/Activity.ts"
+import type { Actor } from "../../domain/conversation/Message.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { Activities } from "../../port/repository/contact/Contacts.ts"
+import { Ids } from "../../port/system/Ids.ts"
 
 /**
  * Keeps something that happened for the timeline of its contact. Runs inside the unit of work of the change it tells of,
@@ -10,3 +12,34 @@ import type { Activity } from "../../domain/contact/Activity.ts"
 export const recordActivity = Effect.fnUntraced(function* (happened: Omit<Activity, "activityId">) {
   yield* (yield* Activities).insert({ activityId: yield* (yield* Ids).next("act"), ...happened })
 })
+
+const about = (lead: Lead, at: number, actor: Actor) => ({
+  tenantId: lead.tenantId,
+  contactId: lead.contactId,
+  leadId: lead.leadId,
+  actor,
+  at
+})
+
+/** Keeps for the timeline that a lead has another state than `before`, and why. Nothing is kept when it has not. */
+export const recordTransition = (
+  before: Lead,
+  after: Lead,
+  by: { readonly actor: Actor; readonly reason: string | null },
+  at: number
+) =>
+  before.state === after.state
+    ? Effect.void
+    : recordActivity({
+        ...about(after, at, by.actor),
+        type: "lead_state_changed",
+        data: { previous_state: before.state, state: after.state, reason: by.reason }
+      })
+
+/** Keeps for the timeline what a lead was scored with. */
+export const recordScoring = (before: Lead, after: Lead, actor: Actor, at: number) =>
+  recordActivity({
+    ...about(after, at, actor),
+    type: "lead_scored",
+    data: { score: after.score, tier: after.tier, previous_tier: before.tier, factors: after.factors }
+  })

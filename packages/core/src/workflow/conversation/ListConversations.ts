@@ -4,8 +4,7 @@ import { normalizeEmail } from "../../domain/address/Address.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { conversationPageSize, type ConversationKey } from "../../domain/conversation/Conversation.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
-import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 
 /** A page of conversations, one a contact, newest first; with `alias`, those with mail that arrived at that address. */
 export const listConversations = Effect.fn("listConversations")(function* (

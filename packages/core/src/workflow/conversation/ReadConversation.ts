@@ -5,8 +5,7 @@ import { orMerged } from "../contact/LiveContact.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
-import { CursorInvalid } from "../../domain/conversation/CursorInvalid.ts"
+import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import type { Message, MessageOutline } from "../../domain/conversation/Message.ts"
 
 /** Messages on a page whose size the client does not name, and the most on one whose size it names. */

@@ -1,11 +1,10 @@
 import { Clock, Effect, Result } from "effect"
 import { again, done, type ErrandOutcome, type QueuedErrand } from "../../domain/job/Errand.ts"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
-import { CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
+import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AdoptErrand } from "../../domain/crm/CrmErrand.ts"
 import { crmReason } from "../../domain/crm/CrmFailure.ts"
-import { type CrmInstall, ofAgencies } from "../../domain/crm/CrmInstall.ts"
+import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
 import { endInstall, keepGrant } from "./Install.ts"
 import { grantByAgency } from "./WithAccess.ts"
 

@@ -3,7 +3,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { askForSync } from "./FeedCrm.ts"
 import { meetInCrm } from "./MeetInCrm.ts"
 

@@ -1,13 +1,12 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { phoneOf, spellingsOf } from "../sending/NumberCircumstances.ts"
 import { everyNumber, type OptOut } from "../../domain/consent/OptOut.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { recordWish } from "../sending/RecordWish.ts"
-import type { ToldFields } from "../../domain/crm/CrmContact.ts"
-import type { CrmLink } from "../../domain/crm/CrmLink.ts"
+import type { CrmLink, ToldFields } from "../../domain/crm/CrmContact.ts"
 
 /** What the CRM says of a contact of ours now, and what it said before (`link`). */
 export interface DoNotDisturb {

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { livesOn } from "../contact/LiveContact.ts"
 import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { CrmErrand } from "../../domain/crm/CrmErrand.ts"
 import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"

@@ -1,17 +1,16 @@
 import { Clock, Effect } from "effect"
-import { backoffMillis } from "../../domain/sending/Backoff.ts"
+import { backoffMillis } from "../../domain/time/Retry.ts"
 import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
 import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Crm } from "../../port/provider/Crm.ts"
-import { CrmFirstSyncs } from "../../port/repository/crm/CrmFirstSyncs.ts"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type FirstSyncErrand, syncIds } from "../../domain/crm/CrmErrand.ts"
 import { type CrmFailure, CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
-import type { CrmInstall } from "../../domain/crm/CrmInstall.ts"
+import type { CrmInstall } from "../../domain/crm/Location.ts"
 import {
   counted,
   type FirstSync,

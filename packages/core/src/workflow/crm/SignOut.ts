@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"
-import { type CrmInstall, ofAgencies } from "../../domain/crm/CrmInstall.ts"
+import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
 
 /**
  * Notes that the CRM lets us into a location no longer, of an install as it was read, and tells partners, once: one that

@@ -1,11 +1,10 @@
 import { Clock, Data, Effect } from "effect"
-import { CrmFirstSyncs } from "../../port/repository/crm/CrmFirstSyncs.ts"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { firstSyncId } from "../../domain/crm/CrmErrand.ts"
 import { CrmSignedOut } from "../../domain/crm/CrmFailure.ts"
-import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/CrmInstall.ts"
+import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.ts"
 import { begun } from "../../domain/crm/FirstSync.ts"
 
 /** Nothing happens to contacts of this location, so that there is nothing to bring together. */

@@ -1,10 +1,9 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { Crm } from "../../port/provider/Crm.ts"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import type { Events } from "../../port/repository/webhook/Events.ts"
 import type { Ids } from "../../port/system/Ids.ts"
-import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
-import type { Transactions } from "../../port/system/Transactions.ts"
+import type { StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
 import {
   CrmNotInstalled,
@@ -15,7 +14,7 @@ import {
   CrmUnavailable
 } from "../../domain/crm/CrmFailure.ts"
 import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
-import { type CrmInstall, crmPlace, ofAgencies } from "../../domain/crm/CrmInstall.ts"
+import { type CrmInstall, crmPlace, ofAgencies } from "../../domain/crm/Location.ts"
 import { signOut } from "./SignOut.ts"
 
 /** New tokens are fetched this long before the old one ends: a call that has begun is not cut off. */

@@ -1,5 +1,5 @@
 import { Clock, Effect, Stream } from "effect"
-import { retryAfterMillis } from "../../domain/text/RetryAfter.ts"
+import { retryAfterMillis } from "../../domain/time/Retry.ts"
 import { Egress, type EgressAnswer, egressTimeoutMillis } from "../../port/system/Egress.ts"
 import { type Attempt, responseBytesKept } from "../../domain/webhook/Delivery.ts"
 import { deliveryHeaders, type Parcel } from "./DeliveryRequest.ts"

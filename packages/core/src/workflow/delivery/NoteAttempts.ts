@@ -3,7 +3,7 @@ import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import type { Attempt, DeliveryRow, LogEntry } from "../../domain/webhook/Delivery.ts"
-import { DeliveryPolicy } from "../../domain/webhook/DeliveryPolicy.ts"
+import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"
 import { afterAttempt, afterTry, succeeded, type Terms, untried } from "../../domain/webhook/Outcome.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 

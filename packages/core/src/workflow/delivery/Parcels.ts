@@ -1,9 +1,9 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { Events, type SequencedEvent } from "../../port/repository/webhook/Events.ts"
-import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import type { Parcel } from "./DeliveryRequest.ts"
-import { envelopeOf } from "../../domain/webhook/Envelope.ts"
+import { envelopeOf } from "../../domain/webhook/Event.ts"
 
 /** Events read at once. Pages end at multiples of it, so that subscriptions that started apart come to read the same. */
 export const eventsPerPage = 128

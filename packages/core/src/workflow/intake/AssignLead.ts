@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { recordTransition } from "../contact/LeadActivity.ts"
+import { recordTransition } from "../contact/RecordActivity.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { JoinedThread } from "./JoinThread.ts"

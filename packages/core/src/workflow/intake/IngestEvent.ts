@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { acceptRequest } from "./AcceptMessage.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { MessageRequestKey } from "../../domain/access/IdempotencyRecord.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { identitiesOf, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 import type { SenderProfile } from "../contact/ResolveContact.ts"
 import type { Channel } from "../../domain/Channel.ts"

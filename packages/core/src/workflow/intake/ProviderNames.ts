@@ -4,7 +4,7 @@ import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
-import type { KnownId } from "../../domain/email/thread/ThreadRecord.ts"
+import type { KnownId } from "../../domain/email/thread/Thread.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 

@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { Envelope } from "../../domain/email/Envelope.ts"
+import type { Envelope } from "../../domain/email/ParsedMail.ts"
 import { ingestEmail } from "./IngestEmail.ts"
 import { mailOwner } from "./MailOwner.ts"
 

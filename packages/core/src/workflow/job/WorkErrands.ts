@@ -1,7 +1,7 @@
 import { Cause, Clock, Effect } from "effect"
-import { backoffMillis } from "../../domain/sending/Backoff.ts"
+import { backoffMillis } from "../../domain/time/Retry.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
-import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { workForever } from "../worker/WorkForever.ts"
 import { type ErrandOutcome, errandLeaseMillis, type QueuedErrand } from "../../domain/job/Errand.ts"
 

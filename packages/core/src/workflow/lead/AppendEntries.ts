@@ -4,7 +4,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
 import { settled, type Standing, takeEntry } from "./TakeEntry.ts"
-import { writableLead } from "./WritableLead.ts"
+import { writableLead } from "./FindLead.ts"
 
 /** The `source` of messages that came by way of a lead. */
 export const entrySource = "api"

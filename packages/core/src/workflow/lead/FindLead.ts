@@ -1,10 +1,28 @@
 import { Effect } from "effect"
+import type { TenantSet } from "../../domain/access/Principal.ts"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import type { TenantSet } from "../../domain/access/Principal.ts"
-import { Leads } from "../../port/repository/lead/Leads.ts"
+import { type Lead, LeadMerged } from "../../domain/lead/Lead.ts"
 import { type MessageKey, Messages } from "../../port/repository/conversation/Messages.ts"
-import { standingLead } from "./WritableLead.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+
+/** The lead that a lead lives on in: itself unless it was merged. */
+export const standingLead = Effect.fnUntraced(function* (lead: Lead) {
+  const leads = yield* Leads
+  let standing = lead
+  // A lead is merged into an older one, so this ends.
+  while (standing.mergedInto !== null) {
+    standing = yield* leads.get(lead.tenantId, standing.mergedInto).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  }
+  return standing
+})
+
+/** A lead that may be changed: one that is there and was not merged into another. Runs inside a unit of work. */
+export const writableLead = Effect.fnUntraced(function* (tenantId: string, leadId: string) {
+  const lead = yield* (yield* Leads).get(tenantId, leadId)
+  if (lead.mergedInto === null) return lead
+  return yield* new LeadMerged({ leadId: lead.leadId, mergedInto: (yield* standingLead(lead)).leadId })
+})
 
 /** A lead by its id alone, in the tenants that the caller reaches. In every other it is as if it did not exist. */
 export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, leadId: string) {

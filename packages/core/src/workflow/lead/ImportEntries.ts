@@ -13,7 +13,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import { contentKey, entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
-import { writableLead } from "./WritableLead.ts"
+import { writableLead } from "./FindLead.ts"
 
 /** The `source` of messages of a historical import. */
 const importSource = "import"

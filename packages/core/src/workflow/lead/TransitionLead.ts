@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
-import { recordTransition } from "../contact/LeadActivity.ts"
+import { recordTransition } from "../contact/RecordActivity.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { type LeadState, mayTransition, TransitionIllegal } from "../../domain/lead/LeadState.ts"
-import { writableLead } from "./WritableLead.ts"
+import { writableLead } from "./FindLead.ts"
 
 /** Moves a lead to another state and tells partners why. Where it is in that state already, nothing happens. */
 export const transitionLead = Effect.fn("transitionLead")(function* (

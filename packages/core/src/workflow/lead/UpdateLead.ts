@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { tidy } from "../../domain/text/Tidy.ts"
-import { writableLead } from "./WritableLead.ts"
+import { writableLead } from "./FindLead.ts"
 
 /** What a person may set on a lead. Null and blank clear a field; absent keeps it. */
 export interface LeadFields {

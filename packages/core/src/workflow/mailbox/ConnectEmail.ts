@@ -10,7 +10,7 @@ import { isOnDomain } from "../../domain/email/Alias.ts"
 import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import { adoptAccount } from "./AdoptAccount.ts"
-import { grantTold } from "./UpdateGrant.ts"
+import { grantTold } from "./Grants.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
 

@@ -4,7 +4,7 @@ import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { GrantNotFound } from "../../domain/email/Grant.ts"
-import { grantTold } from "./UpdateGrant.ts"
+import { grantTold } from "./Grants.ts"
 import { revokeId } from "../../domain/email/MailErrand.ts"
 
 /**

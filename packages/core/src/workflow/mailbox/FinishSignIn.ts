@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { SignIns } from "../../port/repository/conversation/SignIns.ts"
+import { SignIns } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { EmailRequestInvalid } from "../../domain/email/Grant.ts"
 import { adoptAccount } from "./AdoptAccount.ts"

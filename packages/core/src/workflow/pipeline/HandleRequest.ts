@@ -4,7 +4,7 @@ import { IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
 import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type PipelineInput, toInbound } from "../intake/PipelineInput.ts"
-import { RunNotFound } from "./ReadRun.ts"
+import { RunNotFound } from "./Runs.ts"
 import { runSignal } from "./RunSignal.ts"
 import { signalIdOf } from "../../domain/classification/Signal.ts"
 

@@ -6,7 +6,7 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import { matches } from "../../domain/webhook/Subscription.ts"
 import type { Action } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
-import type { RunTarget } from "../../domain/run/RunTarget.ts"
+import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import type { Rendered } from "../reply/WriteReply.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { CrmDeed } from "../../domain/crm/CrmRuleErrand.ts"
-import { CrmInstalls } from "../../port/repository/crm/CrmInstalls.ts"
+import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
 import type { CrmRuleAction } from "../../domain/rule/CrmRuleAction.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
-import type { RunTarget } from "../../domain/run/RunTarget.ts"
+import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import type { Rendered } from "../reply/WriteReply.ts"
 
 type Outcome = Pick<RunAction, "outcome" | "reason">

@@ -5,7 +5,7 @@ import { canonical, isJson } from "../../domain/text/Json.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
 import { decideWith, type RunDecision } from "./DecideRun.ts"
-import { readRun } from "./ReadRun.ts"
+import { readRun } from "./Runs.ts"
 import type { Run, RunResult } from "../../domain/run/Run.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 

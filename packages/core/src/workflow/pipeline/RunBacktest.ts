@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { type PastRun, PastRuns } from "../../port/repository/pipeline/PastRuns.ts"
+import { type PastRun, PastRuns } from "../../port/repository/pipeline/Runs.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { checkConfig, type ConfigIssue } from "../tenant/CheckConfig.ts"
 import { ConfigInvalid } from "../tenant/SaveConfig.ts"
@@ -10,8 +10,7 @@ import { newPace, type Pace } from "../../domain/budget/Budget.ts"
 import { decideWith, type RunDecision } from "./DecideRun.ts"
 import { isEnabled } from "../../domain/rule/Rule.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
-import type { Outcome } from "../../domain/run/Outcome.ts"
-import { type BacktestReport, type Example, makeReport } from "../../domain/run/Report.ts"
+import { type BacktestReport, type Example, makeReport, type Outcome } from "../../domain/run/Report.ts"
 
 /** A change of configuration, and the history it is tried on. */
 export interface Backtest {

@@ -1,18 +1,20 @@
 import { Clock, Effect } from "effect"
-import { recordScoring } from "../contact/LeadActivity.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import { assess } from "./DecideRun.ts"
-import type { RunSubject } from "../../domain/run/RunSubject.ts"
-import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Events } from "../../port/repository/webhook/Events.ts"
-import { Leads } from "../../port/repository/lead/Leads.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { Transactions } from "../../port/system/Transactions.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { recordScore, type Scored, scoreEvents, withScore } from "../lead/RecordScore.ts"
-import { writableLead } from "../lead/WritableLead.ts"
+import type { RunSubject } from "../../domain/run/RunSubject.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { consumeUsage } from "../billing/Usage.ts"
+import { recordScoring } from "../contact/RecordActivity.ts"
+import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
+import { writableLead } from "../lead/FindLead.ts"
+import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
+import { assess } from "./DecideRun.ts"
 
 /** What stands for the message of a lead in which the contact has not written yet. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
@@ -65,4 +67,13 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       return record
     })
   )
+})
+
+/** Scores a message and its contact, and stores nothing but the use. */
+export const scoreContact = Effect.fn("scoreContact")(function* (input: {
+  readonly tenant: Tenant
+  readonly request: PipelineInput
+}) {
+  yield* consumeUsage(input.tenant.tenantId, "actions")
+  return assess(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
 })

@@ -9,7 +9,7 @@ import { kindsByName } from "../../domain/privacy/Kinds.ts"
 import { canonical } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 import { rowsHere, wereOne } from "./RowsHere.ts"
-import { isTombstone, tombstone } from "../../domain/privacy/Tombstone.ts"
+import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
 
 /** What became of rows that came. */
 export interface Admitted {

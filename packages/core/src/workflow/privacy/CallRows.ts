@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { recordingErrandId, recordingsErrandId } from "../../domain/call/CallErrand.ts"
+import { recordingErrandId, recordingsErrandId } from "../../domain/call/Call.ts"
 import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 

@@ -5,11 +5,10 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { counted, type Erasure } from "../../domain/privacy/Erasure.ts"
+import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
-import { tombstone } from "../../domain/privacy/Tombstone.ts"
 
 /** Who is erased: somebody by themselves, or as one who was merged into somebody. */
 export type As = "itself" | "merged"

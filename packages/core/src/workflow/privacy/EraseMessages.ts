@@ -2,12 +2,11 @@ import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { Holdings } from "../../port/repository/contact/Holdings.ts"
-import { counted, type Erasure } from "../../domain/privacy/Erasure.ts"
+import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
 import { filesOf } from "./ExportArchive.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName } from "../../domain/privacy/Kinds.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
-import { tombstone } from "../../domain/privacy/Tombstone.ts"
 
 /** The message that a tombstone leads to: none. */
 const nowhere = "msg_erased"

@@ -4,7 +4,7 @@ import { liveContact } from "../contact/LiveContact.ts"
 import { attachmentKey, mimeSource } from "../../domain/email/MailSource.ts"
 import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import { Objects } from "../../port/system/Objects.ts"
-import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import {
   archiveFiles,

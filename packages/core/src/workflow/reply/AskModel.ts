@@ -1,9 +1,11 @@
 import { Effect } from "effect"
-import { giveBackUse } from "../billing/PayUse.ts"
+import { mayAsk, type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { Classifier } from "../../port/provider/Classifier.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { consumeUsage } from "../billing/ConsumeUsage.ts"
-import { type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
-import { recordModelUse } from "./RecordModelUse.ts"
+import { giveBackUse } from "../billing/PayUse.ts"
+import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
+import type { PipelineInput } from "../intake/PipelineInput.ts"
 
 /**
  * A standalone action that asks a model. The caps are looked at first, also on a server without a model, where nothing is
@@ -35,4 +37,16 @@ export const askModel = Effect.fn("askModel")(function* <A extends { readonly us
   )
   yield* account(answered.use, false)
   return answered
+})
+
+/** Asks the language model what a message is about, and stores nothing but the use. */
+export const classifyConversation = Effect.fn("classifyConversation")(function* (input: {
+  readonly tenant: Tenant
+  readonly request: PipelineInput
+}) {
+  const { request, tenant } = input
+  const classifier = yield* Classifier
+  const message = { tenantName: tenant.name, channel: request.channel, subject: null, text: request.message }
+  const { classification } = yield* askModel(tenant.tenantId, mayAsk(tenant, classifier), classifier.classify(message))
+  return classification
 })

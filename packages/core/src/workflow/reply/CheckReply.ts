@@ -1,11 +1,9 @@
 import { normalizeEmail } from "../../domain/address/Address.ts"
 import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
-import { addressesIn, strangeAddresses } from "../../domain/reply/Addresses.ts"
-import { hostsIn, plainHost, strangeLinks } from "../../domain/reply/Links.ts"
-import { knownNumbers, strangeNumbers } from "../../domain/reply/Numbers.ts"
+import { addressesIn, hostsIn, knownNumbers, plainHost, strangeAddresses, strangeLinks, strangeNumbers } from "../../domain/reply/Mentions.ts"
 import { isUnreadable, readable } from "../../domain/reply/Readable.ts"
 import type { Budget, Pieces } from "../../domain/budget/Budget.ts"
-import { lookSteps } from "../../domain/guardrail/LookSteps.ts"
+import { lookSteps } from "../../domain/guardrail/PlainText.ts"
 import { residueIn } from "./Residue.ts"
 import { secretsIn } from "../../domain/reply/SecretShapes.ts"
 

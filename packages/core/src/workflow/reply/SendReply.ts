@@ -11,7 +11,7 @@ import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { textLimit } from "../../domain/conversation/OutgoingText.ts"
 import { reserveText } from "../sending/ReserveText.ts"
-import type { RunTarget } from "../../domain/run/RunTarget.ts"
+import type { RunTarget } from "../../domain/run/RunSubject.ts"
 
 /** Whether a reply goes out by itself, and the reason for the run's step. */
 export interface ReplySent {

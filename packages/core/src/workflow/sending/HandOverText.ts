@@ -20,9 +20,9 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextFailure, type TextReceipt } from "../../port/provider/SmsProvider.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { heedNumber } from "./HeedNumber.ts"
+import { heedNumber } from "./RecordWish.ts"
 import { findTextId, findTextMillis } from "../../domain/conversation/TextErrand.ts"
-import { textKey } from "../../domain/conversation/TextKey.ts"
+import { textKey } from "../../domain/conversation/OutgoingText.ts"
 
 /**
  * Ends a send that the provider may have taken: nothing sends it again. What it tells of it settles the matter, and so

@@ -1,10 +1,13 @@
-import { Effect } from "effect"
-import { recordActivity } from "../contact/RecordActivity.ts"
+import { Clock, Effect } from "effect"
 import type { ContactId } from "../../domain/Id.ts"
-import { spellingsOf } from "./NumberCircumstances.ts"
 import { afterWish, isContradicted, type OptOut, type Wish } from "../../domain/consent/OptOut.ts"
-import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
+import type { TextReservation } from "../../domain/sending/Reservation.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { recordActivity } from "../contact/RecordActivity.ts"
+import { spellingsOf } from "./NumberCircumstances.ts"
 
 /** What somebody wants, and whose it is. */
 export interface WishHeard {
@@ -47,4 +50,21 @@ export const recordWish = Effect.fnUntraced(function* ({ contactId, ownPhone, ph
     data: { source: wish.source, phone, own_phone: ownPhone === "" ? null : ownPhone }
   })
   return true
+})
+
+/**
+ * What a provider tells of a number when a text does not arrive: its holder has opted out there, or nothing ever will
+ * arrive. Runs inside a unit of work.
+ */
+export const heedNumber = Effect.fnUntraced(function* (
+  { contactId, tenantId, text }: Pick<TextReservation, "contactId" | "tenantId" | "text">,
+  about: TextProgress["about"],
+  reason: string
+) {
+  if (about === null) return
+  const at = yield* Clock.currentTimeMillis
+  if (about === "unreachable")
+    return yield* (yield* Contacts).markUndeliverable(tenantId, text.to, at, reason.slice(0, 200))
+  const wish = { optedOut: true, source: "provider", at } as const
+  yield* recordWish({ tenantId, contactId, phone: text.to, ownPhone: text.from, wish })
 })

@@ -1,21 +1,22 @@
 import { Effect } from "effect"
-import { emailIdentity } from "../../domain/contact/Identity.ts"
-import { messageIdKey, storeMessage } from "../intake/AcceptMessage.ts"
-import type { Inbound } from "../intake/Inbound.ts"
-import type { Message } from "../../domain/conversation/Message.ts"
-import type { ContactId } from "../../domain/Id.ts"
-import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
-import { Ids } from "../../port/system/Ids.ts"
-import { MailParser } from "../../port/provider/MailParser.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { Sends } from "../../port/repository/conversation/Sends.ts"
-import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { ContactId, MessageId } from "../../domain/Id.ts"
 import { type Address, domainOf } from "../../domain/address/Address.ts"
+import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
+import { emailIdentity } from "../../domain/contact/Identity.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { appendTextSignature, insertHtmlSignature, isHtml } from "../../domain/email/InsertSignature.ts"
 import { cappedReferences, type OutgoingMail, recipientsOf, referenceLimit } from "../../domain/email/OutgoingMail.ts"
-import { ownMessageId, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import { type MailReservation, ownMessageId, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
+import { MailParser } from "../../port/provider/MailParser.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Sends } from "../../port/repository/conversation/Sends.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { noteChange } from "../access/Audited.ts"
+import { messageIdKey, storeMessage } from "../intake/AcceptMessage.ts"
+import type { Inbound } from "../intake/Inbound.ts"
 
 /** A body in every form that is needed of it, without signature. */
 export interface RenderedBody {
@@ -201,3 +202,7 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
   yield* (yield* Sends).reserve(reservation)
   return reservation
 })
+
+/** Notes for the audit trail which message an override let out. Runs inside the unit of work that reserves it. */
+export const noteOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
+  noteChange({ before: null, after: { override: [...reasons], message_id: messageId } })

@@ -6,7 +6,7 @@ import type { ContactId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { segmentsOf } from "../../domain/conversation/Segments.ts"
+import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
 
 /** Everything a text is made of once it has been decided that it may go. */
 export interface TextDraft {

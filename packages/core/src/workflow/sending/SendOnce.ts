@@ -9,7 +9,7 @@ import { EmailNotConnected, type Grant } from "../../domain/email/Grant.ts"
 import { handOver } from "./CommitHandOver.ts"
 import { mailCircumstances } from "./MailCircumstances.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
-import { noteOverride } from "./NoteOverride.ts"
+import { noteOverride, type RenderedBody, renderLongBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import {
@@ -20,7 +20,6 @@ import {
   type Reservation,
   sendKeyMillis
 } from "../../domain/sending/Reservation.ts"
-import { renderLongBody, type RenderedBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
 import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, standingRate } from "../../domain/sending/SendLimit.ts"
 
 /** What a request for a send is told. */

@@ -1,13 +1,14 @@
 import { Clock, Effect } from "effect"
-import { takeBackDraft } from "./TakeBackDraft.ts"
 import type { Delivery } from "../../domain/conversation/Message.ts"
-import { backoffMillis } from "../../domain/sending/Backoff.ts"
+import { draftOfKey } from "../../domain/draft/Draft.ts"
 import { type Reservation, sendPatienceMillis } from "../../domain/sending/Reservation.ts"
+import { backoffMillis } from "../../domain/time/Retry.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Ids } from "../../port/system/Ids.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { type SendOutcome, Sends } from "../../port/repository/conversation/Sends.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /** What became of one attempt. `Lost`: another server has taken the send over. */
@@ -122,4 +123,19 @@ export const isOvertaken = Effect.fnUntraced(function* ({ contactId, messageId, 
     Effect.map(({ lastMessageId }) => lastMessageId !== messageId),
     Effect.catchTag("ConversationNotFound", () => Effect.succeed(true))
   )
+})
+
+/**
+ * A send has failed for good, nothing of it has left: the draft that it was made of waits for a person again, unless
+ * somebody has written since. Runs in the unit of work that ends the send.
+ */
+export const takeBackDraft = Effect.fnUntraced(function* ({ contactId, key, tenantId }: Reservation) {
+  const draftId = draftOfKey(key)
+  if (draftId === null) return
+  const drafts = yield* Drafts
+  const draft = yield* drafts.find(tenantId, draftId)
+  if (draft === null) return
+  const since = yield* (yield* Messages).newestSince(tenantId, contactId, draft.messageId)
+  const other = yield* drafts.pending(tenantId, contactId)
+  yield* drafts.takeBack(tenantId, draftId, since === null && other === null ? "pending" : "superseded")
 })

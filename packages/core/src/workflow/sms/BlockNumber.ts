@@ -1,10 +1,10 @@
 import { Clock, Data, Effect } from "effect"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { Blocklist } from "../../port/repository/contact/Blocklist.ts"
+import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { readPhone } from "../tenant/AssignNumber.ts"
-import { type BlockedNumber, blockedNumbersLimit } from "../../domain/consent/BlockedNumber.ts"
+import { type BlockedNumber, blockedNumbersLimit } from "../../domain/consent/OptOut.ts"
 import { spellingsOf } from "../sending/NumberCircumstances.ts"
 
 /** The blocklist is as long as it may be. */

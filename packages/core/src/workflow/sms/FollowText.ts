@@ -5,8 +5,8 @@ import { askPerson } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { heedNumber } from "../sending/HeedNumber.ts"
-import { textKey } from "../../domain/conversation/TextKey.ts"
+import { heedNumber } from "../sending/RecordWish.ts"
+import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextMoved, TextState } from "../../domain/conversation/TextNotice.ts"
 
 /** What a state at the provider is here. Whatever it tells of, it has taken. */

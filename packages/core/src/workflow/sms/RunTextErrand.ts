@@ -12,7 +12,7 @@ import { SmsProvider, type TextMedia } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { followText } from "./FollowText.ts"
 import { findTextAttempts, mediaBytes, mediaLimit, type TextErrand } from "../../domain/conversation/TextErrand.ts"
-import { textKey } from "../../domain/conversation/TextKey.ts"
+import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
 
 type Of<Kind extends TextErrand["kind"]> = QueuedErrand<Extract<TextErrand, { readonly kind: Kind }>>

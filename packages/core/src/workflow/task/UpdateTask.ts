@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { LeadId } from "../../domain/Id.ts"
-import { writableLead } from "../lead/WritableLead.ts"
+import { writableLead } from "../lead/FindLead.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"

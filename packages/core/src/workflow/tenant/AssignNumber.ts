@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
 import { IdentityInvalid } from "../../domain/contact/Contact.ts"
-import { parsePhoneOnce } from "../../domain/address/PhoneMemo.ts"
+import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"

@@ -1,7 +1,6 @@
 import { Clock, Data, Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
-import { ConfigChanges } from "../../port/repository/tenant/ConfigChanges.ts"
-import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"

@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import { canonical, isJson } from "../../domain/text/Json.ts"
-import { TenantInvalid } from "./CreateTenant.ts"
+import { TenantInvalid } from "./Tenants.ts"
 import { findPreset, presetNames, presets } from "../../domain/tenant/preset/Preset.ts"
 import { changeConfig, type ConfigEdit } from "./SaveConfig.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { StoreUnavailable } from "../../port/system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 
 /** How long to sleep when nothing is due; what is new wakes the worker at once. */
 const idleMillis = 1_000

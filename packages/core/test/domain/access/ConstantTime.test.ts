@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { constantTimeEqualBytes, constantTimeEquals } from "../../../src/domain/access/ConstantTime.ts"
+import { constantTimeEqualBytes, constantTimeEquals } from "../../../src/domain/access/Credential.ts"
 
 const bytes = fc.uint8Array({ maxLength: 4, max: 2 })
 const text = fc.string({ maxLength: 4, unit: fc.constantFrom("a", "b", "é", "𝒳") })

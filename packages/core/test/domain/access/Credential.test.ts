@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { hashSecret, mintCredential, parseCredential } from "../../../src/domain/access/Credential.ts"
-import { mintApiKey, parseApiKey } from "../../../src/domain/access/ApiKey.ts"
-import { mintSourceKey, parseSourceKey } from "../../../src/domain/access/SourceKey.ts"
+import { mintApiKey, parseApiKey } from "../../../src/domain/access/StoredKey.ts"
+import { mintSourceKey, parseSourceKey } from "../../../src/domain/access/Source.ts"
 
 /** FROZEN: keys are in the hands of users, their hashes are stored. Computed with node:crypto and node:zlib. */
 const apiKey = "llk_01234567_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef4e3OUC"

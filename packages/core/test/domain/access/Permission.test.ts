@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { decide, maySendEvent, type Operation, operations } from "../../../src/domain/access/Permission.ts"
-import type { Principal, TenantSet } from "../../../src/domain/access/Principal.ts"
-import type { Role } from "../../../src/domain/access/Role.ts"
-import { type Scope, scopes } from "../../../src/domain/access/Scope.ts"
+import { type Principal, type Role, type Scope, scopes, type TenantSet } from "../../../src/domain/access/Principal.ts"
 
 const idToken = (role: Role | null, tenants: TenantSet): Principal => ({
   _tag: "IdToken",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { includesRole, parseRole, roles } from "../../../src/domain/access/Role.ts"
+import { includesRole, parseRole, roles } from "../../../src/domain/access/Principal.ts"
 
 describe("Role", () => {
   it("orders agent, manager, admin, superuser, each including the ones before", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { segmentsOf } from "../../../src/domain/conversation/Segments.ts"
+import { segmentsOf } from "../../../src/domain/conversation/OutgoingText.ts"
 
 describe("a text message", () => {
   it.each([

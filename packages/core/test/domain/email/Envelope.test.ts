@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { classifyAuto } from "../../../src/domain/email/AutoMail.ts"
-import { withReturnPath } from "../../../src/domain/email/Envelope.ts"
-import { headerValues } from "../../../src/domain/email/ParsedMail.ts"
+import { headerValues, withReturnPath } from "../../../src/domain/email/ParsedMail.ts"
 import { MailParser } from "../../../src/port/provider/MailParser.ts"
 
 const parse = (text: string) =>

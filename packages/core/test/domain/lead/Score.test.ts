@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/Channel.ts"
-import { type ScoreFacts, scoreFactorNames, scoreMessage } from "../../../src/domain/lead/Score.ts"
+import { scoreFactorNames, type ScoreFacts, scoreMessage } from "../../../src/domain/lead/Score.ts"
 import {
   type Classification,
   knownIntents,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Tier, tierOf } from "../../../src/domain/lead/Tier.ts"
+import { type Tier, tierOf } from "../../../src/domain/lead/Score.ts"
 
 describe("tierOf", () => {
   it.each<[number, Tier]>([

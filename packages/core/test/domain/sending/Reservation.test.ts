@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { normalizeMessageId } from "../../../src/domain/email/MessageId.ts"
-import { backoffMillis } from "../../../src/domain/sending/Backoff.ts"
+import { backoffMillis } from "../../../src/domain/time/Retry.ts"
 import { handOverMillis, ownMessageId, sendLeaseMillis } from "../../../src/domain/sending/Reservation.ts"
 
 describe("a reservation", () => {

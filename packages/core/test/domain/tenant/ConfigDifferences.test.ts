@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { differencesOf, maxDifferences } from "../../../src/domain/tenant/ConfigDifferences.ts"
-import { mergePatch } from "../../../src/domain/tenant/MergePatch.ts"
+import { mergePatch } from "../../../src/domain/text/Json.ts"
 import { presets } from "../../../src/domain/tenant/preset/Preset.ts"
 import { defaultConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 

@@ -1,4 +1,4 @@
-import { probeTurnstile } from "@leadloom/connectors/turnstile/ProbeTurnstile"
+import { probeTurnstile } from "@leadloom/connectors/turnstile/Turnstile"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { fine, problem, warning } from "../Finding.ts"

@@ -17,11 +17,10 @@ import type {
   CrmUnavailable
 } from "@leadloom/core/domain/crm/CrmFailure"
 import type { AgencyNotFound } from "@leadloom/core/workflow/crm/Agency"
-import type { CrmInstallNotFound } from "@leadloom/core/domain/crm/CrmInstall"
+import type { CrmInstallNotFound, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
 import type { CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/workflow/crm/Install"
-import type { LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
 import type { CrmSyncOff } from "@leadloom/core/workflow/crm/StartFirstSync"
-import type { LocationClosed } from "@leadloom/core/workflow/crm/MintLocationSession"
+import type { LocationClosed } from "@leadloom/core/workflow/crm/Locations"
 import type { CrmInputInvalid } from "@leadloom/core/domain/crm/ActionInputs"
 import { field } from "./Field.ts"
 

@@ -2,7 +2,7 @@ import { BadRequest } from "@leadloom/api/errors"
 import { millisOf } from "@leadloom/api/schema/Field"
 import type { LeadQuery, LeadTime } from "@leadloom/core/domain/lead/LeadQuery"
 import type { LeadState } from "@leadloom/core/domain/lead/LeadState"
-import type { Tier } from "@leadloom/core/domain/lead/Tier"
+import type { Tier } from "@leadloom/core/domain/lead/Score"
 import { Effect } from "effect"
 
 /** The filters of the list as they stand in the query. */

@@ -4,7 +4,7 @@ import type * as Wire from "@leadloom/api/workspace/Leads"
 import type { CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
 import type { Lead } from "@leadloom/core/domain/lead/Lead"
 import type { EntryResult, LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
-import type { ScoreRecord } from "@leadloom/core/domain/lead/ScoreRecord"
+import type { ScoreRecord } from "@leadloom/core/domain/lead/Score"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 
 /** A lead as the wire tells it. */

@@ -1,6 +1,6 @@
 import { Caller, WorkflowAuthorization } from "@leadloom/api/Access"
 import { Unauthorized } from "@leadloom/api/errors"
-import { constantTimeEquals } from "@leadloom/core/domain/access/ConstantTime"
+import { constantTimeEquals } from "@leadloom/core/domain/access/Credential"
 import { keyHolder } from "@leadloom/core/domain/access/Principal"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"

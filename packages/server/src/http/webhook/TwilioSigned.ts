@@ -1,6 +1,6 @@
 import { type Form, readForm } from "@leadloom/connectors/twilio/CallNotice"
 import { isSignedBy, signatureHeader } from "@leadloom/connectors/twilio/TwilioSignature"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"

@@ -1,5 +1,5 @@
 import type { Activity } from "@leadloom/core/domain/contact/Activity"
-import { Activities } from "@leadloom/core/port/repository/contact/Activities"
+import { Activities } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

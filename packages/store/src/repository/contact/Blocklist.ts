@@ -1,5 +1,5 @@
-import type { BlockedNumber } from "@leadloom/core/domain/consent/BlockedNumber"
-import { Blocklist } from "@leadloom/core/port/repository/contact/Blocklist"
+import type { BlockedNumber } from "@leadloom/core/domain/consent/OptOut"
+import { Blocklist } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../../sql/Queries.ts"

@@ -2,7 +2,7 @@ import { ConnectionExists, type Grant, GrantNotFound, senderAddresses } from "@l
 import { domainOf } from "@leadloom/core/domain/address/Address"
 import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/domain/email/Mailbox"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
-import { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray } from "../../sql/Json.ts"

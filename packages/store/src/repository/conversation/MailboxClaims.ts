@@ -5,7 +5,7 @@ import {
   nearestOwners,
   reversedHost
 } from "@leadloom/core/domain/email/Mailbox"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

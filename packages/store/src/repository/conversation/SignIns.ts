@@ -1,5 +1,5 @@
-import type { SignIn } from "@leadloom/core/domain/email/SignIn"
-import { SignIns } from "@leadloom/core/port/repository/conversation/SignIns"
+import type { SignIn } from "@leadloom/core/domain/email/Grant"
+import { SignIns } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { queries } from "../../sql/Queries.ts"

@@ -1,4 +1,4 @@
-import type { KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/ThreadRecord"
+import type { KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/Thread"
 import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import type { ThreadId } from "@leadloom/core/domain/Id"
 import { Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import type { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
-import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmFirstSyncs"
+import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readObject } from "../../sql/Json.ts"

@@ -1,5 +1,5 @@
-import type { CrmInstall } from "@leadloom/core/domain/crm/CrmInstall"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
+import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray } from "../../sql/Json.ts"

@@ -1,4 +1,4 @@
-import type { CrmLink } from "@leadloom/core/domain/crm/CrmLink"
+import type { CrmLink } from "@leadloom/core/domain/crm/CrmContact"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

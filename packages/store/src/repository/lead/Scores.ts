@@ -1,5 +1,5 @@
-import type { ScoreRecord } from "@leadloom/core/domain/lead/ScoreRecord"
-import { Scores } from "@leadloom/core/port/repository/lead/Scores"
+import type { ScoreRecord } from "@leadloom/core/domain/lead/Score"
+import { Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "../../sql/Json.ts"

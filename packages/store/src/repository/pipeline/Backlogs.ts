@@ -1,5 +1,5 @@
 import { Backlogs, type Queue } from "@leadloom/core/port/repository/pipeline/Backlogs"
-import type { StoreUnavailable } from "@leadloom/core/port/system/StoreUnavailable"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,4 +1,4 @@
-import { ConfigChanges } from "@leadloom/core/port/repository/tenant/ConfigChanges"
+import { ConfigChanges } from "@leadloom/core/port/repository/tenant/Tenants"
 import type { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

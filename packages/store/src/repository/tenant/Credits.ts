@@ -1,5 +1,5 @@
 import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
-import { Credits } from "@leadloom/core/port/repository/tenant/Credits"
+import { Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { first, newest, queries } from "../../sql/Queries.ts"

@@ -1,4 +1,4 @@
-import type { UsageKind } from "@leadloom/core/domain/billing/Usage"
+import type { UsageKind } from "@leadloom/core/domain/billing/Plan"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

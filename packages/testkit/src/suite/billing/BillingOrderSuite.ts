@@ -4,7 +4,7 @@ import { type PaidSubscription, subscriptionStatuses } from "@leadloom/core/doma
 import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
 import { plans } from "@leadloom/core/domain/billing/Plan"
 import { Payments, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
-import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"

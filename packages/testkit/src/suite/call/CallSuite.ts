@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
-import { readRecording } from "@leadloom/core/workflow/call/ReadRecording"
+import { readRecording } from "@leadloom/core/workflow/call/Calls"
 import { takeCallReport, takeRecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
 import { runErrand } from "@leadloom/core/workflow/job/RunErrand"

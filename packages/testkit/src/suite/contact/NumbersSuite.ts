@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
-import { Blocklist } from "@leadloom/core/port/repository/contact/Blocklist"
-import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
+import { Blocklist, OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import type { KnownId } from "@leadloom/core/domain/email/thread/ThreadRecord"
+import type { KnownId } from "@leadloom/core/domain/email/thread/Thread"
 import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"

@@ -3,7 +3,7 @@ import { CrmOutcomeUnknown, CrmRefused, CrmSignedOut, CrmUnavailable } from "@le
 import { renewalLeaseMillis, withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { accessSeconds, type CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"

@@ -6,7 +6,7 @@ import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import { firstSyncId, syncIds } from "@leadloom/core/domain/crm/CrmErrand"
 import { CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
-import type { SyncMode } from "@leadloom/core/domain/crm/CrmInstall"
+import type { SyncMode } from "@leadloom/core/domain/crm/Location"
 import {
   type FirstSync,
   lookAgainMillis,
@@ -22,7 +22,7 @@ import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
 import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
-import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmFirstSyncs"
+import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmLocations"
 import type { CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Errands } from "@leadloom/core/port/repository/webhook/Errands"

@@ -1,8 +1,8 @@
-import type { CrmInstall } from "@leadloom/core/domain/crm/CrmInstall"
+import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import { noFields, type CrmContact } from "@leadloom/core/domain/crm/CrmContact"
 import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { type CrmInMemory, grantOf } from "@leadloom/core/port/provider/CrmInMemory"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect } from "effect"
 
 /** Lets us into a location of a CRM in memory, as if its owner had installed the app. */

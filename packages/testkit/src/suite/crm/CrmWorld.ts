@@ -1,10 +1,10 @@
 import { layer } from "@effect/vitest"
-import type { CrmInstall } from "@leadloom/core/domain/crm/CrmInstall"
+import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
 import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { type CrmInMemory, crmInMemory, grantOf } from "@leadloom/core/port/provider/CrmInMemory"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect, Layer } from "effect"
 import { around, type Store, type StoreLayer } from "../World.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
-import { dismissDraft } from "@leadloom/core/workflow/draft/DismissDraft"
+import { dismissDraft } from "@leadloom/core/workflow/draft/Drafts"
 import { contentHash, type Draft } from "@leadloom/core/domain/draft/Draft"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -15,7 +15,7 @@ import {
   TransportRefused
 } from "@leadloom/core/port/provider/EmailTransport"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { createTenant } from "@leadloom/core/workflow/tenant/CreateTenant"
+import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"

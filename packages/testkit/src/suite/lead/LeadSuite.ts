@@ -4,7 +4,7 @@ import { createLead, type CreateLeadInput } from "@leadloom/core/workflow/lead/C
 import { findLead, readLeadConversation } from "@leadloom/core/workflow/lead/FindLead"
 import { importEntries } from "@leadloom/core/workflow/lead/ImportEntries"
 import type { LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
-import { listScores } from "@leadloom/core/workflow/lead/ListScores"
+import { listScores } from "@leadloom/core/workflow/lead/Scores"
 import { scoreLead } from "@leadloom/core/workflow/pipeline/ScoreLead"
 import { transitionLead } from "@leadloom/core/workflow/lead/TransitionLead"
 import { updateLead } from "@leadloom/core/workflow/lead/UpdateLead"

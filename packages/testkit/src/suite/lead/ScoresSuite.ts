@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Scores } from "@leadloom/core/port/repository/lead/Scores"
+import { Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { freshTenant, idOf, scoreRecord } from "../Records.ts"

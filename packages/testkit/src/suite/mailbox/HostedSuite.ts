@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { QueuedErrand } from "@leadloom/core/domain/job/Errand"
 import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
-import { SignIns } from "@leadloom/core/port/repository/conversation/SignIns"
+import { SignIns } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { fairQueueSuite } from "../pipeline/FairQueueSuite.ts"

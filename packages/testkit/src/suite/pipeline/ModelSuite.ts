@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { usageMonth } from "@leadloom/core/domain/billing/Usage"
-import { classifyConversation } from "@leadloom/core/workflow/reply/ClassifyConversation"
+import { usageMonth } from "@leadloom/core/domain/billing/Plan"
+import { classifyConversation } from "@leadloom/core/workflow/reply/AskModel"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { conversationLength } from "@leadloom/core/workflow/pipeline/GatherRun"
 import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"

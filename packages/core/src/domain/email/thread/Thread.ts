@@ -1,5 +1,6 @@
-import type { MessageReference } from "../MessageId.ts"
+import type { LeadId, ThreadId } from "../../Id.ts"
 import { normalizeSubject } from "../Fingerprint.ts"
+import type { MessageReference } from "../MessageId.ts"
 
 /**
  * Which thread a mail belongs to. Threads are the connected parts of a graph: every mail is tied to its own Message-ID
@@ -108,4 +109,25 @@ export const matchThread = <Thread extends string>(
   }
   const token = mail.replyToken ?? null
   return { join: token, by: token === null ? null : "reply_token", merge: [], register }
+}
+
+/** An email thread: the messages that are linked by their ids. */
+export interface ThreadRecord {
+  readonly threadId: ThreadId
+  readonly tenantId: string
+  /** Null while only automatic mail is in it. */
+  readonly leadId: LeadId | null
+  /** Normalised subject of its first message. */
+  readonly baseSubject: string
+  readonly createdAt: number
+}
+
+/** An id that the thread index knows. */
+export interface KnownId {
+  readonly id: string
+  readonly threadId: ThreadId
+  /** A stored message carries this Message-ID (as opposed to: somebody referred to it). */
+  readonly seen: boolean
+  /** Only address-looking references led here: it joins the message that carries it, never its siblings. */
+  readonly weak: boolean
 }

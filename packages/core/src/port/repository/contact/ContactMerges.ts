@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { MergeNotFound, ContactMerge, MovedCounts } from "../../../domain/contact/ContactMerge.ts"
 import type { ContactId, MergeId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Merges of contacts: their journal, what each moved, and the moving itself. Everything here runs inside a unit of work. */
 export class ContactMerges extends Context.Service<

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { ContactDigest, ContactSummary, DigestFilter, DigestKey } from "../../../domain/contact/ContactSummary.ts"
 import type { ContactId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** What is walked through: contacts that are archived or not, by one filter, with activity after a time. */
 export interface DigestWalk {

@@ -1,11 +1,12 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
-import type { ContactNotFound, Contact } from "../../../domain/contact/Contact.ts"
-import type { Holder } from "../../../domain/contact/Resolve.ts"
-import type { StoredSuggestion, SuggestionKey } from "../../../domain/contact/MergeSuggestion.ts"
-import type { Identity } from "../../../domain/contact/Identity.ts"
+import { Context, type Effect } from "effect"
 import type { ContactId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { Activity, TimelineKey } from "../../../domain/contact/Activity.ts"
+import type { Contact, ContactNotFound } from "../../../domain/contact/Contact.ts"
+import type { Identity } from "../../../domain/contact/Identity.ts"
+import type { StoredSuggestion, SuggestionKey } from "../../../domain/contact/MergeSuggestion.ts"
+import type { Holder } from "../../../domain/contact/Resolve.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
+
 /** Where a page of contacts ends. Contacts are listed newest first. */
 export interface ContactKey {
   readonly createdAt: number
@@ -91,3 +92,18 @@ export class Contacts extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/repository/contact/Contacts") {}
+
+/** What happened to contacts and is kept for their timelines. */
+export class Activities extends Context.Service<
+  Activities,
+  {
+    readonly insert: (activity: Activity) => Effect.Effect<void, StoreUnavailable>
+    /** What happened to a contact before a key of its timeline, newest first. */
+    readonly before: (
+      tenantId: string,
+      contactId: string,
+      key: TimelineKey | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Activity>, StoreUnavailable>
+  }
+>()("core/port/repository/contact/Contacts/Activities") {}

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Erasure } from "../../../domain/privacy/Erasure.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Where a page of erasures ends. They are listed newest first. */
 export interface ErasureKey {

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { PhoneNumber } from "../../../domain/address/PhoneNumber.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** The numbers of the operator's accounts, and which tenant has which. A number is one tenant's. */
 export class PhoneNumbers extends Context.Service<

@@ -4,7 +4,7 @@ import type { Contact } from "../../../domain/contact/Contact.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId, MessageId } from "../../../domain/Id.ts"
 import type { Sought } from "../../../domain/search/Sought.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** What is searched. */
 export type SearchKind = "contacts" | "conversations"

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Arrival, ArrivalOutcome } from "../../../domain/conversation/Arrival.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** The inbound ledger. */
 export class Arrivals extends Context.Service<

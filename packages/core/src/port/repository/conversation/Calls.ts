@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { CallNotFound, Call, CallKey, CallQuery } from "../../../domain/call/Call.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Telephone calls of all tenants. */
 export class Calls extends Context.Service<

@@ -4,7 +4,7 @@ import type { ConversationNotFound, Conversation, ConversationKey } from "../../
 import type { ConversationHead } from "../../../domain/conversation/ConversationHead.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId, MessageId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Heads of conversations, one a contact, kept beside the messages so that a list reads nothing else. */
 export class Conversations extends Context.Service<

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Draft } from "../../../domain/draft/Draft.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
  * Replies waiting for a person. A contact has at most one pending draft. The task of a draft is done, in the same unit of

@@ -1,8 +1,7 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
-import type { ConnectionExists, GrantNotFound, Grant } from "../../../domain/email/Grant.ts"
+import { Context, type Effect } from "effect"
+import type { ConnectionExists, Grant, GrantNotFound, SignIn } from "../../../domain/email/Grant.ts"
 import type { AddressTaken } from "../../../domain/email/Mailbox.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Connected email accounts, one a tenant. */
 export class Grants extends Context.Service<
@@ -32,3 +31,14 @@ export class Grants extends Context.Service<
     readonly remove: (tenantId: string, grantId: string) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
   }
 >()("core/port/repository/conversation/Grants") {}
+
+/** Sign-ins that have been begun and not ended. */
+export class SignIns extends Context.Service<
+  SignIns,
+  {
+    /** Keeps a sign-in, and forgets those of the tenant that have expired. */
+    readonly begin: (signIn: SignIn, now: number) => Effect.Effect<void, StoreUnavailable>
+    /** Ends a sign-in of this principal: it is there once. False: it never was, was ended, or has expired. */
+    readonly end: (signIn: Omit<SignIn, "expiresAt">, now: number) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("core/port/repository/conversation/Grants/SignIns") {}

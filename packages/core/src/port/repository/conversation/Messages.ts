@@ -10,7 +10,7 @@ import type {
   SentNames
 } from "../../../domain/conversation/Message.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** One key that recognises a copy, for example `mid:<a@b>` or `hash:9f…`. */
 export type DedupKey = string

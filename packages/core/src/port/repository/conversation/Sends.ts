@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Reservation, ReservationState } from "../../../domain/sending/Reservation.ts"
 import type { ContactId, MessageId, ThreadId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** How a send ends. */
 export type SendOutcome = Extract<ReservationState, "confirmed" | "failed" | "unknown">

@@ -1,8 +1,8 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { KnownId, ThreadRecord } from "../../../domain/email/thread/ThreadRecord.ts"
+import type { KnownId, ThreadRecord } from "../../../domain/email/thread/Thread.ts"
 import type { LeadId, ThreadId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Email threads and the index of every Message-ID seen or referred to. */
 export class Threads extends Context.Service<

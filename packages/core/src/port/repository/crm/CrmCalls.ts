@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which calls of the CRM's workflows came lately. They have no id, so they are known by what they say. */
 export class CrmCalls extends Context.Service<

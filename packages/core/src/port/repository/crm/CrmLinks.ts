@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { CrmLink } from "../../../domain/crm/CrmLink.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { CrmLink } from "../../../domain/crm/CrmContact.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which contact of a CRM is which of ours. A contact of the CRM is one of ours at most. */
 export class CrmLinks extends Context.Service<

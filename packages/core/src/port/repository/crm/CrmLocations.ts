@@ -1,7 +1,7 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
-import type { LocationNotFound, LocationTaken, CrmLocation } from "../../../domain/crm/Location.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import { Context, type Effect } from "effect"
+import type { FirstSync } from "../../../domain/crm/FirstSync.ts"
+import type { CrmInstall, CrmLocation, LocationNotFound, LocationTaken } from "../../../domain/crm/Location.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which locations of the CRM stand for which tenants. */
 export class CrmLocations extends Context.Service<
@@ -20,3 +20,34 @@ export class CrmLocations extends Context.Service<
     readonly remove: (locationId: string) => Effect.Effect<void, LocationNotFound | StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLocations") {}
+
+/** Locations of a CRM that we have been let into, with the tokens, which are sealed. */
+export class CrmInstalls extends Context.Service<
+  CrmInstalls,
+  {
+    /** The install of a location, whatever its status; null: there never was one. */
+    readonly get: (tenantId: string, locationId: string) => Effect.Effect<CrmInstall | null, StoreUnavailable>
+    /** Every install of a tenant, oldest first. */
+    readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<CrmInstall>, StoreUnavailable>
+    readonly insert: (install: CrmInstall) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Writes an install in the place of the one of the given version, and counts the version up, whatever the new one says.
+     * False: somebody else has changed it since, and nothing was written.
+     */
+    readonly replace: (install: CrmInstall, version: number) => Effect.Effect<boolean, StoreUnavailable>
+    readonly remove: (tenantId: string, locationId: string) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("core/port/repository/crm/CrmLocations/CrmInstalls") {}
+
+/** How far the contacts of each location have been brought together as a whole. A location has one, the latest. */
+export class CrmFirstSyncs extends Context.Service<
+  CrmFirstSyncs,
+  {
+    readonly get: (tenantId: string, locationId: string) => Effect.Effect<FirstSync | null, StoreUnavailable>
+    /** Those of a tenant, in no particular order. */
+    readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<FirstSync>, StoreUnavailable>
+    readonly insert: (firstSync: FirstSync) => Effect.Effect<void, StoreUnavailable>
+    /** As `CrmInstalls.replace`. */
+    readonly replace: (firstSync: FirstSync, version: number) => Effect.Effect<boolean, StoreUnavailable>
+  }
+>()("core/port/repository/crm/CrmLocations/CrmFirstSyncs") {}

@@ -1,10 +1,10 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
-import type { TenantSet } from "../../../domain/access/Principal.ts"
+import { Context, type Effect } from "effect"
 import type { LeadId } from "../../../domain/Id.ts"
-import type { LeadNotFound, Lead } from "../../../domain/lead/Lead.ts"
+import type { TenantSet } from "../../../domain/access/Principal.ts"
+import type { Lead, LeadNotFound } from "../../../domain/lead/Lead.ts"
 import type { LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { ScoreRecord } from "../../../domain/lead/Score.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Leads of all tenants. */
 export class Leads extends Context.Service<
@@ -43,3 +43,18 @@ export class Leads extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/repository/lead/Leads") {}
+
+/** Every score that leads were ever given. */
+export class Scores extends Context.Service<
+  Scores,
+  {
+    readonly insert: (score: ScoreRecord) => Effect.Effect<void, StoreUnavailable>
+    /** Scores of a lead, newest first, those before the score `before`; null: from the newest on. */
+    readonly ofLead: (
+      tenantId: string,
+      leadId: string,
+      limit: number,
+      before: string | null
+    ) => Effect.Effect<ReadonlyArray<ScoreRecord>, StoreUnavailable>
+  }
+>()("core/port/repository/lead/Leads/Scores") {}

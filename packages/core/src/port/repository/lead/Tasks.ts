@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { TimelineKey } from "../../../domain/contact/Activity.ts"
 import type { TaskNotFound, NewTask, Task, TaskKey, TaskQuery } from "../../../domain/task/Task.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
  * The work queue of people. A snoozed task is open for everybody who reads it from the millisecond on at which its time

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Where things wait until a worker gets to them. `events`: outbound events that a subscription has not been sent. */
 export const queues = ["signals", "sends", "errands", "events"] as const

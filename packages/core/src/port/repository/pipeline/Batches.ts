@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { BatchNotFound, Batch, BatchCounts, BatchItem, StandingItem } from "../../../domain/tenant/Batch.ts"
 import type { BatchId } from "../../../domain/Id.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Batches of requests, and what became of each request. */
 export class Batches extends Context.Service<

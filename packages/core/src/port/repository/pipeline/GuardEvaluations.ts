@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { GuardCount, GuardRecord } from "../../../domain/guardrail/GuardRecord.ts"
 import type { GuardOutcome } from "../../../domain/guardrail/Guardrail.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which evaluations; null is all of them. */
 export interface GuardFilter {

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { SignalId } from "../../../domain/Id.ts"
 import type { Signal } from "../../../domain/classification/Signal.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which of the tenants that were found to have something due get a turn now. */
 export type Admit = (due: ReadonlyArray<string>) => ReadonlyArray<string>

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { KeyNotFound, StoredKey } from "../../../domain/access/StoredKey.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Tenant API keys, hashed. */
 export class ApiKeys extends Context.Service<

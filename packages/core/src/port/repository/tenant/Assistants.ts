@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { AssistantAccess } from "../../../domain/assistant/AssistantAccess.ts"
 import type { ToolAnswer } from "../../../domain/assistant/ToolCall.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Voice assistants of tenants: who they are, and what they have been answered. */
 export class Assistants extends Context.Service<

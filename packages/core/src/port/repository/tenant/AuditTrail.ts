@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { AuditEntry } from "../../../domain/access/AuditEntry.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Which entries are asked for; null: whichever. */
 export interface AuditFilter {

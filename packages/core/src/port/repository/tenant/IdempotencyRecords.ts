@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { IdempotencyRecord, RequestKey } from "../../../domain/access/IdempotencyRecord.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Requests that came under an `Idempotency-Key`. Read and written within units of work of their tenant. */
 export class IdempotencyRecords extends Context.Service<

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { SourceExists, SourceNotFound, Source } from "../../../domain/access/Source.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Senders of custom events and their keys. `tenantId` null is the scope of all tenants. */
 export class Sources extends Context.Service<

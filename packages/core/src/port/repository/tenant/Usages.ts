@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { CappedKind, UsageCounts, UsageKind } from "../../../domain/billing/Usage.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { CappedKind, UsageCounts, UsageKind } from "../../../domain/billing/Plan.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** How much of its plan a tenant has used. */
 export class Usages extends Context.Service<

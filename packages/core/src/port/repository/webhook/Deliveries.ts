@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { SubscriptionId } from "../../../domain/Id.ts"
 import type { DeliveryRow, DeliveryStatus, LogEntry } from "../../../domain/webhook/Delivery.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** The deliveries of a subscription. */
 export interface DeliveriesOf {

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Errand, QueuedErrand } from "../../../domain/job/Errand.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** An errand and the attempt at it: what another has taken over meanwhile cannot be changed with an older attempt. */
 export type HeldErrand = Pick<QueuedErrand, "tenantId" | "errandId" | "attempts">

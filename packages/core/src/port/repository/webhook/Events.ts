@@ -1,6 +1,6 @@
 import { type Effect, Context, type Scope } from "effect"
 import type { OutboundEvent } from "../../../domain/webhook/Event.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** An outbound event with its place in the tenant's order. */
 export interface SequencedEvent {

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
 import type { SubscriptionNotFound, Subscription } from "../../../domain/webhook/Subscription.ts"
-import type { StoreUnavailable } from "../../system/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Who takes subscriptions to serve them, and how many. */
 export interface Claim {

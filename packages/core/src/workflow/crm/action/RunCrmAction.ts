@@ -1,16 +1,37 @@
 import { Clock, Effect } from "effect"
-import { Crm } from "../../../port/provider/Crm.ts"
-import { CrmCalls } from "../../../port/repository/crm/CrmCalls.ts"
-import { CrmInstalls } from "../../../port/repository/crm/CrmInstalls.ts"
-import { consumeUse } from "../../billing/ConsumeUsage.ts"
-import { Tenants } from "../../../port/repository/tenant/Tenants.ts"
-import { Transactions } from "../../../port/system/Transactions.ts"
-import type { Tenant } from "../../../domain/tenant/Tenant.ts"
-import { contactOfCrm } from "../ContactOfCrm.ts"
+import { type ActionCall, type ActionRequest, callKeyOf, repetitionMillis } from "../../../domain/crm/ActionCall.ts"
 import { CrmNotInstalled } from "../../../domain/crm/CrmFailure.ts"
 import type { CrmLocation } from "../../../domain/crm/Location.ts"
-import { type ActionCall, type ActionRequest, callKeyOf, repetitionMillis } from "../../../domain/crm/ActionCall.ts"
-import { crmActions, type CrmActionKey } from "./Registry.ts"
+import type { Tenant } from "../../../domain/tenant/Tenant.ts"
+import { Crm } from "../../../port/provider/Crm.ts"
+import { CrmCalls } from "../../../port/repository/crm/CrmCalls.ts"
+import { CrmInstalls } from "../../../port/repository/crm/CrmLocations.ts"
+import { Tenants } from "../../../port/repository/tenant/Tenants.ts"
+import { Transactions } from "../../../port/system/Transactions.ts"
+import { consumeUse } from "../../billing/Usage.ts"
+import { contactOfCrm } from "../ContactOfCrm.ts"
+import { addTag } from "./AddTag.ts"
+import { createOrUpdateContact } from "./CreateOrUpdateContact.ts"
+import { createTask } from "./CreateTask.ts"
+import { runPipeline } from "./RunPipeline.ts"
+import { scoreLead } from "./ScoreLead.ts"
+import { sendMessage } from "./SendMessage.ts"
+
+/** Every action that a workflow of the CRM may ask for, by its key. */
+export const crmActions = {
+  create_or_update_contact: createOrUpdateContact,
+  add_tag: addTag,
+  score_lead: scoreLead,
+  run_pipeline: runPipeline,
+  send_message: sendMessage,
+  create_task: createTask
+} as const
+
+/** The key of an action. */
+export type CrmActionKey = keyof typeof crmActions
+
+/** Whether there is an action of this key. */
+export const isCrmAction = (key: string): key is CrmActionKey => Object.hasOwn(crmActions, key)
 
 /**
  * Whether the CRM is configured here and has been let in there. Signed out is let in: what needs the CRM itself says so

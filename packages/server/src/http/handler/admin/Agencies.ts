@@ -10,8 +10,8 @@ import {
   removeAgency,
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
-import { type CrmInstall, ofAgencies } from "@leadloom/core/domain/crm/CrmInstall"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmInstalls"
+import { type CrmInstall, ofAgencies } from "@leadloom/core/domain/crm/Location"
+import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,7 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/admin/Usage"
-import { readUsage, type UsageReport } from "@leadloom/core/workflow/billing/ReadUsage"
-import { setUsage, type UsageChange } from "@leadloom/core/workflow/billing/SetUsage"
+import { readUsage, setUsage, type UsageChange, type UsageReport } from "@leadloom/core/workflow/billing/Usage"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,6 +1,6 @@
 import { Principal, SourceAuthorization } from "@leadloom/api/Access"
 import { Unauthorized } from "@leadloom/api/errors"
-import { authenticateSource } from "@leadloom/core/workflow/access/AuthenticateSource"
+import { authenticateSource } from "@leadloom/core/workflow/access/Authenticate"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"

@@ -1,0 +1,115 @@
+import { Clock, Effect } from "effect"
+import { hashSecret } from "../../domain/access/Credential.ts"
+import { type Scope, scopes } from "../../domain/access/Principal.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { activeKeysPerTenant, isActive, KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound, mintApiKey, rotationGraceHours, type StoredKey } from "../../domain/access/StoredKey.ts"
+import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { noteChange } from "./Audited.ts"
+
+/** What is asked of a new key. */
+export interface KeyRequest {
+  readonly name: string
+  /** Null: everything that a key may do. */
+  readonly scopes: ReadonlyArray<Scope> | null
+  /** Epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
+}
+
+/** A fresh key: what is stored of it, and the whole of it, which is shown once. */
+export const draftApiKey = Effect.fnUntraced(function* (tenantId: string, request: KeyRequest) {
+  const { pepper } = yield* Secrets
+  const minted = mintApiKey((yield* Randomness).bytes)
+  const stored: StoredKey = {
+    keyId: yield* (yield* Ids).next("key"),
+    tenantId,
+    name: request.name,
+    prefix: minted.prefix,
+    hash: hashSecret(pepper, minted.key),
+    // Each once, in the order of the contract, however it was asked for.
+    scopes: request.scopes === null ? null : scopes.filter((scope) => request.scopes?.includes(scope)),
+    createdAt: yield* Clock.currentTimeMillis,
+    expiresAt: request.expiresAt,
+    replacedAt: null,
+    revokedAt: null,
+    lastUsedAt: null
+  }
+  return { stored, key: minted.key }
+})
+
+/** What the audit trail says of a key. */
+export const keyTold = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: limits }: StoredKey) => ({
+  key_id: keyId,
+  name,
+  prefix,
+  scopes: limits,
+  expires_at: expiresAt,
+  revoked_at: revokedAt
+})
+
+/** Makes a tenant API key, unless the tenant holds `activeKeysPerTenant` already. */
+export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: KeyRequest) {
+  yield* (yield* Tenants).get(tenantId)
+  const keys = yield* ApiKeys
+  const now = yield* Clock.currentTimeMillis
+  if (request.expiresAt !== null && request.expiresAt <= now) return yield* new KeyExpiryPast()
+  const fresh = yield* draftApiKey(tenantId, request)
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const active = (yield* keys.list(tenantId)).filter((key) => isActive(key, now))
+      if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })
+      yield* keys.insert(fresh.stored)
+      yield* noteChange({ before: null, after: keyTold(fresh.stored) })
+    })
+  )
+  return fresh
+})
+
+/** A key that was made to expire is followed by one that lasts as long from now on. */
+const expiryOfNext = ({ createdAt, expiresAt }: StoredKey, now: number): number | null =>
+  expiresAt === null ? null : now + (expiresAt - createdAt)
+
+/**
+ * Replaces a key by a fresh one of the same name and scopes. The old one works for another `rotationGraceHours`, or until
+ * it would have expired anyway.
+ */
+export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: string, keyId: string) {
+  yield* (yield* Tenants).get(tenantId)
+  const keys = yield* ApiKeys
+  const now = yield* Clock.currentTimeMillis
+  const graceEnds = now + rotationGraceHours * 3_600_000
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const old = yield* keys.get(tenantId, keyId)
+      if (!isActive(old, now)) return yield* new KeyNotActive({ keyId })
+      const { name, scopes } = old
+      const fresh = yield* draftApiKey(tenantId, { name, scopes, expiresAt: expiryOfNext(old, now) })
+      yield* keys.update({ ...old, replacedAt: now, expiresAt: Math.min(old.expiresAt ?? graceEnds, graceEnds) })
+      yield* keys.insert(fresh.stored)
+      yield* noteChange({ before: keyTold(old), after: keyTold(fresh.stored) })
+      return fresh
+    })
+  )
+})
+
+/** Revokes a key at once, one in its grace period too. A key that is revoked already is not found. */
+export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: string, keyId: string) {
+  yield* (yield* Tenants).get(tenantId)
+  const keys = yield* ApiKeys
+  const now = yield* Clock.currentTimeMillis
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const key = yield* keys.get(tenantId, keyId)
+      if (key.revokedAt !== null) return yield* new KeyNotFound({ keyId })
+      const revoked = { ...key, revokedAt: now }
+      yield* keys.update(revoked)
+      yield* noteChange({ before: keyTold(key), after: keyTold(revoked) })
+    })
+  )
+})

@@ -1,0 +1,47 @@
+import { Clock, Data, Effect } from "effect"
+import { hashSecret } from "../../domain/access/Credential.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { mintSourceKey, type Source } from "../../domain/access/Source.ts"
+import { Sources } from "../../port/repository/tenant/Sources.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { noteChange } from "./Audited.ts"
+
+/** The id of the new source does not do. */
+export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly reason: string }> {}
+
+const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
+
+/** Opens a source of custom events for one tenant, or for all of them (`tenantId` null). Its key is shown once. */
+export const createSource = Effect.fn("createSource")(function* (tenantId: string | null, sourceId: string) {
+  if (!sourceIdPattern.test(sourceId)) {
+    return yield* new SourceInvalid({ reason: "Use up to 64 letters, digits, dots, dashes and underscores." })
+  }
+  if (tenantId !== null) yield* (yield* Tenants).get(tenantId)
+  const { pepper } = yield* Secrets
+  const minted = mintSourceKey((yield* Randomness).bytes)
+  const source: Source = {
+    sourceId,
+    tenantId,
+    prefix: minted.prefix,
+    hash: hashSecret(pepper, minted.key),
+    createdAt: yield* Clock.currentTimeMillis
+  }
+  const { prefix } = source
+  const opened = Effect.gen(function* () {
+    yield* (yield* Sources).insert(source)
+    yield* noteChange({ before: null, after: { source_id: sourceId, prefix } })
+  })
+  yield* (yield* Transactions).atomically(tenantId ?? "", opened)
+  return { source, key: minted.key }
+})
+
+/** Closes a source of custom events of one tenant, or of all of them (`tenantId` null): its key is good for nothing. */
+export const removeSource = Effect.fn("removeSource")(function* (tenantId: string | null, sourceId: string) {
+  const unit = Effect.gen(function* () {
+    yield* (yield* Sources).remove(tenantId, sourceId)
+    yield* noteChange({ before: { source_id: sourceId }, after: null })
+  })
+  yield* (yield* Transactions).atomically(tenantId ?? "", unit)
+})

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { isLive } from "../../domain/billing/Account.ts"
+import { NoCustomer, type Purchase, SubscriptionExists } from "../../domain/billing/Payment.ts"
+import { Payments } from "../../port/provider/Payments.ts"
+import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { noteChange } from "../access/Audited.ts"
+import { ensureCustomer, paymentKey, requestKeyOr } from "./EnsureCustomer.ts"
+
+/**
+ * A page of the provider's to pay on. A tenant that pays for a plan buys no second one beside it. The same `requestKey`
+ * gets the same page.
+ */
+export const startCheckout = Effect.fn("startCheckout")(function* (
+  tenantId: string,
+  purchase: Purchase,
+  requestKey: string | null
+) {
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const account = yield* (yield* BillingAccounts).find(tenantId)
+  const pays = account !== null && account.subscriptionId !== null && isLive(account.status)
+  if (pays && purchase._tag === "PlanPurchase") return yield* new SubscriptionExists({ tenantId, plan: account.plan })
+  const { _tag, ...bought } = purchase
+  yield* noteChange({ before: null, after: { checkout: bought } }, tenantId)
+  const customerId = yield* ensureCustomer(tenant)
+  const key = yield* paymentKey("checkout", tenantId, yield* requestKeyOr(requestKey))
+  return yield* (yield* Payments).startCheckout({ tenantId, customerId }, purchase, key)
+})
+
+/** Where a tenant sees its invoices, changes its card and cancels; good for minutes. */
+export const openPortal = Effect.fn("openPortal")(function* (tenantId: string, requestKey: string | null) {
+  const payments = yield* Payments
+  yield* (yield* Tenants).get(tenantId)
+  const customerId = (yield* (yield* BillingAccounts).find(tenantId))?.customerId ?? null
+  // Who cannot pay at all is told that first.
+  if (customerId === null && payments.configured) return yield* new NoCustomer({ tenantId })
+  yield* noteChange({ before: null, after: null }, tenantId)
+  const key = yield* paymentKey("portal", tenantId, yield* requestKeyOr(requestKey))
+  return yield* payments.openPortal(customerId ?? "", key)
+})

@@ -1,0 +1,81 @@
+import { Clock, Effect } from "effect"
+import { type Call, type CallKey, CallProviderUnavailable, type CallQuery, isOver, RecordingNotFound } from "../../domain/call/Call.ts"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
+import { Calls } from "../../port/repository/conversation/Calls.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { liveContact } from "../contact/LiveContact.ts"
+
+const readKey = ([startedAt, callId]: CursorKey): CallKey | null =>
+  typeof startedAt === "number" && typeof callId === "string" ? { startedAt, callId } : null
+
+/** A page of calls, newest first. */
+export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, query: CallQuery, page: PageRequest) {
+  const calls = yield* Calls
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "calls", filters: { ...query } },
+      fetch: (limit, after: CallKey | null) => calls.page(tenantId, query, limit, after),
+      keyOf: ({ callId, startedAt }) => [startedAt, callId],
+      readKey
+    },
+    page
+  )
+})
+
+/** Recorded calls that are looked at to find one that can be heard. */
+const lookedAt = 5
+
+/** Asks the provider for a recording that it has not told of; a notice may be lost. */
+const findRecording = Effect.fnUntraced(function* (call: Call) {
+  const { providerCallId, tenantId } = call
+  if (providerCallId === null || !isOver(call)) return null
+  const legs = [...new Set([providerCallId, call.contactLeg ?? providerCallId])]
+  const voice = yield* VoiceProvider
+  for (const leg of legs) {
+    const found = (yield* voice.recordings(leg)).find(({ ready }) => ready)
+    if (found === undefined) continue
+    const calls = yield* Calls
+    const { recordingId, seconds: recordingSeconds } = found
+    const updatedAt = yield* Clock.currentTimeMillis
+    const heard = { recording: "ready", recordingId, recordingSeconds, updatedAt } as const
+    return yield* (yield* Transactions).atomically(
+      tenantId,
+      calls.get(tenantId, call.callId).pipe(
+        Effect.flatMap((there) => Effect.as(calls.update({ ...there, ...heard }), { ...there, ...heard })),
+        Effect.catchTag("CallNotFound", () => Effect.succeed(null))
+      )
+    )
+  }
+  return null
+})
+
+const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+  const { name } = yield* VoiceProvider
+  for (const call of yield* (yield* Calls).recorded(tenantId, contactId, lookedAt)) {
+    if (call.provider !== name) continue
+    const heard: Call | null = call.recording === "ready" ? call : yield* findRecording(call)
+    if (heard !== null && heard.recordingId !== null) return { call: heard, recordingId: heard.recordingId }
+  }
+  return null
+})
+
+/** The newest recording of a contact's calls, as it comes from the provider. */
+export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
+  yield* liveContact(tenantId, contactId)
+  const unheard = new RecordingNotFound({ contactId })
+  const unavailable = ({ reason }: { readonly reason: string }) => Effect.fail(new CallProviderUnavailable({ reason }))
+  return yield* Effect.gen(function* () {
+    const found = yield* newest(tenantId, contactId)
+    if (found === null) return yield* unheard
+    return { call: found.call, sound: yield* (yield* VoiceProvider).sound(found.recordingId) }
+  }).pipe(
+    Effect.catchTags({
+      VoiceGone: () => Effect.fail(unheard),
+      VoiceRefused: unavailable,
+      VoiceUnavailable: unavailable,
+      VoiceOutcomeUnknown: unavailable
+    })
+  )
+})

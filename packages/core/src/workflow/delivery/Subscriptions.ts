@@ -1,0 +1,203 @@
+import { Clock, Effect } from "effect"
+import { EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
+import { checkUrl } from "../../domain/webhook/EgressUrl.ts"
+import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
+import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"
+import { mostInFlight, never, rotationGraceHours, type Subscription, SubscriptionInvalid, SubscriptionLimitReached, SubscriptionNotFound, subscriptionsPerTenant, type SubscriptionStatus, type WithSecret } from "../../domain/webhook/Subscription.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
+import { Events } from "../../port/repository/webhook/Events.ts"
+import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
+import { Egress } from "../../port/system/Egress.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Randomness } from "../../port/system/Randomness.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { noteChange } from "../access/Audited.ts"
+import { mintSigningSecret } from "./Signing.ts"
+import { resealSecret, resealSecrets, sealSecret } from "./SubscriptionSecret.ts"
+
+/** What is asked of a new subscription. */
+export interface SubscriptionRequest {
+  readonly url: string
+  readonly events: ReadonlyArray<string>
+  readonly description: string | null
+  readonly maxInFlight: number
+}
+
+/** Longest description, in characters. */
+export const descriptionMaxLength = 500
+
+const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
+
+const issuesOf = ({ description, events, maxInFlight, url }: SubscriptionRequest, refused: EgressRefused | null) => [
+  ...(refused === null ? [] : [{ path: "url", message: url === "" ? "The URL is missing." : refused.reason }]),
+  ...events
+    .map((name, index) => ({ name, path: `events.${index}` }))
+    .filter(({ name }) => !isEventType(name))
+    .map(({ name, path }) => ({
+      path,
+      message: `There are no events ${JSON.stringify(name.slice(0, 100))}. There are: ${eventTypes.join(", ")}.`
+    })),
+  ...(description !== null && description.length > descriptionMaxLength
+    ? [{ path: "description", message: `Expected at most ${descriptionMaxLength} characters.` }]
+    : []),
+  ...(Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= mostInFlight
+    ? []
+    : [{ path: "max_in_flight", message: `Expected a whole number from 1 to ${mostInFlight}.` }])
+]
+
+/** Checks what a person may set of a subscription; answers its parts as they are kept. */
+export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRequest) {
+  const { policy } = yield* Egress
+  const url = checkUrl(request.url, policy)
+  const issues = issuesOf(request, url instanceof EgressRefused ? url : null)
+  if (issues.length > 0 || url instanceof EgressRefused) return yield* new SubscriptionInvalid({ issues })
+  const eventTypesAsked = [...new Set(request.events.filter(isEventType))]
+  const { description, maxInFlight } = request
+  return { url: url.href, eventTypes: eventTypesAsked, description, maxInFlight }
+})
+
+/** What the audit trail says of a subscription. */
+export const subscriptionTold = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
+  webhook_id: webhookId,
+  url,
+  events: eventTypes,
+  max_in_flight: maxInFlight,
+  status
+})
+
+/**
+ * Makes a subscription, which is told of what happens from now on, unless the tenant has `subscriptionsPerTenant` already.
+ * Its secret is shown this once.
+ */
+export const createSubscription = Effect.fn("createSubscription")(function* (
+  tenantId: string,
+  request: SubscriptionRequest
+) {
+  yield* (yield* Tenants).get(tenantId)
+  const parts = yield* checkRequest(request)
+  const now = yield* Clock.currentTimeMillis
+  const webhookId = yield* (yield* Ids).next("whk")
+  const shown = mintSigningSecret((yield* Randomness).bytes)
+  const fresh: Subscription = {
+    ...parts,
+    tenantId,
+    webhookId,
+    status: "active",
+    inactiveReason: null,
+    secret: yield* sealSecret({ tenantId, webhookId }, shown),
+    formerSecret: null,
+    formerSecretUntil: null,
+    consecutiveFailures: 0,
+    ailing: false,
+    position: 0,
+    retryAt: never,
+    nextAt: 0,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    createdAt: now,
+    updatedAt: now
+  }
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const all = yield* subscriptions.list(tenantId)
+      if (all.length >= subscriptionsPerTenant) {
+        return yield* new SubscriptionLimitReached({ limit: subscriptionsPerTenant })
+      }
+      const { last } = yield* (yield* Events).range(tenantId)
+      const subscription = { ...fresh, position: last }
+      yield* subscriptions.insert(subscription)
+      yield* noteChange({ before: null, after: subscriptionTold(subscription) })
+      const created: WithSecret = { subscription, shown }
+      return created
+    })
+  )
+})
+
+/** What is to be different; what is left out stays as it is. */
+export interface SubscriptionChange extends Partial<SubscriptionRequest> {
+  readonly status?: SubscriptionStatus
+}
+
+/** Served again from here on: what is open at once, its attempts not counted. */
+const activate = Effect.fnUntraced(function* (subscription: Subscription, now: number) {
+  const { mode } = yield* DeliveryPolicy
+  const deliveries = yield* Deliveries
+  const keepsPlace = subscription.status === "paused" && mode !== "once"
+  const position = keepsPlace ? subscription.position : (yield* (yield* Events).range(subscription.tenantId)).last
+  yield* deliveries.restart(subscription, now)
+  const retryAt = yield* deliveries.nextDue(subscription)
+  const healthy = { consecutiveFailures: 0, ailing: false, nextAt: 0, retryAt, position }
+  return { ...subscription, ...healthy, status: "active" as const, inactiveReason: null }
+})
+
+const withStatus = Effect.fnUntraced(function* (subscription: Subscription, status: SubscriptionStatus, now: number) {
+  if (status === subscription.status && subscription.inactiveReason !== "failures") return subscription
+  if (status === "active") return yield* activate(subscription, now)
+  const deliveries = yield* Deliveries
+  if (status === "disabled") yield* deliveries.giveUp(subscription, now)
+  const retryAt = yield* deliveries.nextDue(subscription)
+  return { ...subscription, status, inactiveReason: "person" as const, nextAt: never, retryAt }
+})
+
+/**
+ * Changes a subscription. Set active, a paused one is sent what it missed, in order; a disabled one what happens from now
+ * on.
+ */
+export const updateSubscription = Effect.fn("updateSubscription")(function* (
+  tenantId: string,
+  webhookId: string,
+  { status, ...change }: SubscriptionChange
+) {
+  const now = yield* Clock.currentTimeMillis
+  const subscriptions = yield* Subscriptions
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* subscriptions.get(tenantId, webhookId)
+      const { description, eventTypes, maxInFlight, url } = before
+      const parts = yield* checkRequest({ description, events: eventTypes, maxInFlight, url, ...change })
+      const changed = { ...(yield* resealSecrets(before)), ...parts, updatedAt: now }
+      const after = status === undefined ? changed : yield* withStatus(changed, status, now)
+      yield* subscriptions.update(after)
+      yield* noteChange({ before: subscriptionTold(before), after: subscriptionTold(after) })
+      return after
+    })
+  )
+})
+
+/** Gives a subscription a new secret, shown this once. The one before signs beside it for `rotationGraceHours`. */
+export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: string, webhookId: string) {
+  const now = yield* Clock.currentTimeMillis
+  const shown = mintSigningSecret((yield* Randomness).bytes)
+  const subscriptions = yield* Subscriptions
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* subscriptions.get(tenantId, webhookId)
+      const after = {
+        ...before,
+        secret: yield* sealSecret(before, shown),
+        formerSecret: yield* resealSecret(before, before.secret),
+        formerSecretUntil: now + rotationGraceHours * 3_600_000,
+        updatedAt: now
+      }
+      yield* subscriptions.update(after)
+      const rotated: WithSecret = { subscription: after, shown }
+      return rotated
+    })
+  )
+})
+
+/** Removes a subscription and what is known of its deliveries. What is on its way arrives all the same. */
+export const deleteSubscription = Effect.fn("deleteSubscription")(function* (tenantId: string, webhookId: string) {
+  const subscriptions = yield* Subscriptions
+  const unit = Effect.gen(function* () {
+    const before = yield* subscriptions.get(tenantId, webhookId)
+    if (!(yield* subscriptions.remove(tenantId, webhookId))) return yield* new SubscriptionNotFound({ webhookId })
+    yield* noteChange({ before: subscriptionTold(before), after: null })
+  })
+  yield* (yield* Transactions).atomically(tenantId, unit)
+})

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import type { MessageId } from "../../domain/Id.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "../../domain/draft/Draft.ts"
+import { senderAddresses } from "../../domain/email/Grant.ts"
+import { answerSubject } from "../../domain/email/OutgoingMail.ts"
+import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
+import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { liveContact, livesOn } from "../contact/LiveContact.ts"
+import { phoneOf } from "../sending/NumberCircumstances.ts"
+
+/** The draft that a caller means: the one named, else the one that is pending, else the contact's newest. */
+export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {
+  const contact = yield* liveContact(tenantId, contactId)
+  const drafts = yield* Drafts
+  const found =
+    draftId === null
+      ? ((yield* drafts.pending(tenantId, contact.contactId)) ?? (yield* drafts.newest(tenantId, contact.contactId)))
+      : yield* drafts.find(tenantId, draftId)
+  if (found === null || found.contactId !== contact.contactId)
+    return yield* new DraftNotFound({ tenantId, contactId: contact.contactId })
+  return { contact, draft: found }
+})
+
+/** Says what a draft has become, and what is pending now. */
+export const draftChanged = Effect.fnUntraced(function* (
+  { contactId, tenantId }: Draft,
+  reason: DraftChange,
+  messageId: MessageId | null = null
+) {
+  const current = yield* (yield* Drafts).pending(tenantId, contactId)
+  return yield* new DraftChanged({ reason, current, messageId })
+})
+
+/** A pending draft and how it would go out. */
+export interface PendingDraft {
+  readonly draft: Draft
+  /** The addresses or the number that it would go to; none on a channel that cannot be written to. */
+  readonly to: ReadonlyArray<string>
+  /** Of an email. */
+  readonly subject: string | null
+}
+
+/** The number that approving texts to (`ApproveDraft`): where the message came from, else the contact's own. */
+const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, answers: Message | null) {
+  if (answers !== null && answers.from !== null) return [answers.from]
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const contact = yield* livesOn(tenantId, contactId)
+  if (contact === null) return []
+  const last = (yield* (yield* Messages).newestText(tenantId, contact.contactId))?.from ?? null
+  const number = last ?? (yield* phoneOf(contact, config.defaultCountry))
+  return number === null ? [] : [number]
+})
+
+/** What waits for a person in a conversation, or null. */
+export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, contactId: string) {
+  const draft = yield* (yield* Drafts).pending(tenantId, contactId)
+  if (draft === null) return null
+  const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
+  if (draft.channel === "sms")
+    return { draft, to: yield* numberOf(draft, answers), subject: null } satisfies PendingDraft
+  if (answers === null || draft.channel !== "email") return { draft, to: [], subject: null } satisfies PendingDraft
+  const grant = yield* (yield* Grants).current(tenantId)
+  const { to } = replyRecipients(answers, grant === null ? [] : senderAddresses(grant), false)
+  return { draft, to, subject: answerSubject(answers.subject) } satisfies PendingDraft
+})
+
+/** Throws a draft away, the task that goes with it is done. One that does not wait any more stays as it is; sent is sent. */
+export const dismissDraft = Effect.fn("dismissDraft")(function* (
+  tenantId: string,
+  contactId: string,
+  draftId: string | null
+) {
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const { draft } = yield* findDraft(tenantId, contactId, draftId)
+      if (draft.state === "sent") return yield* draftChanged(draft, "sent")
+      yield* (yield* Drafts).end(tenantId, draft.draftId, "dismissed")
+    })
+  )
+})

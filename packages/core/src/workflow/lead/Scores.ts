@@ -1,0 +1,74 @@
+import { Effect } from "effect"
+import type { MessageId, SignalId } from "../../domain/Id.ts"
+import type { Classification } from "../../domain/classification/Classification.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { leadEvent } from "../../domain/lead/LeadEvent.ts"
+import type { Score, ScoreRecord } from "../../domain/lead/Score.ts"
+import type { OutboundEvent } from "../../domain/webhook/Event.ts"
+import { Leads, Scores } from "../../port/repository/lead/Leads.ts"
+import { Ids } from "../../port/system/Ids.ts"
+
+/** A score and what it was given for. */
+export interface Scored {
+  readonly score: Score
+  readonly classification: Classification | null
+  readonly messageId: MessageId | null
+  /** The pipeline run that scored; null: somebody asked. */
+  readonly signalId: SignalId | null
+}
+
+/** The lead with a score of now. A classification of before stays where there is no new one. */
+export const withScore = (lead: Lead, { classification, score }: Scored, now: number): Lead => ({
+  ...lead,
+  score: score.score,
+  tier: score.tier,
+  factors: score.factors,
+  classification: classification ?? lead.classification,
+  updatedAt: now
+})
+
+/** Keeps a score in the history of a lead. Runs inside a unit of work. */
+export const recordScore = Effect.fnUntraced(function* (lead: Lead, scored: Scored, now: number) {
+  const { classification, messageId, score, signalId } = scored
+  const record: ScoreRecord = {
+    ...score,
+    scoreId: yield* (yield* Ids).next("scr"),
+    tenantId: lead.tenantId,
+    leadId: lead.leadId,
+    messageId,
+    signalId,
+    classification,
+    createdAt: now
+  }
+  yield* (yield* Scores).insert(record)
+  return record
+})
+
+/** What partners are told of a lead that has been scored. A first tier is no change of tier. */
+export const scoreEvents = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
+  const ids = yield* Ids
+  const { factors, recommendedActions } = scored.score
+  const about = { factors, recommended_actions: recommendedActions, classification: scored.classification }
+  const events: Array<OutboundEvent> = [leadEvent("lead.scored", after, yield* ids.next("evt"), now, about)]
+  if (before.tier !== null && before.tier !== after.tier) {
+    const from = { previous_tier: before.tier }
+    events.push(leadEvent("lead.tier_changed", after, yield* ids.next("evt"), now, from))
+  }
+  return events
+})
+
+/** A page of the scores that a lead was given, newest first. */
+export const listScores = Effect.fn("listScores")(function* (tenantId: string, id: string, page: PageRequest) {
+  const { leadId } = yield* (yield* Leads).get(tenantId, id)
+  const scores = yield* Scores
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "scores", filters: { leadId } },
+      fetch: (limit, before: string | null) => scores.ofLead(tenantId, leadId, limit, before),
+      keyOf: ({ scoreId }) => [scoreId],
+      readKey: ([scoreId]) => (typeof scoreId === "string" ? scoreId : null)
+    },
+    page
+  )
+})

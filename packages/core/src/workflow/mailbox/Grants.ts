@@ -1,0 +1,75 @@
+import { Clock, Effect } from "effect"
+import { checkAliases } from "../../domain/email/Alias.ts"
+import { EmailNotConnected, EmailRequestInvalid, type Grant, GrantNotFound } from "../../domain/email/Grant.ts"
+import { isHtml, signatureLimit } from "../../domain/email/InsertSignature.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { noteChange } from "../access/Audited.ts"
+
+/** The tenant's connected account. */
+export const connectedGrant = Effect.fnUntraced(function* (tenantId: string) {
+  return (yield* (yield* Grants).current(tenantId)) ?? (yield* new EmailNotConnected({ tenantId }))
+})
+
+/** The connected account of this id. */
+export const readGrant = Effect.fn("readGrant")(function* (tenantId: string, grantId: string) {
+  const grant = yield* (yield* Grants).current(tenantId)
+  return grant?.grantId === grantId ? grant : yield* new GrantNotFound({ grantId })
+})
+
+/** What the audit trail says of an account. */
+export const grantTold = ({ aliases, email, grantId, provider, signature, status }: Grant) => ({
+  grant_id: grantId,
+  provider,
+  email,
+  status,
+  aliases,
+  signature
+})
+
+/** Changes the connected account in one unit of work; `write` stores what `changes` makes of it. */
+const change = Effect.fnUntraced(function* (
+  tenantId: string,
+  changes: (grant: Grant) => Effect.Effect<Partial<Grant>, EmailRequestInvalid>,
+  write: "update" | "setAliases"
+) {
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* connectedGrant(tenantId)
+      const after: Grant = { ...before, ...(yield* changes(before)), updatedAt: yield* Clock.currentTimeMillis }
+      yield* (yield* Grants)[write](after)
+      yield* noteChange({ before: grantTold(before), after: grantTold(after) })
+      return after
+    }).pipe(Effect.catchTag("GrantNotFound", () => Effect.fail(new EmailNotConnected({ tenantId }))))
+  )
+})
+
+/** Replaces the aliases of the connected account. */
+export const updateAliases = Effect.fn("updateAliases")(function* (
+  tenant: Tenant,
+  given: ReadonlyArray<string>,
+  byOperator = false
+) {
+  const { domain: tenantDomain, tenantId } = tenant
+  const checkedFor = ({ aliases, email }: Grant) => {
+    const checked = checkAliases(given, { accountEmail: email, aliases, tenantDomain, byOperator })
+    if (checked.ok) return Effect.succeed({ aliases: checked.aliases })
+    const issues = checked.issues.map(({ index, message }) => ({ path: `aliases.${index}`, message }))
+    return Effect.fail(new EmailRequestInvalid({ issues }))
+  }
+  return yield* change(tenantId, checkedFor, "setAliases")
+})
+
+/** Replaces the signature of the connected account; HTML is sanitised, an empty one takes it away. */
+export const updateSignature = Effect.fn("updateSignature")(function* (tenant: Tenant, signature: string) {
+  const { sanitizeOwn } = yield* HtmlRenderer
+  if (signature.length > signatureLimit) {
+    const issue = { path: "signature", message: `A signature has at most ${signatureLimit} characters.` }
+    return yield* new EmailRequestInvalid({ issues: [issue] })
+  }
+  const safe = isHtml(signature) ? sanitizeOwn(signature) : signature.trim()
+  return yield* change(tenant.tenantId, () => Effect.succeed({ signature: safe === "" ? null : safe }), "update")
+})

@@ -1,0 +1,31 @@
+import { Data, Effect } from "effect"
+import { signalIdMeant } from "../../domain/classification/Signal.ts"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import type { RunQuery } from "../../domain/run/Run.ts"
+import { Runs } from "../../port/repository/pipeline/Runs.ts"
+
+const readKey = ([signalId]: CursorKey): string | null => (typeof signalId === "string" ? signalId : null)
+
+/** A page of runs, those of the newest messages first. */
+export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query: RunQuery, page: PageRequest) {
+  const runs = yield* Runs
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "runs", filters: { ...query } },
+      fetch: (limit, before: string | null) => runs.page(tenantId, query, limit, before),
+      keyOf: ({ signalId }) => [signalId],
+      readKey
+    },
+    page
+  )
+})
+
+/** The signal has not been worked yet, was never queued, or is not this tenant's. */
+export class RunNotFound extends Data.TaggedError("RunNotFound")<{ readonly signalId: string }> {}
+
+/** What became of a signal, named by its id, by its message's or by the id of the custom event it came as. */
+export const readRun = Effect.fn("readRun")(function* (tenantId: string, id: string) {
+  const run = yield* (yield* Runs).ofSignal(tenantId, signalIdMeant(id))
+  return run ?? (yield* new RunNotFound({ signalId: id }))
+})

@@ -1,0 +1,107 @@
+import { Clock, Data, Effect } from "effect"
+import { getDomain } from "tldts"
+import { checkTenantId } from "../../domain/TenantId.ts"
+import { archivedId, isLive, look } from "../../domain/billing/Account.ts"
+import { noOverrides, type Plan } from "../../domain/billing/Plan.ts"
+import { asciiHost } from "../../domain/email/Mailbox.ts"
+import { isPublicMailDomain } from "../../domain/email/PublicMailbox.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { findPreset, presetNames } from "../../domain/tenant/preset/Preset.ts"
+import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { noteChange } from "../access/Audited.ts"
+
+/** A field of the new tenant does not do; `reason` says what does. */
+export class TenantInvalid extends Data.TaggedError("TenantInvalid")<{
+  readonly field: "tenant_id" | "domain" | "preset"
+  readonly reason: string
+}> {}
+
+export interface NewTenant {
+  readonly tenantId: string
+  readonly name: string
+  readonly domain: string | null
+  readonly preset: string | null
+  readonly hipaa: boolean
+  /** Default: trial. */
+  readonly plan?: Plan
+}
+
+/** The host name of a domain in lower-case ASCII, or what is wrong with it. */
+const readDomain = (text: string): { readonly domain: string } | { readonly reason: string } => {
+  const domain = asciiHost(text.trim().replace(/\.$/u, ""))
+  // A public suffix, also one that a company lets others live under, has no registered domain.
+  const registered = getDomain(domain, { allowPrivateDomains: true, validateHostname: true })
+  if (registered === null || /[/:@]/u.test(domain)) return { reason: "Give a registered domain such as example.com." }
+  return isPublicMailDomain(domain)
+    ? { reason: "Anybody can have an address on this domain: give one that the tenant owns, or none." }
+    : { domain }
+}
+
+/** Opens a tenant with the configuration of its preset, or the default one. */
+export const createTenant = Effect.fn("createTenant")(function* (input: NewTenant) {
+  const wrongId = checkTenantId(input.tenantId)
+  if (wrongId !== null) return yield* new TenantInvalid({ field: "tenant_id", reason: wrongId })
+  const read = input.domain === null ? { domain: null } : readDomain(input.domain)
+  if ("reason" in read) return yield* new TenantInvalid({ field: "domain", reason: read.reason })
+  const preset = findPreset(input.preset ?? "default")
+  if (preset === null) {
+    return yield* new TenantInvalid({ field: "preset", reason: `Known presets: ${presetNames.join(", ")}.` })
+  }
+  const tenant: Tenant = {
+    tenantId: input.tenantId,
+    name: input.name,
+    domain: read.domain,
+    hipaa: input.hipaa,
+    plan: input.plan ?? "trial",
+    capOverrides: noOverrides,
+    createdAt: yield* Clock.currentTimeMillis,
+    archivedAt: null,
+    config: preset,
+    configVersion: 1
+  }
+  const { domain: own, hipaa, name, plan, tenantId } = tenant
+  const opened = Effect.gen(function* () {
+    yield* (yield* Tenants).insert(tenant)
+    yield* noteChange({ before: null, after: { name, domain: own, hipaa, plan, preset: input.preset ?? "default" } })
+    return tenant
+  })
+  return yield* (yield* Transactions).atomically(tenantId, opened)
+})
+
+/** What the operator changes of a tenant; what is not named stays. */
+export interface TenantChange {
+  readonly name?: string
+  readonly plan?: Plan
+}
+
+const toldOf = ({ name, plan }: Tenant) => ({ name, plan })
+
+/** Changes the name or the plan of a tenant. What is used of the month stays used. */
+export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
+  const tenants = yield* Tenants
+  const unit = Effect.gen(function* () {
+    const before = yield* tenants.get(tenantId)
+    const changed: Tenant = { ...before, ...change }
+    yield* tenants.update(changed)
+    yield* noteChange({ before: toldOf(before), after: toldOf(changed) })
+    return changed
+  })
+  return yield* (yield* Transactions).atomically(tenantId, unit)
+})
+
+/** Stops serving a tenant; its data stays. What it pays for ends, too. */
+export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: string) {
+  const archivedAt = yield* Clock.currentTimeMillis
+  const unit = Effect.gen(function* () {
+    yield* (yield* Tenants).archive(tenantId, archivedAt)
+    yield* noteChange({ before: { archived_at: null }, after: { archived_at: archivedAt } })
+    const account = yield* (yield* BillingAccounts).find(tenantId)
+    if (account === null || account.subscriptionId === null || !isLive(account.status)) return
+    const times = { dueAt: archivedAt, createdAt: archivedAt }
+    yield* (yield* Errands).put({ tenantId, errandId: archivedId, ...times, errand: look })
+  })
+  yield* (yield* Transactions).atomically(tenantId, unit)
+})

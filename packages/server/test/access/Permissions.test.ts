@@ -1,0 +1,69 @@
+import { operationOf } from "@leadloom/core/domain/access/Operations"
+import {
+  type Caller,
+  callerNames,
+  type Reach,
+  reachesOf,
+  type Verdict,
+  verdictOf
+} from "@leadloom/core/domain/access/PermissionMatrix"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Asked, everything, makePermissionWorld, type PermissionWorld } from "../world/PermissionWorld.ts"
+import type { Answer } from "../world/TestServer.ts"
+
+interface Cell {
+  readonly asked: Asked
+  readonly caller: Caller
+  readonly reach: Reach
+}
+
+const cellsOf = (asked: Asked): ReadonlyArray<Cell> =>
+  callerNames.flatMap((caller) => reachesOf(asked.name, caller).map((reach) => ({ asked, caller, reach })))
+
+const cells = everything.flatMap(cellsOf)
+const expected = ({ asked, caller, reach }: Cell): Verdict => verdictOf(asked.name, caller, reach)
+const count = (verdict: Verdict) => cells.filter((cell) => expected(cell) === verdict).length
+
+/**
+ * What a caller was told at the door. A payload that does not do and a thing that is not there come behind it. A status
+ * that no caller should see here stands for itself.
+ */
+const seen = ({ asked: { name } }: Cell, { code, status }: Answer): string => {
+  const { class: operation, tenant } = operationOf(name)
+  if (status === 401 || (status === 403 && code === "FORBIDDEN")) return String(code)
+  if (status === 404 && tenant === "resource") return String(code)
+  const hasTaken = operation === "sendEvent" || operation === "providerNotice" || operation === "assistantTool"
+  return (hasTaken && status !== 200) || status === 429 || (status >= 500 && status !== 503)
+    ? `${status} ${code}`
+    : "allowed"
+}
+
+let world: PermissionWorld
+let surprises = 0
+
+beforeAll(async () => {
+  world = await makePermissionWorld()
+})
+afterAll(() => world.close())
+
+const groupOf = ({ name }: Asked): string => name.slice(0, name.indexOf("."))
+const groups = [...new Set(everything.map(groupOf))]
+
+describe(`the permission matrix, ${everything.length} operations and ${callerNames.length} callers in ${cells.length} requests`, () => {
+  it.each(groups)("tells everybody what becomes of: %s", async (group) => {
+    const surprising: Array<string> = []
+    for (const cell of cells.filter(({ asked }) => groupOf(asked) === group)) {
+      const { asked, caller, reach } = cell
+      const verdict = seen(cell, await world.ask(asked, caller, reach))
+      if (verdict !== expected(cell))
+        surprising.push(`${asked.name}, ${caller}, ${reach} tenant: ${verdict}, not ${expected(cell)}`)
+    }
+    surprises += surprising.length
+    expect(surprising).toEqual([])
+  })
+
+  it(`allows ${count("allowed")}, and refuses ${count("UNAUTHORIZED")} with 401, ${count("FORBIDDEN")} with 403 and ${count("NOT_FOUND")} with 404`, () => {
+    expect(cells.length).toBeGreaterThan(5_000)
+    expect(surprises).toBe(0)
+  })
+})

@@ -1,0 +1,171 @@
+import { signStripeEvent, type SignedEvent } from "@leadloom/testkit/stripe/StripeStandIn"
+import { createHmac } from "node:crypto"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type PayingScene, startScene } from "../world/PayingServer.ts"
+import { at, textAt } from "../world/TestServer.ts"
+
+const day = 86_400
+
+let scene: PayingScene
+
+beforeEach(async () => {
+  scene = await startScene()
+})
+afterEach(() => scene.close())
+
+const signText = (body: string): SignedEvent => {
+  const at = scene.stripe.world.now()
+  const hex = createHmac("sha256", scene.stripe.webhookSecret).update(`${at}.${body}`).digest("hex")
+  return { body, signature: `t=${at},v1=${hex}` }
+}
+
+describe("a plan that is paid through Stripe", () => {
+  it("holds once it is paid, changes at once, and goes when it is over", async () => {
+    expect(await scene.status()).toMatchObject({ provider: "stripe", plan: "trial", subscribed_plan: null })
+    const subscription = await scene.buy({ plan: "starter" })
+    await scene.tellAll()
+    expect(await scene.status()).toMatchObject({ plan: "starter", status: "active", subscribed_plan: "starter" })
+    const again = await scene.billing("/checkout", { body: { plan: "growth" } })
+    expect([again.status, again.code]).toEqual([409, "CONFLICT"])
+    const moved = await scene.billing("/activate", { body: { plan: "growth" } })
+    expect(moved.json).toMatchObject({ billing: { plan: "growth" }, checkout: null })
+    expect(at((await scene.call("GET", "/api/v1/usage/acme")).json, "actions", "cap")).toBe(50_000)
+    const now = scene.stripe.world.now()
+    scene.stripe.world.change(subscription, { status: "past_due", invoicedAt: now - 2 * day })
+    await scene.tellAll()
+    expect(await scene.status()).toMatchObject({
+      plan: "growth",
+      status: "past_due",
+      grace_ends_at: new Date((now + 5 * day) * 1_000).toISOString()
+    })
+    // The next period has its invoice while that of the one before is still open.
+    scene.stripe.world.change(subscription, { invoicedAt: now, unpaidAt: [now - 8 * day] })
+    await scene.tellAll()
+    expect(await scene.status()).toMatchObject({ plan: "trial", status: "past_due" })
+    scene.stripe.world.change(subscription, { status: "canceled" })
+    await scene.tellAll()
+    expect(await scene.status()).toMatchObject({ plan: "trial", status: "canceled" })
+    expect((await scene.billing("/checkout", { body: { plan: "growth" } })).status).toBe(201)
+  })
+
+  it("is paid on a page first where nothing is paid yet, and the trial of one that is ends", async () => {
+    const { json } = await scene.billing("/activate", { body: {} })
+    expect(json).toMatchObject({ billing: { plan: "trial" }, checkout: { url: expect.stringMatching(/\/pay\/cs_/u) } })
+    const id = scene.stripe.world.pay(textAt(json, "checkout", "checkout_id"))
+    scene.stripe.world.change(id, { status: "trialing", trial_end: scene.stripe.world.now() + day })
+    await scene.tellAll()
+    expect(await scene.status()).toMatchObject({ plan: "starter", status: "trialing" })
+    const activated = await scene.billing("/activate", { body: {} })
+    expect(activated.json).toMatchObject({ billing: { plan: "starter", status: "active", trial_ends_at: null } })
+  })
+
+  it("is seen in the portal, by who has paid", async () => {
+    expect((await scene.billing("/portal")).code).toBe("CONFLICT")
+    await scene.buy({ plan: "starter" })
+    const answer = await scene.billing("/portal")
+    expect([answer.status, at(answer.json, "url")]).toEqual([200, expect.stringMatching(/\/portal\/bps_/u)])
+  })
+
+  it("answers the same key with the same page, and another request under it with a conflict", async () => {
+    const ask = (body: object) => scene.billing("/checkout", { body, headers: { "idempotency-key": "one" } })
+    const first = await ask({ plan: "starter" })
+    const again = await ask({ plan: "starter" })
+    expect([again.json, again.headers.get("idempotent-replayed")]).toEqual([first.json, "true"])
+    expect((await ask({ plan: "growth" })).code).toBe("IDEMPOTENCY_CONFLICT")
+    expect(scene.stripe.world.checkouts.size).toBe(1)
+  })
+
+  it("shares no key between tenants, and leaves what was done in the audit trail", async () => {
+    await scene.createTenant("other")
+    const ask = (tenant: string) =>
+      scene.billing("/checkout", { body: { plan: "starter" }, headers: { "idempotency-key": "one" } }, tenant)
+    const [own, others] = [await ask("acme"), await ask("other")]
+    expect(at(own.json, "checkout_id")).not.toBe(at(others.json, "checkout_id"))
+    await scene.billing("/portal", {}, "other")
+    await scene.billing("/activate", { body: { plan: "scale" } }, "other")
+    const trail = await scene.call("GET", "/api/v1/tenants/other/audit")
+    const entries = at(trail.json, "entries")
+    const told = (Array.isArray(entries) ? entries : []).map((entry: unknown) => at(entry, "action"))
+    expect(told).toEqual(expect.arrayContaining(["billing.checkout", "billing.portal", "billing.activate"]))
+  })
+
+  it("tells what Stripe does not do", async () => {
+    await scene.buy({ plan: "starter" })
+    const json = { error: { type: "card_error", code: "card_declined", message: "Your card was declined." } }
+    await scene.tellAll()
+    scene.stripe.fault({ what: 200, json: { object: "list", data: [] } })
+    scene.stripe.fault({ what: 200, json: { id: "cus_000001", object: "customer" } }, { what: 402, json })
+    const declined = await scene.billing("/activate", { body: { plan: "growth" } })
+    expect([declined.status, declined.code]).toEqual([502, "PROVIDER_ERROR"])
+    expect(declined.text).toContain("Your card was declined.")
+  })
+
+  it("ends with the tenant", async () => {
+    const subscription = await scene.buy({ plan: "starter" })
+    await scene.tellAll()
+    expect((await scene.call("DELETE", "/api/v1/admin/tenants/acme")).status).toBe(204)
+    await scene.work()
+    expect(scene.stripe.world.subscriptions.get(subscription)?.status).toBe("canceled")
+  })
+})
+
+describe("an event of Stripe", () => {
+  it("is refused without a signature, with another's, and when it is old", async () => {
+    await scene.buy({ credits: 50 })
+    const [event] = scene.stripe.world.events
+    if (event === undefined) throw new Error("nothing has happened")
+    const good = scene.stripe.signed(event)
+    const now = scene.stripe.world.now()
+    for (const signature of [
+      "",
+      signStripeEvent("whsec_another", event, now).signature,
+      scene.stripe.signed(event, now - 400).signature
+    ]) {
+      const answer = await scene.post({ ...good, signature })
+      expect([answer.status, answer.code]).toEqual([401, "UNAUTHORIZED"])
+    }
+    expect((await scene.post(signText("[]"))).status).toBe(400)
+    expect(at(await scene.status(), "credits")).toBe(0)
+    expect((await scene.post(good)).status).toBe(200)
+    expect(at(await scene.status(), "credits")).toBe(50)
+  })
+
+  it("counts once however often it comes, also at once", async () => {
+    await scene.buy({ credits: 50 })
+    const events = scene.stripe.world.events.splice(0)
+    await Promise.all([...events, ...events, ...events].map(scene.tell))
+    await scene.work()
+    expect(at(await scene.status(), "credits")).toBe(50)
+  })
+
+  it("in another version is looked up", async () => {
+    const charge = await scene.buy({ credits: 50 })
+    const [bought] = scene.stripe.world.events.splice(0)
+    await scene.tell({ ...bought, api_version: "2023-08-16" })
+    expect(at(await scene.status(), "credits")).toBe(0)
+    await scene.work()
+    await scene.tell({ ...bought })
+    expect(at(await scene.status(), "credits")).toBe(50)
+    scene.stripe.world.refund(charge, 50)
+    const [back] = scene.stripe.world.events.splice(0)
+    await scene.tell({ ...back, api_version: "2023-08-16" })
+    await scene.work()
+    expect(at(await scene.status(), "credits")).toBe(50)
+    await scene.tell({ ...back })
+    expect(at(await scene.status(), "credits")).toBe(25)
+  })
+
+  it("of another tenant changes nothing", async () => {
+    await scene.createTenant("other")
+    await scene.buy({ credits: 50 })
+    const [bought] = scene.stripe.world.events.splice(0)
+    const object = {
+      ...bought?.data.object,
+      client_reference_id: "other",
+      metadata: { tenant_id: "other", credits: "50" }
+    }
+    await scene.tell({ ...bought, data: { object } })
+    await scene.work()
+    expect([at(await scene.status(), "credits"), at(await scene.status("other"), "credits")]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,295 @@
+import { createServer, type Server } from "node:http"
+import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { freePort } from "@leadloom/testkit/FreePort"
+import { Clock, type Context, Effect, Layer } from "effect"
+import { createEmulator, type Emulator } from "emulate"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Services } from "../../src/http/Routes.ts"
+import { makeMovableClock } from "../../src/startup/MovableClock.ts"
+import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
+import { zoneOfNoon } from "../world/ZoneOfNoon.ts"
+
+const account = "AC00000000000000000000000000000000"
+const token = "twilio_test_auth_token"
+const ours = "+15551234567"
+const jane = "+12125550123"
+const smsPath = "/api/v1/webhook/providers/twilio/sms"
+const voicePath = "/api/v1/webhook/providers/twilio/voice"
+const callStatusPath = "/api/v1/webhook/providers/twilio/call-status"
+
+let twilio: Emulator
+let server: TestServer
+let door: Server
+let publicUrl: string
+let services: Context.Context<Services>
+/** Nothing that Twilio brings gets through. */
+let isDown = false
+
+/** What Twilio brought through the door, and how it was answered. */
+const brought: Array<{ readonly path: string; readonly form: URLSearchParams; readonly status: number }> = []
+
+/** A socket in front of the application, which Twilio calls. */
+const openDoor = async (port: number): Promise<Server> => {
+  const listening = createServer((request, response) => {
+    const chunks: Array<Uint8Array> = []
+    request.on("data", (chunk: Uint8Array) => chunks.push(chunk))
+    request.on("end", async () => {
+      const headers = Object.entries(request.headers).flatMap(([name, value]): Array<[string, string]> =>
+        typeof value === "string" && name !== "content-length" ? [[name, value]] : []
+      )
+      const sent = new Request(`http://inside.test${request.url}`, {
+        method: request.method ?? "GET",
+        headers,
+        body: Buffer.concat(chunks)
+      })
+      const answer = isDown ? new Response(null, { status: 502 }) : await server.fetch(sent)
+      const form = new URLSearchParams(Buffer.concat(chunks).toString())
+      brought.push({ path: request.url ?? "", form, status: answer.status })
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    })
+  })
+  await new Promise<void>((resolve) => void listening.listen(port, "127.0.0.1", resolve))
+  return listening
+}
+
+const call = (method: string, path: string, more: Call = {}): Promise<Answer> =>
+  server.call(method, `/api/v1/${path}`, { as: adminKey, ...more })
+
+beforeAll(async () => {
+  const port = await freePort()
+  publicUrl = `http://127.0.0.1:${port}`
+  twilio = await createEmulator({
+    service: "twilio",
+    port: await freePort(),
+    seed: {
+      twilio: {
+        account: { sid: account, auth_token: token },
+        phone_numbers: [
+          {
+            phone_number: ours,
+            sms_url: `${publicUrl}${smsPath}`,
+            voice_url: `${publicUrl}${voicePath}`,
+            status_callback: `${publicUrl}${callStatusPath}`
+          }
+        ]
+      }
+    }
+  })
+  const built = Promise.withResolvers<Context.Context<Services>>()
+  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
+  const env = {
+    LEADLOOM_LIMIT_ADMIN: "1000000",
+    LEADLOOM_PUBLIC_URL: publicUrl,
+    LEADLOOM_TWILIO_API_URL: twilio.url,
+    LEADLOOM_TWILIO_ACCOUNT_SID: account,
+    LEADLOOM_TWILIO_AUTH_TOKEN: token
+  }
+  server = startServer(env, (layer) => Layer.provideMerge(watch, layer))
+  door = await openDoor(port)
+  await call("POST", "admin/tenants", { body: { tenant_id: "acme", name: "Acme" } })
+  await call("PUT", "admin/phone-numbers", { body: { phone: ours, tenant_id: "acme" } })
+  services = await built.promise
+})
+afterAll(async () => {
+  await new Promise<void>((resolve) => void door.close(() => resolve()))
+  await server.close()
+  await twilio.close()
+})
+
+const simulate = (what: string, form: Readonly<Record<string, string>>) =>
+  fetch(`${twilio.url}/_twilio/simulate/${what}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString("base64")}` },
+    body: new URLSearchParams(form)
+  })
+const writes = (body: string) => simulate("inbound-message", { From: jane, To: ours, Body: body })
+
+const conversation = async (): Promise<readonly [contactId: string, messages: ReadonlyArray<unknown>]> => {
+  const list = await call("GET", "tenants/acme/conversations")
+  const contactId = textAt(list.json, "conversations", 0, "contact_id")
+  const found = at((await call("GET", `tenants/acme/conversations/${contactId}`)).json, "messages")
+  return [contactId, Array.isArray(found) ? found : []]
+}
+
+const say = async (body: string, key = body): Promise<Answer> => {
+  const [contactId] = await conversation()
+  const headers = { "idempotency-key": key }
+  return call("POST", `tenants/acme/conversations/${contactId}/messages`, { body: { channel: "sms", body }, headers })
+}
+
+/** A request as anybody can make it. */
+const notice = (form: Readonly<Record<string, string>>, signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==", path = smsPath) =>
+  server.call("POST", path, {
+    body: new URLSearchParams(form).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature }
+  })
+
+describe("a number at Twilio", () => {
+  it("brings texts, signed, and carries answers back, whose way is followed", async () => {
+    await writes("Can you fix a roof?")
+    const [contactId, [first]] = await conversation()
+    expect(first).toMatchObject({
+      channel: "sms",
+      body: "Can you fix a roof?",
+      actor: "contact",
+      from: jane,
+      to: [ours]
+    })
+    const sent = await say("Yes, on Monday.")
+    expect([sent.status, sent.json]).toEqual([200, { message_id: expect.stringMatching(/^msg_/u) }])
+    expect((await say("Yes, on Monday.")).headers.get("idempotent-replayed")).toBe("true")
+    const delivery = async () => at((await conversation())[1].at(-1), "delivery")
+    expect(await delivery()).toBe("sent")
+    const list = await fetch(
+      `${twilio.url}/2010-04-01/Accounts/${account}/Messages.json?To=${encodeURIComponent(jane)}`,
+      {
+        headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString("base64")}` }
+      }
+    )
+    const there: unknown = await list.json()
+    const sid = textAt(there, "messages", 0, "sid")
+    expect(at(there, "messages", 1)).toBeUndefined()
+    await simulate("message-status", { MessageSid: sid, Status: "delivered" })
+    await simulate("message-status", { MessageSid: sid, Status: "sent" })
+    expect(await delivery()).toBe("delivered")
+    expect((await call("GET", `tenants/acme/contacts/${contactId}`)).text).toContain(jane)
+  })
+
+  it("STOP is heeded, and START too", async () => {
+    await writes("Stop")
+    const denied = await say("Are you sure?")
+    expect([denied.status, denied.code]).toEqual([409, "CONFLICT"])
+    expect(denied.text).toContain("opted out")
+    await writes("START")
+    expect((await say("Welcome back")).status).toBe(200)
+  })
+
+  it("says what is wrong with a text that it does not take", async () => {
+    expect((await say("a".repeat(1_601))).status).toBe(400)
+  })
+})
+
+/**
+ * The emulator signs what it tells of the leg that it was asked to call, and of calls that come in. It does not carry out
+ * TwiML: of the contact's leg, of the end of `<Dial>` and of recordings it tells nothing (`http/Calls.test.ts` does).
+ */
+describe("calls at Twilio", () => {
+  const kim = "+12125550124"
+  const callsOf = async (direction: string): Promise<unknown> =>
+    at((await call("GET", `tenants/acme/calls?direction=${direction}`)).json, "calls")
+  /** What Twilio has signed and brought since, as `path status answer`. */
+  const told = (): ReadonlyArray<string> =>
+    brought.splice(0).map(({ form, path, status }) => {
+      const { pathname, searchParams } = new URL(path, publicUrl)
+      const about = [pathname.split("/").at(-1), searchParams.get("about")].filter((part) => part !== null).join(" ")
+      return `${about} ${form.get("CallStatus")}: ${status}`
+    })
+  const becomes = (CallSid: string, Status: string) => simulate("call-status", { CallSid, Status })
+  const place = async (contactId: string): Promise<readonly [answer: Answer, sid: string]> => {
+    brought.length = 0
+    const body = { contact_id: contactId, agent_phone: "+12125550188" }
+    const answer = await call("POST", "tenants/acme/calls/outbound", { body })
+    return [answer, brought[0]?.form.get("CallSid") ?? ""]
+  }
+  const bodiesOf = async (contactId: string): Promise<unknown> => {
+    const found = at((await call("GET", `tenants/acme/conversations/${contactId}`)).json, "messages")
+    return Array.isArray(found) ? found.map((message) => at(message, "body")) : found
+  }
+  let contactId: string
+
+  it("are followed from the first ring on, which is told before the call is answered for", async () => {
+    const made = await call("POST", "tenants/acme/contacts", { body: { name: "Kim", phone: kim } })
+    contactId = textAt(made.json, "id")
+    const attributes = { time_zone: zoneOfNoon() }
+    expect((await call("PATCH", `tenants/acme/contacts/${contactId}`, { body: { attributes } })).status).toBe(200)
+    const [placed, sid] = await place(contactId)
+    expect([placed.status, at(placed.json, "status")]).toEqual([201, "ringing"])
+    expect(told()).toEqual(["call-status agent ringing: 200"])
+    await becomes(sid, "in-progress")
+    expect(await callsOf("outbound")).toMatchObject([{ status: "ringing", answered_at: null }])
+    await becomes(sid, "completed")
+    await becomes(sid, "completed")
+    expect(told()).toEqual([
+      "call-status agent in-progress: 200",
+      "call-status agent completed: 200",
+      "call-status agent completed: 200"
+    ])
+    expect(await callsOf("outbound")).toMatchObject([{ status: "no_answer", reason: "the agent's phone: no answer" }])
+    expect(await bodiesOf(contactId)).toEqual(["Call, not answered"])
+  })
+
+  it.each(["busy", "failed", "no-answer", "canceled"])("end as %s when Twilio signs that they did", async (ending) => {
+    const [, sid] = await place(contactId)
+    await becomes(sid, ending)
+    await becomes(sid, "in-progress")
+    expect(told().at(-2)).toBe(`call-status agent ${ending}: 200`)
+    expect(at(await callsOf("outbound"), 0, "status")).toBe(ending.replace("-", "_"))
+  })
+
+  it("that come in are greeted, and missed when nobody takes them", async () => {
+    brought.length = 0
+    const answer = await simulate("inbound-call", { From: kim, To: ours })
+    const sid = textAt(await answer.json(), "sid")
+    expect(told()).toEqual(["voice in-progress: 200"])
+    expect(await callsOf("inbound")).toMatchObject([{ status: "ringing", from: kim, contact_id: contactId }])
+    await becomes(sid, "completed")
+    await becomes(sid, "completed")
+    expect(told()).toEqual(["call-status completed: 200", "call-status completed: 200"])
+    expect(await callsOf("inbound")).toMatchObject([{ status: "no_answer" }])
+    const tasks = await call("GET", `tenants/acme/tasks?contact_id=${contactId}`)
+    expect(tasks.text.match(/missed call/gu)).toHaveLength(1)
+  })
+
+  it("that ended while nothing got through are closed by what Twilio says when it is asked", async () => {
+    const [placed, sid] = await place(contactId)
+    expect(at(placed.json, "message_id")).toBeNull()
+    isDown = true
+    await becomes(sid, "busy")
+    isDown = false
+    expect(told().at(-1)).toBe("call-status agent busy: 502")
+    expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
+    const { clock, moveTo } = makeMovableClock()
+    const work = Effect.gen(function* () {
+      while ((yield* workDueErrands(runErrand)) > 0);
+    }).pipe(Effect.provideContext(services), Effect.provideService(Clock.Clock, clock))
+    for (const minutes of [3, 14]) {
+      moveTo(Date.now() + minutes * 60_000)
+      await Effect.runPromise(work)
+    }
+    expect(at(await callsOf("outbound"), 0)).toMatchObject({
+      call_session_id: at(placed.json, "call_session_id"),
+      status: "busy",
+      reason: "the agent's phone: busy",
+      message_id: expect.stringMatching(/^msg_/u)
+    })
+  })
+
+  it("are signed by nobody else", async () => {
+    const [, sid] = await place(contactId)
+    const [status = ""] = brought.map(({ path }) => path)
+    const forged = await notice({ CallSid: sid, CallStatus: "completed" }, undefined, status)
+    expect(forged.status).toBe(401)
+    expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
+  })
+})
+
+describe("what is not Twilio's", () => {
+  const form = { MessageSid: "SM1", From: jane, To: ours, Body: "Hello" }
+
+  it("is not believed, and a Host that says otherwise changes nothing", async () => {
+    const [, before] = await conversation()
+    for (const path of [smsPath, "/api/v1/webhook/providers/twilio/status?tenant=acme&message=msg_1"]) {
+      expect((await notice(form, undefined, path)).status).toBe(401)
+      expect((await notice(form, "", path)).status).toBe(401)
+    }
+    expect((await conversation())[1]).toHaveLength(before.length)
+  })
+
+  it("is not taken at all where there is no account to verify it by", async () => {
+    const alone = startServer()
+    const answer = await alone.call("POST", smsPath, { body: "Body=Hi" })
+    expect([answer.status, answer.text.includes("LEADLOOM_TWILIO_AUTH_TOKEN")]).toEqual([503, true])
+    await alone.close()
+  })
+})

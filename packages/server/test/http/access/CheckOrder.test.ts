@@ -1,0 +1,141 @@
+import { operationOf } from "@leadloom/core/domain/access/Operations"
+import { decide, hasOwnDoor } from "@leadloom/core/domain/access/Permission"
+import { callers } from "@leadloom/core/domain/access/PermissionMatrix"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bodies, type Endpoint, endpoints, pathOf } from "../../world/Endpoints.ts"
+import { adminKey, type Answer, type Call, startServer, type TestServer } from "../../world/TestServer.ts"
+import { makeWorld, sourceId, type World } from "../../world/World.ts"
+
+let server: TestServer
+let world: World
+/** The same with limiters that let one request through. */
+let busy: TestServer
+let busyWorld: World
+
+beforeAll(async () => {
+  server = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "100000", LEADLOOM_LIMIT_ADMIN: "100000" })
+  world = await makeWorld(server)
+  busy = startServer({ LEADLOOM_LIMIT_WEBHOOK: "1" })
+  busyWorld = await makeWorld(busy)
+})
+afterAll(async () => {
+  await server.close()
+  await busy.close()
+})
+
+const told = ({ code, status }: Answer) => `${status} ${code}`
+
+/** What matches no contract: unknown fields, an unknown parameter. */
+const wrongBody = { nonsense: 1 }
+const takesBody = ({ name }: Endpoint): boolean => name in bodies
+
+const ask = (endpoint: Endpoint, tenant: string, call: Call, on: TestServer = server): Promise<Answer> => {
+  const path = pathOf(endpoint, { tenant_id: tenant, source_id: sourceId, action_key: "add_tag" })
+  const named = endpoint.gate.tenant === "query" ? `tenant_id=${tenant}&` : ""
+  const [before = "", query = ""] = path.split("?")
+  const wrong = endpoint.method === "GET" ? "nonsense=1&" : ""
+  const body = endpoint.method === "GET" || !takesBody(endpoint) ? {} : { body: wrongBody }
+  return on.call(endpoint.method, `${before}?${query}${query === "" ? "" : "&"}${named}${wrong}`, { ...body, ...call })
+}
+
+/** Endpoints whose door is that of `Authorization`, and those whose path names a tenant. */
+const guarded = endpoints.filter(
+  ({ gate, name }) => gate.operation !== "public" && !hasOwnDoor(gate.operation) && name !== "sessions.mint"
+)
+const named = guarded.filter(({ gate }) => gate.tenant === "path" || gate.tenant === "query")
+const of = (list: ReadonlyArray<Endpoint>) => list.map((endpoint) => [endpoint.name, endpoint] as const)
+
+/** Whether the holder of a tenant's API key may do this in its own tenant. */
+const keyMay = ({ name }: Endpoint): boolean => {
+  const { access, class: operation } = operationOf(
+    endpoints.find((one) => one.name === name)?.gate.name ?? "system.health"
+  )
+  return decide(callers["API key"], operation, "own", "path", access) === "allow"
+}
+
+/** Whether the operator's key may. */
+const operatorMay = ({ gate }: Endpoint): boolean => gate.operation !== "superuse"
+
+/** Whether a request in `ask` is wrong in more than what it names. */
+const isWrong = (endpoint: Endpoint): boolean => endpoint.method === "GET" || takesBody(endpoint)
+
+describe("the order of checks, everything after each being wrong as well", () => {
+  it("route before credential", async () => {
+    expect(told(await server.call("GET", "/api/v1/tenants/clinic/nothing?nonsense=1"))).toBe("404 NOT_FOUND")
+    expect(told(await server.call("PUT", "/api/v1/tenants/clinic/contacts", { body: wrongBody }))).toBe(
+      "405 METHOD_NOT_ALLOWED"
+    )
+  })
+
+  it.each(of(guarded))("%s: credential before tenant, HIPAA and payload", async (_, endpoint) => {
+    for (const call of [{}, { as: "nonsense" }])
+      expect(told(await ask(endpoint, "clinic", call))).toBe("401 UNAUTHORIZED")
+  })
+
+  it.each(of(named))(
+    "%s: a tenant of others before HIPAA, right and payload, the same as one that is not there",
+    async (_, endpoint) => {
+      const other = await ask(endpoint, "clinic", { as: world.acme.apiKey })
+      const missing = await ask(endpoint, "nobody", { as: world.acme.apiKey })
+      expect(told(other)).toBe("403 FORBIDDEN")
+      expect(missing.text).toBe(other.text)
+    }
+  )
+
+  it.each(of(named.filter(operatorMay)))("%s: a tenant that is not there before the payload", async (_, endpoint) => {
+    expect(told(await ask(endpoint, "nobody", { as: adminKey }))).toBe("404 NOT_FOUND")
+  })
+
+  it.each(of(named.filter(({ gate }) => gate.email === true)))(
+    "%s: HIPAA before right and payload, whatever the credential",
+    async (_, endpoint) => {
+      for (const as of [world.clinic.apiKey, world.clinic.session, world.clinic.sourceKey, adminKey])
+        expect(told(await ask(endpoint, "clinic", { as }))).toBe("403 HIPAA_RESTRICTED")
+    }
+  )
+
+  it.each(of(named.filter((endpoint) => !keyMay(endpoint) && endpoint.gate.email !== true)))(
+    "%s: right before payload, in a HIPAA tenant as elsewhere",
+    async (_, endpoint) => {
+      for (const { apiKey, id } of [world.acme, world.clinic])
+        expect(told(await ask(endpoint, id, { as: apiKey }))).toBe("403 FORBIDDEN")
+    }
+  )
+
+  it.each(of(named.filter((endpoint) => endpoint.gate.limiter === "webhook")))(
+    "%s: right before rate limit, rate limit before payload",
+    async (_, endpoint) => {
+      await ask(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy)
+      expect(told(await ask(endpoint, "acme", { as: busyWorld.acme.session }, busy))).toBe("403 FORBIDDEN")
+      expect(told(await ask(endpoint, "acme", { as: busyWorld.acme.apiKey }, busy))).toBe("429 RATE_LIMITED")
+    }
+  )
+
+  it.each(of(named.filter((endpoint) => isWrong(endpoint) && operatorMay(endpoint))))(
+    "%s: payload before existence",
+    async (_, endpoint) => {
+      const answer = await ask(endpoint, "acme", { as: adminKey })
+      // The envelope of standalone actions has no code.
+      expect([answer.status, answer.code ?? "BAD_REQUEST"]).toEqual([400, "BAD_REQUEST"])
+    }
+  )
+})
+
+describe("every page that describes the contract", () => {
+  it.each(["/api/v1/docs", "/api/v1/openapi.json"])("%s rejects every query parameter", async (path) => {
+    expect(told(await server.call("GET", `${path}?nonsense=1`))).toBe("400 BAD_REQUEST")
+  })
+})
+
+describe("every GET", () => {
+  const reading = endpoints.filter(({ method }) => method === "GET")
+
+  it.each(of(reading))("%s rejects a query parameter that it does not know", async (_, endpoint) => {
+    const path = pathOf(endpoint, { tenant_id: "acme" })
+    const [before = "", query = ""] = path.split("?")
+    const tenant = endpoint.gate.tenant === "query" ? "&tenant_id=acme" : ""
+    const answer = await server.call("GET", `${before}?${query}${tenant}&nonsense=1`, { as: adminKey })
+    expect(told(answer)).toBe("400 BAD_REQUEST")
+    expect(answer.text).toContain('"path":"nonsense"')
+  })
+})

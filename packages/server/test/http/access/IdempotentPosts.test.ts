@@ -1,0 +1,313 @@
+import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bodies, type Endpoint, endpoints, pathOf, someConfig } from "../../world/Endpoints.ts"
+import { type Answer, adminKey, at, readAnswer, type TestServer, textAt } from "../../world/TestServer.ts"
+import { startTwilio, type TwilioStandIn } from "../../world/TwilioStandIn.ts"
+import { type OpenServer, startOpenServer } from "../../world/Within.ts"
+import { importOf, mail, makeWorld, sourceId, type World } from "../../world/World.ts"
+import { zoneOfNoon } from "../../world/ZoneOfNoon.ts"
+
+/** A request that succeeds once, and another one of the same operation. */
+interface Scenario {
+  /** Values of the path's parameters beside the tenant's. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  /** Null: the operation takes none. */
+  readonly body?: unknown
+  /** Absent: the same with a field more. */
+  readonly other?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** How much there is of what the operation makes. */
+  readonly effects?: () => Promise<number>
+}
+
+let sink: SmtpSink
+let twilio: TwilioStandIn
+let open: OpenServer
+let server: TestServer
+let world: World
+let number = 0
+
+const base = "/api/v1/tenants/acme"
+const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
+  server.call(method, path, { as: adminKey, headers, ...(body === undefined ? {} : { body }) })
+
+const made = async (path: string, body?: unknown): Promise<unknown> => {
+  const answer = await call("POST", path, body)
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
+  return answer.json
+}
+
+const contact = async (): Promise<string> => {
+  number += 1
+  return textAt(await made(`${base}/contacts`, { email: `person.${number}@customer.example` }), "id")
+}
+
+const lengthOf = (path: string, list: string) => async () => {
+  const found = at((await call("GET", path)).json, list)
+  return Array.isArray(found) ? found.length : -1
+}
+
+/** A message in the conversation of a contact, by email. */
+const written = async (text = "A kitchen?") => {
+  number += 1
+  const headers = { "Message-ID": `<${number}@customer.example>`, From: `Jane <jane.${number}@customer.example>` }
+  const imported = await made("/api/v1/import/acme/email", {
+    ...importOf(mail(headers, text)),
+    historical: false
+  })
+  await open.work()
+  return {
+    contactId: textAt(imported, "results", 0, "contact_id"),
+    messageId: textAt(imported, "results", 0, "message_id"),
+    leadId: textAt(imported, "results", 0, "lead_id")
+  }
+}
+
+const ran = (message: string) =>
+  made("/api/v1/webhook/automation/acme", { message, contact: { email: "somebody@customer.example" } })
+
+const webhook = async (): Promise<string> =>
+  textAt(await made(`${base}/webhooks`, { url: "https://receiver.example/hooks" }), "id")
+
+const archive = async (tenantId: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const request = new Request(`http://leadloom.test/api/v1/tenants/${tenantId}/export`, {
+    headers: { authorization: `Bearer ${adminKey}` }
+  })
+  return new Uint8Array(await (await server.fetch(request)).arrayBuffer())
+}
+
+const conversationLength = async (contactId: string) => lengthOf(`${base}/conversations/${contactId}`, "messages")()
+
+const stored = lengthOf(`${base}/leads`, "leads")
+
+/** What succeeds where providers stand in that this test does not have; each is repeated in the test that is named. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "email.callback": "Hosted.test.ts",
+  "crm.callback": "Crm.test.ts",
+  "crm.syncInstall": "Crm.test.ts",
+  "agencies.callback": "Agencies.test.ts",
+  "crmActions.run": "CrmActions.test.ts",
+  "crmActions.runAlias": "CrmActions.test.ts",
+  "billing.checkout": "Billing.test.ts",
+  "billing.portal": "Billing.test.ts",
+  "actions.classifyConversation": "Models.test.ts",
+  "actions.generateReply": "Models.test.ts",
+  "webhooks.redeliver": "Webhooks.test.ts",
+  "calls.transfer": "Calls.test.ts"
+}
+
+const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
+  "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
+  "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
+  "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
+  "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
+  "apiKeys.create": async () => ({ effects: lengthOf(`${base}/api-keys`, "api_keys") }),
+  "apiKeys.rotate": async () => ({ body: { key_id: world.acme.keyId } }),
+  "config.scaffold": async () => ({ params: { tenant_id: "other" }, body: { preset: "legal", overwrite: true } }),
+  "events.send": async () => ({
+    headers: { "x-source-key": world.acme.sourceKey, authorization: "" },
+    other: { entity: { id: "42" }, content: { body: "Something else" } },
+    effects: stored
+  }),
+  "pipeline.run": async () => {
+    number += 1
+    // Somebody new: a message of a known contact joins that contact's lead.
+    const contact = { email: `run.${number}@customer.example` }
+    return { body: { message: "A kitchen?", contact }, other: { message: "Something else", contact }, effects: stored }
+  },
+  "messages.parse": async () => ({ params: { message_id: (await written()).messageId }, body: null }),
+  "pipeline.dryRun": async () => ({}),
+  "pipeline.replayRun": async () => ({ params: { signal_id: textAt(await ran("A kitchen?"), "signal_id") } }),
+  "batches.create": async () => ({ effects: lengthOf(`${base}/pipeline/batches`, "batches") }),
+  "actions.scoreContact": async () => ({ effects: actionsUsed }),
+  "billing.activate": async () => ({ query: "?tenant_id=acme", other: { plan: "scale" }, effects: auditLength }),
+  "billing.grant": async () => ({
+    effects: lengthOf("/api/v1/billing/credits/transactions?tenant_id=acme", "transactions")
+  }),
+  "contacts.create": async () => ({ effects: lengthOf(`${base}/contacts`, "contacts") }),
+  "contacts.restore": async () => {
+    const contactId = await contact()
+    await call("DELETE", `${base}/contacts/${contactId}`)
+    return { params: { contact_id: contactId }, other: {} }
+  },
+  "contacts.resolve": async () => ({ effects: lengthOf(`${base}/contacts`, "contacts") }),
+  "contactViews.enriched": async () => ({}),
+  "contactMerges.merge": async () => ({
+    body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
+  }),
+  "contactMerges.undo": async () => {
+    const ids = { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
+    return { params: { merge_id: textAt(await made(`${base}/contacts/merge`, ids), "merge_id") }, other: {} }
+  },
+  "contactMerges.dismiss": async () => {
+    const phone = `+1202555${String((number += 1) + 1000)}`
+    const email = `both.${number}@customer.example`
+    const [one, two] = [await made(`${base}/contacts`, { phone }), await made(`${base}/contacts`, { email })]
+    await made("/api/v1/webhook/automation/acme", { message: "Both of us", contact: { email, phone } })
+    return { body: { primary_contact_id: textAt(one, "id"), duplicate_contact_id: textAt(two, "id") } }
+  },
+  "conversations.send": async () => {
+    const { contactId } = await written()
+    return {
+      params: { contact_id: contactId },
+      other: { body: "Something else", channel: "email" },
+      effects: () => conversationLength(contactId)
+    }
+  },
+  "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
+  "conversations.approveDraft": async () => {
+    const { contactId } = await written("Please draft an answer")
+    return { params: { contact_id: contactId }, body: null, other: {}, effects: () => conversationLength(contactId) }
+  },
+  "conversations.dismissDraft": async () => ({
+    params: { contact_id: (await written("Please draft an answer")).contactId },
+    body: null,
+    other: {}
+  }),
+  "conversations.labelSubject": async () => {
+    const { contactId, messageId } = await written()
+    return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
+  },
+  "backtest.run": async () => ({}),
+  "leads.create": async () => ({ effects: stored }),
+  "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
+  "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "search.search": async () => ({}),
+  "email.send": async () => ({
+    body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },
+    other: { to: [{ email: "jane@customer.example" }], body: "Something else" },
+    effects: async () => sink.mails.length
+  }),
+  "email.connect": async () => ({
+    params: { tenant_id: "other" },
+    body: { provider: "smtp", email: "sales@other.com" },
+    effects: lengthOf("/api/v1/tenants/other/email/grants", "grants")
+  }),
+  "import.email": async () => {
+    const from = `imported.${(number += 1)}@customer.example`
+    return { body: importOf(mail({ From: from, "Message-ID": `<${from}>` }, "Hello")), effects: stored }
+  },
+  "dataRights.erase": async () => {
+    const contactId = await contact()
+    return { params: { contact_id: contactId }, body: { confirm: contactId } }
+  },
+  "dataRights.importArchive": async () => ({
+    params: { tenant_id: "clinic" },
+    body: await archive("acme"),
+    other: await archive("other"),
+    headers: { "content-type": "application/x-tar" }
+  }),
+  "webhooks.create": async () => ({ effects: lengthOf(`${base}/webhooks`, "webhooks") }),
+  "webhooks.test": async () => ({ params: { webhook_id: await webhook() } }),
+  "webhooks.rotateSecret": async () => ({ params: { webhook_id: await webhook() }, other: {} }),
+  "webhooks.recover": async () => ({ params: { webhook_id: await webhook() } }),
+  "leakedKeys.check": async () => ({}),
+  "publicLeads.submit": async () => ({
+    headers: { authorization: "" },
+    other: { name: "Jane Miller", email: "jane@customer.example", message: "Something else" },
+    effects: stored
+  }),
+  "smsFilters.block": async () => ({ effects: lengthOf(`${base}/sms-filters/blocklist`, "blocklist") }),
+  "calls.outbound": async () => ({
+    body: { contact_id: await callable(), agent_phone: "+15550100002" },
+    other: { phone: "+15550100009", agent_phone: "+15550100002" },
+    effects: async () => twilio.requests.length
+  })
+}
+
+/** A contact at whose place it is about noon. */
+const callable = async (): Promise<string> => {
+  const id = textAt(await made(`${base}/contacts`, { name: "Jane", phone: "+12125550100" }), "id")
+  await call("PATCH", `${base}/contacts/${id}`, { attributes: { time_zone: zoneOfNoon() } })
+  return id
+}
+
+const actionsUsed = async (): Promise<number> =>
+  Number(at((await call("GET", "/api/v1/admin/tenants/acme/usage")).json, "actions", "used"))
+
+const auditLength = async (): Promise<number> => {
+  const found = at((await call("GET", `${base}/audit?limit=200`)).json, "entries")
+  return Array.isArray(found) ? found.filter((entry) => at(entry, "action") === "billing.activate").length : -1
+}
+
+const send = async (endpoint: Endpoint, scenario: Scenario, key: string, body: unknown): Promise<Answer> => {
+  const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId, ...scenario.params })
+  const bytes = body instanceof Uint8Array ? new Uint8Array(body) : body === null ? null : JSON.stringify(body)
+  const headers = {
+    authorization: `Bearer ${adminKey}`,
+    "content-type": "application/json",
+    ...scenario.headers,
+    "idempotency-key": key
+  }
+  const url = `http://leadloom.test${path}${scenario.query ?? ""}`
+  return readAnswer(await server.fetch(new Request(url, { method: endpoint.method, headers, body: bytes })))
+}
+
+const rule = {
+  id: "rule_draft",
+  name: "Drafts",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "draft" },
+  actions: [{ type: "reply", template: "We can come on Monday." }]
+}
+
+const unlimited = Object.fromEntries(
+  ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"])
+)
+
+beforeAll(async () => {
+  sink = await startSink()
+  twilio = await startTwilio()
+  const smtp = { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}` }
+  open = startOpenServer({ ...unlimited, ...smtp, ...twilio.env })
+  server = open.server
+  world = await makeWorld(server)
+  await call("PATCH", "/api/v1/admin/tenants/acme", { plan: "growth" })
+  await call("PUT", "/api/v1/config/acme", { ...someConfig, rules: [rule] })
+  await call("PUT", "/api/v1/admin/phone-numbers", { phone: "+15550100001", tenant_id: "acme" })
+  await made(`${base}/email/connect`, { provider: "smtp", email: "sales@acme.com" })
+})
+afterAll(async () => {
+  await server.close()
+  await sink.close()
+  twilio.close()
+})
+
+const posts = endpoints.filter(({ method }) => method === "POST")
+
+describe("every POST of the contract", () => {
+  it("has a scenario here or a test elsewhere, and not both", () => {
+    const known = [...Object.keys(scenarios), ...Object.keys(elsewhere)]
+    expect(known.toSorted()).toEqual(posts.map(({ name }) => name).toSorted())
+  })
+
+  it.each(posts.filter(({ name }) => name in scenarios).map((endpoint) => [endpoint.name, endpoint] as const))(
+    "%s is carried out once under an Idempotency-Key, and refuses another body under it",
+    async (name, endpoint) => {
+      const key = `key of ${name}`
+      const scenario = (await scenarios[name]?.()) ?? {}
+      const body = scenario.body === undefined ? (bodies[name] ?? null) : scenario.body
+      const before = await scenario.effects?.()
+      const pair = await Promise.all([1, 2].map(() => send(endpoint, scenario, key, body)))
+      const first = pair.filter(({ headers, status }) => status < 300 && headers.get("idempotent-replayed") === null)
+      if (first.length !== 1) throw new Error(pair.map(({ text }) => text).join("\n"))
+      for (const answer of pair) {
+        if (answer === first[0]) continue
+        const isReplay = answer.headers.get("idempotent-replayed") === "true" && answer.text === first[0]?.text
+        expect([answer.code, isReplay]).toEqual(isReplay ? [null, true] : ["IDEMPOTENCY_IN_PROGRESS", false])
+      }
+      const after = await scenario.effects?.()
+      const again = await send(endpoint, scenario, key, body)
+      expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([first[0]?.status, "true"])
+      expect(again.text).toBe(first[0]?.text)
+      const other = scenario.other ?? { ...Object(body), other: true }
+      const conflict = await send(endpoint, scenario, key, other)
+      expect([conflict.status, conflict.code]).toEqual([409, "IDEMPOTENCY_CONFLICT"])
+      expect(await scenario.effects?.()).toBe(after)
+      if (before !== undefined) expect(after).toBe(before + 1)
+      expect((await send(endpoint, scenario, "k".repeat(256), body)).code ?? "BAD_REQUEST").toBe("BAD_REQUEST")
+    }
+  )
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { someConfig } from "../../world/Endpoints.ts"
+import { type Answer, adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
+import { makeWorld, type World } from "../../world/World.ts"
+
+let server: TestServer
+let world: World
+let contactId: string
+const base = "/api/v1/tenants/acme/tasks"
+
+const rule = (task_type: string, due_in_minutes?: number) => ({
+  type: "create_task",
+  task_type,
+  title: task_type,
+  ...(due_in_minutes === undefined ? {} : { due_in_minutes })
+})
+
+beforeAll(async () => {
+  server = startServer()
+  world = await makeWorld(server)
+  const actions = [rule("review"), rule("follow_up", 60), rule("callback", 15)]
+  const when = { fact: "message.text", op: "contains", value: "kitchen" }
+  const rules = [{ id: "rule_1", name: "Tasks", priority: 1, when, actions }]
+  const saved = await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules } })
+  expect(saved.status).toBe(200)
+  const body = { message: "A kitchen, please", contact: { email: "jane@customer.example" } }
+  await server.call("POST", "/api/v1/webhook/automation/acme", { as: world.acme.apiKey, body })
+  const contacts = await server.call("GET", "/api/v1/tenants/acme/contacts", { as: world.acme.apiKey })
+  contactId = textAt(contacts.json, "contacts", 0, "id")
+})
+afterAll(() => server.close())
+
+const get = (path: string, as = world.acme.apiKey) => server.call("GET", path, { as })
+
+const tasksIn = ({ json }: Answer): ReadonlyArray<unknown> => {
+  const found = at(json, "tasks")
+  return Array.isArray(found) ? found : []
+}
+
+const types = async (query: string): Promise<ReadonlyArray<unknown>> =>
+  tasksIn(await get(`${base}${query}`)).map((task) => at(task, "type"))
+
+const patch = async (type: string, body: unknown): Promise<Answer> => {
+  const lists = await Promise.all(
+    ["open", "snoozed", "done"].map((status) => get(`${base}?type=${type}&status=${status}`))
+  )
+  const [task] = lists.flatMap(tasksIn)
+  return server.call("PATCH", `${base}/${textAt(task, "id")}`, { as: world.acme.session, body })
+}
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
+
+describe("the list of tasks", () => {
+  it("shows open tasks by when they are due, what has no date last", async () => {
+    const answer = await get(base)
+    expect(tasksIn(answer)[0]).toEqual({
+      id: expect.stringMatching(/^task_/u),
+      type: "callback",
+      status: "open",
+      title: "callback",
+      contact_id: contactId,
+      lead_id: expect.stringMatching(/^lead_/u),
+      signal_id: expect.stringMatching(/^sig_/u),
+      due_at: time,
+      snooze_until: null,
+      disposition: null,
+      created_at: time,
+      updated_at: time
+    })
+    expect(await types("")).toEqual(["callback", "follow_up", "review"])
+    expect(await types("?type=follow_up")).toEqual(["follow_up"])
+    expect(await types(`?contact_id=${contactId}`)).toEqual(["callback", "follow_up", "review"])
+    expect(await types("?contact_id=con_nobody")).toEqual([])
+    expect(await types(`?lead_id=${textAt(tasksIn(answer)[0], "lead_id")}&type=review`)).toEqual(["review"])
+    expect(await types("?status=snoozed")).toEqual([])
+  })
+
+  it("gives everything once over its pages, and refuses what it does not know", async () => {
+    const first = await get(`${base}?limit=2`)
+    const cursor = encodeURIComponent(textAt(first.json, "next_cursor"))
+    expect(await types(`?limit=2&cursor=${cursor}`)).toEqual(["review"])
+    for (const [path, query] of [
+      ["cursor", `?status=done&cursor=${cursor}`],
+      ["status", "?status=closed"],
+      ["type", "?type=call"],
+      ["limit", "?limit=0"],
+      ["colour", "?colour=red"]
+    ]) {
+      const answer = await get(`${base}${query}`)
+      expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, path])
+    }
+  })
+
+  it("answers at its former address too, which says where it has gone", async () => {
+    const [old, now] = [await get("/api/v1/callbacks?tenant_id=acme&limit=2"), await get(`${base}?limit=2`)]
+    expect([old.status, old.text]).toEqual([200, now.text])
+    expect(old.headers.get("deprecation")).toMatch(/^@\d+$/u)
+    expect(old.headers.get("link")).toBe(`<${base}>; rel="successor-version"`)
+    expect(now.headers.get("deprecation")).toBeNull()
+  })
+
+  it("is closed at its former address to everybody it is closed to", async () => {
+    const callbacks = "/api/v1/callbacks"
+    expect((await server.call("GET", `${callbacks}?tenant_id=acme`)).status).toBe(401)
+    for (const query of ["?tenant_id=acme", "?tenant_id=acme&status=nonsense", "?tenant_id=acme&tenant_id=other"]) {
+      expect((await get(`${callbacks}${query}`, world.other.apiKey)).status).toBe(403)
+    }
+    expect((await get(`${callbacks}?tenant_id=nobody`, adminKey)).status).toBe(404)
+    for (const query of ["", "?tenant_id=", "?tenant_id=acme&tenant_id=other"]) {
+      expect((await get(`${callbacks}${query}`)).status).toBeGreaterThanOrEqual(400)
+    }
+    expect((await get(`${callbacks}?tenant_id=other&tenant_id=acme`)).status).toBe(403)
+  })
+})
+
+describe("a task", () => {
+  it("is snoozed until a time that has not come, and woken", async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const snoozed = await patch("review", { snooze_until: until })
+    expect(snoozed.json).toMatchObject({ type: "review", status: "snoozed", snooze_until: until })
+    expect([await types(""), await types("?status=snoozed")]).toEqual([["callback", "follow_up"], ["review"]])
+    expect((await patch("review", { snooze_until: null })).json).toMatchObject({ status: "open", snooze_until: null })
+    for (const body of [{ snooze_until: "2020-01-01T00:00:00Z" }, { snooze_until: until, status: "done" }]) {
+      const answer = await patch("review", body)
+      expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, "snooze_until"])
+    }
+  })
+
+  it("is done, with what came of it, and belongs to the lead it is given", async () => {
+    const done = await patch("callback", { status: "done", disposition: "Reached her", lead_id: null })
+    expect(done.json).toMatchObject({ status: "done", disposition: "Reached her", lead_id: null })
+    expect(await types("?status=done")).toEqual(["callback"])
+    expect((await patch("callback", {})).json).toEqual(done.json)
+    const wrong = await patch("callback", { lead_id: "lead_of_nobody" })
+    expect([wrong.status, at(wrong.json, "error", "details", 0, "path")]).toEqual([400, "lead_id"])
+    expect((await patch("callback", { disposition: "x".repeat(501) })).code).toBe("BAD_REQUEST")
+  })
+
+  it("of another tenant, or of none, does not exist", async () => {
+    const taskId = textAt(tasksIn(await get(base))[0], "id")
+    const path = `/api/v1/tenants/other/tasks/${taskId}`
+    for (const as of [world.other.apiKey, adminKey]) {
+      expect((await server.call("PATCH", path, { as, body: { status: "done" } })).code).toBe("NOT_FOUND")
+    }
+    expect((await server.call("PATCH", `${base}/task_0`, { as: adminKey, body: {} })).code).toBe("NOT_FOUND")
+  })
+})

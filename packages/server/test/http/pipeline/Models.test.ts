@@ -1,0 +1,144 @@
+import { LLMock } from "@copilotkit/aimock"
+import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import { Context, Effect, Layer } from "effect"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { Services } from "../../../src/http/Routes.ts"
+import { month, steadyMonth } from "../../world/SteadyMonth.ts"
+import { adminKey, at, startServer, type TestServer } from "../../world/TestServer.ts"
+
+const apiKey = "sk-test-0123456789abcdef"
+const classification = {
+  intent: "pricing",
+  urgency: "high",
+  sentiment: "positive",
+  summary: "Asks what a kitchen costs.",
+  confidence: 0.9
+}
+const usage = { prompt_tokens: 200, completion_tokens: 40, total_tokens: 240 }
+
+let model: LLMock
+let server: TestServer
+let services: Context.Context<Services>
+let tenants = 0
+let tenant = ""
+
+beforeAll(async () => {
+  model = new LLMock({ port: 0 })
+  await model.start()
+  const built = Promise.withResolvers<Context.Context<Services>>()
+  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
+  server = startServer(
+    { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_API_KEY: apiKey, LEADLOOM_LLM_MODEL: "gpt-test" },
+    (layer) => Layer.provideMerge(watch, Layer.provideMerge(steadyMonth, layer))
+  )
+  await server.call("GET", "/health")
+  services = await built.promise
+})
+afterAll(async () => {
+  await server.close()
+  await model.stop()
+})
+beforeEach(async () => {
+  tenant = `tenant-${++tenants}`
+  const body = { tenant_id: tenant, name: "Acme Kitchens" }
+  expect((await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })).status).toBe(201)
+})
+afterEach(() => void model.reset())
+
+const ask = (action: string, body: unknown = { message: "What does a kitchen cost?", channel: "sms" }) =>
+  server.call("POST", `/api/v1/actions/automation/${tenant}/${action}`, { as: adminKey, body })
+
+const used = () => Effect.runPromise(Context.get(services, Usages).read(tenant, month))
+const consume = (kind: "actions" | "ai_calls", times: number) =>
+  Effect.runPromise(Context.get(services, Usages).add(tenant, kind, month, times))
+
+describe("a standalone action with a language model", () => {
+  it("classifies a message", async () => {
+    model.on(
+      { userMessage: /kitchen cost/u, systemMessage: /"Acme Kitchens"/u },
+      {
+        content: JSON.stringify(classification),
+        usage
+      }
+    )
+    const answer = await ask("classify-conversation")
+    expect([answer.status, answer.json]).toEqual([200, { success: true, data: classification }])
+    expect(await used()).toEqual({ actions: 1, ai_calls: 1, ai_input_tokens: 200, ai_output_tokens: 40 })
+  })
+
+  it("writes a reply that somebody has to release, whatever the message says", async () => {
+    model.on({}, { content: JSON.stringify({ text: "From 900.", channel: "email", requires_approval: false }) })
+    const answer = await ask("generate-reply")
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { success: true, data: { text: "From 900.", channel: "sms", requires_approval: true } }
+    ])
+  })
+
+  it("counts every call of a model that had to be asked twice, and the action once", async () => {
+    model.on({ sequenceIndex: 0 }, { content: "no JSON", usage })
+    model.on({ sequenceIndex: 1 }, { content: JSON.stringify(classification), usage })
+    expect((await ask("classify-conversation")).status).toBe(200)
+    expect(await used()).toEqual({ actions: 1, ai_calls: 2, ai_input_tokens: 400, ai_output_tokens: 80 })
+  })
+
+  it("fails with what to do when the model does, and does not count the action", async () => {
+    model.on({}, { content: "no JSON", usage })
+    const answer = await ask("generate-reply")
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual({
+      success: false,
+      error: expect.stringMatching(
+        /^There is no answer from the language model at .* Asking the same again does not help\.$/u
+      )
+    })
+    expect(await used()).toEqual({ actions: 0, ai_calls: 2, ai_input_tokens: 400, ai_output_tokens: 80 })
+  })
+
+  it("says when to try again, and never the key", async () => {
+    const error = { message: `Rate limit for ${apiKey}`, type: "rate_limit_error" }
+    model.on({}, { error, status: 429, retryAfter: 60 })
+    const answer = await ask("classify-conversation")
+    expect(answer.status).toBe(400)
+    expect(at(answer.json, "error")).toMatch(/asked too often.*Try again later/u)
+    expect(answer.text).not.toContain(apiKey)
+  })
+
+  it.each([
+    ["actions", 500, "USAGE_LIMIT_REACHED"],
+    ["ai_calls", 200, "AI_LIMIT_REACHED"]
+  ] as const)("asks nobody when the tenant's %s are used up", async (kind, cap, code) => {
+    model.on({}, { content: JSON.stringify(classification) })
+    await consume(kind, cap)
+    const answer = await ask("classify-conversation")
+    expect([answer.status, answer.code]).toEqual([429, code])
+    expect(model.getRequests()).toEqual([])
+    expect(await used()).toMatchObject({ actions: 0, ai_calls: 0, [kind]: cap })
+  })
+
+  it("answers a tenant that there is not", async () => {
+    tenant = "nobody"
+    expect((await ask("generate-reply")).code).toBe("NOT_FOUND")
+  })
+})
+
+describe("a model that cannot be reached", () => {
+  it("costs nothing", async () => {
+    const closed = new LLMock({ port: 0 })
+    await closed.start()
+    const url = closed.url
+    await closed.stop()
+    const built = Promise.withResolvers<Context.Context<Services>>()
+    const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
+    const alone = startServer({ LEADLOOM_LLM_BASE_URL: `${url}/v1`, LEADLOOM_LLM_MODEL: "m" }, (layer) =>
+      Layer.provideMerge(watch, Layer.provideMerge(steadyMonth, layer))
+    )
+    await alone.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "Acme" } })
+    const path = "/api/v1/actions/automation/acme/generate-reply"
+    const answer = await alone.call("POST", path, { as: adminKey, body: { message: "Hi" } })
+    expect(at(answer.json, "error")).toMatch(/cannot be reached \(ECONNREFUSED\)/u)
+    const usages = Context.get(await built.promise, Usages)
+    expect(await Effect.runPromise(usages.read("acme", month))).toMatchObject({ actions: 0, ai_calls: 0 })
+    await alone.close()
+  })
+})

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { canonical, shuffled } from "@leadloom/testkit/ThreadIndex"
+import { corpora, corporaNote } from "@leadloom/testkit/mail/Corpora"
+import { pairScore, threadLabels } from "@leadloom/testkit/mail/ThreadScore"
+import { describe, expect, it } from "vitest"
+import { adminKey, at, startServer, type TestServer } from "../world/TestServer.ts"
+
+const folder = corpora ?? ""
+const mailsPerRequest = 100
+
+interface Result {
+  readonly name: string
+  readonly outcome: unknown
+  readonly thread: string
+}
+
+const importFiles = async (server: TestServer, files: ReadonlyArray<string>): Promise<ReadonlyArray<Result>> => {
+  const results: Array<Result> = []
+  for (let start = 0; start < files.length; start += mailsPerRequest) {
+    const mails = files
+      .slice(start, start + mailsPerRequest)
+      .map((file) => ({ name: file, raw: readFileSync(file).toString("base64") }))
+    const answer = await server.call("POST", "/api/v1/import/acme/email", {
+      as: adminKey,
+      body: { historical: true, mails }
+    })
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200)
+    mails.forEach(({ name }, index) => {
+      const result = at(answer.json, "results", index)
+      results.push({ name, outcome: at(result, "outcome"), thread: String(at(result, "thread_id")) })
+    })
+  }
+  return results
+}
+
+const openAcme = async (): Promise<TestServer> => {
+  const server = startServer()
+  const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
+  await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })
+  return server
+}
+
+const filesBelow = (path: string): ReadonlyArray<string> =>
+  readdirSync(path, { recursive: true, encoding: "utf8" })
+    .map((name) => join(path, name))
+    .filter((file) => !file.endsWith(".json") && statSync(file).isFile())
+    .toSorted()
+
+describe.skipIf(corpora === null)(`importing real mail${corporaNote}`, () => {
+  const set = "spamassassin-ham-a"
+  const labels = corpora === null ? [] : threadLabels(folder, set)
+  const files = labels.map(({ file }) => join(folder, "threads", set, file))
+  const partitions: Array<string> = []
+
+  /** Imports in the given order, then again: the second pass adds nothing and says where everything has come to lie. */
+  const threadsInOrder = async (order: ReadonlyArray<number>) => {
+    const server = await openAcme()
+    await importFiles(
+      server,
+      order.map((index) => files[index] ?? "")
+    )
+    const again = await importFiles(server, files)
+    await server.close()
+    expect(again.filter(({ outcome }) => outcome !== "duplicate_of")).toEqual([])
+    return again.map(({ thread }) => thread)
+  }
+
+  it.each([0, 1, 2, 3])("threads it as its labels say, in order of arrival %i", { timeout: 120_000 }, async (seed) => {
+    const order = seed === 0 ? [...labels.keys()] : shuffled(labels.length, seed * 7_919)
+    const threads = await threadsInOrder(order)
+    const score = pairScore(
+      threads,
+      labels.map(({ expected }) => expected)
+    )
+    expect(score.precision).toBeGreaterThanOrEqual(0.999)
+    expect(score.recall).toBeGreaterThanOrEqual(0.999)
+    partitions.push(String(canonical(threads)))
+    expect(new Set(partitions).size).toBe(1)
+  })
+
+  it("takes every odd mail and loses none", { timeout: 120_000 }, async () => {
+    const odd = filesBelow(join(folder, "odd"))
+    const server = await openAcme()
+    const results = await importFiles(server, odd)
+    await server.close()
+    expect(results.length).toBe(odd.length)
+    expect(results.filter(({ outcome }) => outcome === "failed" || outcome === "quarantined")).toEqual([])
+  })
+})

@@ -1,0 +1,228 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { everythingIn, onDatabase, ownedBy } from "@leadloom/testkit/postgres/Everything"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { backup, copy } from "../../src/admin/Database.ts"
+import { examine } from "../../src/doctor/Doctor.ts"
+import { databasePassword, type SecretRun, startSecretRun } from "./SecretRun.ts"
+import { adminKey, type Answer, at } from "../world/TestServer.ts"
+import { importOf, mail } from "../world/World.ts"
+
+const as = adminKey
+const base = "/api/v1/tenants/acme"
+
+/** What every kind of store has to hold. */
+const expectNothingIn = (run: SecretRun, texts: ReadonlyArray<readonly [name: string, text: string]>): void => {
+  expect(texts.length).toBeGreaterThan(0)
+  const found = texts.map(([name, text]) => [name, run.heldIn(text)] as const)
+  expect(found.filter(([, held]) => held.length > 0)).toEqual([])
+}
+
+const expectSilent = (run: SecretRun): void => {
+  expect(run.output()).toContain("listening")
+  expect(run.heldIn(run.output())).toEqual([])
+  expectNothingIn(
+    run,
+    run.answers.map(({ status, text }, index) => [`${index} ${status}`, text])
+  )
+}
+
+/** Everything that is taken out of the service: of the tenant, and of each of its contacts. */
+const exportAll = async (run: SecretRun): Promise<ReadonlyArray<readonly [string, string]>> => {
+  const { json } = await run.ask("GET", `${base}/contacts`, { as })
+  const contacts = at(json, "contacts")
+  const ids = Array.isArray(contacts) ? contacts.map((contact: unknown) => String(at(contact, "id"))) : []
+  expect(ids.length).toBeGreaterThan(1)
+  const paths = [`${base}/export`, ...ids.map((id) => `${base}/contacts/${id}/export`)]
+  return Promise.all(
+    paths.map(async (path): Promise<readonly [string, string]> => {
+      const { status, text } = await run.ask("GET", path, { as })
+      expect([path, status]).toEqual([path, 200])
+      return [path, text]
+    })
+  )
+}
+
+/** Writes that meet a database which breaks in the middle, and says so with all that it was given. */
+const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
+  const { ask, made } = run
+  return [
+    await ask("POST", "/api/v1/tenants/other/api-keys", { as, body: { name: "broken" } }),
+    await ask("POST", "/api/v1/admin/tenants/other/sources", { as, body: { source_id: "broken" } }),
+    await ask("POST", "/api/v1/tenants/other/webhooks", { as, body: { url: "https://hooks.example.com/three" } }),
+    await ask("PUT", `${base}/assistant/retell-key`, { as, body: { api_key: made.retellKey } }),
+    await ask("POST", `${base}/contacts`, {
+      as: made.world.acme.session,
+      body: { name: "Jo", email: "jo@secret.example" }
+    })
+  ]
+}
+
+/** Tables that are written to with what was a secret a moment ago. */
+const guarded = ["api_keys", "sources", "webhook_subscriptions", "assistants"]
+
+/** A mail whose source cannot be kept. */
+const lost = { as, body: importOf(mail({ Subject: "Lost", "Message-ID": "<lost@customer.example>" }, "Lost")) }
+const expectLost = ({ status, text }: Answer): void => {
+  expect([status, text]).toEqual([503, expect.stringContaining("The object store does not answer")])
+}
+
+describe("what a full run on SQLite leaves behind holds no secret", () => {
+  let run: SecretRun
+  beforeAll(async () => {
+    run = await startSecretRun()
+  })
+  afterAll(() => run.close())
+
+  const files = (): ReadonlyArray<readonly [string, string]> =>
+    readdirSync(run.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), "latin1")])
+
+  it("in any file of the database, its log, and the objects", () => {
+    expect(files().map(([name]) => name)).toContain("leadloom.db-wal")
+    expectNothingIn(run, files())
+  })
+
+  it("in what the server says at its most talkative, and answers, but for those that show it once", () => {
+    expectSilent(run)
+    expect(new Set(run.answers.map(({ status }) => status)).size).toBeGreaterThan(3)
+    // Everybody was asked, and repeated all that he was shown.
+    for (const who of ["smtp", "siteverify", "v1/chat", "v1/customers", "v3/connect", "2010-04-01/Accounts"])
+      expect([...run.asked]).toContain(who)
+    // The search itself finds what is there, as it is and in other spellings.
+    const everything = JSON.stringify(run.secrets())
+    expect(new Set(run.heldIn(everything))).toEqual(new Set(run.secrets().map(([name]) => name)))
+    expect(run.heldIn(Buffer.from(`:${databasePassword}`).toString("base64"))).toEqual(["password of the database"])
+  })
+
+  it("in exports of the tenant and of its contacts, and in metrics", async () => {
+    expectNothingIn(run, await exportAll(run))
+    const metrics = await run.metrics()
+    expect(metrics).toContain("leadloom_http_request")
+    expectNothingIn(run, [["metrics", metrics]])
+  })
+
+  it("in what the doctor finds, keys that are being changed among it", async () => {
+    const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
+    expect(run.heldIn(text)).toEqual([])
+  })
+
+  it("in a backup, and in a copy to another database", async () => {
+    const database = `sqlite:${join(run.folder, "leadloom.db")}`
+    const file = join(run.folder, "backup.db")
+    const report = await backup({ url: database, to: file, force: false, onProgress: () => undefined })
+    expectNothingIn(run, [
+      ["backup", readFileSync(file, "latin1")],
+      ["report", JSON.stringify(report)]
+    ])
+    const tables = await Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(temporaryDatabase, (to) =>
+          Effect.andThen(
+            Effect.promise(() => copy({ from: database, to })),
+            everythingIn(to)
+          )
+        )
+      )
+    )
+    expectNothingIn(run, tables)
+  })
+
+  it("in the log or the answers when the database breaks with a row on its lips, or the objects are gone", async () => {
+    await run.restart(async () => {
+      const database = new DatabaseSync(join(run.folder, "leadloom.db"))
+      database.exec("CREATE TRIGGER broken BEFORE INSERT ON contacts BEGIN SELECT RAISE(ABORT, 'no more people'); END")
+      for (const table of guarded)
+        for (const event of ["INSERT", "UPDATE"]) {
+          const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
+          const row = columns.map(({ name }) => `coalesce(NEW."${String(name)}", '')`).join(" || ' ' || ")
+          database.exec(
+            `CREATE TRIGGER broken_${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken: ' || ${row}); END`
+          )
+        }
+      database.close()
+    })
+    rmSync(join(run.folder, "objects"), { recursive: true, force: true })
+    writeFileSync(join(run.folder, "objects"), "in the way")
+    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
+    expectLost(await run.ask("POST", "/api/v1/import/acme/email", lost))
+    expect(run.output()).toContain("broken: ")
+    // Nor what is known of people: Postgres tells the whole row beside what it says.
+    expect(run.output()).not.toContain("jo@secret.example")
+    expectSilent(run)
+    expectNothingIn(run, files())
+  })
+})
+
+describe("what a full run on Postgres leaves behind holds no secret", () => {
+  let run: SecretRun
+  let scope: Scope.Closeable
+  let owner: string
+  beforeAll(async () => {
+    scope = Effect.runSync(Scope.make())
+    owner = await Effect.runPromise(Scope.provide(temporaryDatabase, scope))
+    const url = await Effect.runPromise(Scope.provide(ownedBy(owner, databasePassword), scope))
+    run = await startSecretRun({ LEADLOOM_DATABASE_URL: url })
+  })
+  afterAll(async () => {
+    await run.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("in any row of any table", async () => {
+    const tables = await Effect.runPromise(everythingIn(owner))
+    expect(tables.map(([name]) => name)).toContain("public.idempotency_records")
+    expect(tables.find(([name]) => name === "public.api_keys")?.[1]).toContain(run.made.world.acme.keyId)
+    expectNothingIn(run, tables)
+  })
+
+  it("in what the server says, answers, exports, and what the doctor finds", async () => {
+    expectNothingIn(run, await exportAll(run))
+    const text = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
+    expect(run.heldIn(text)).toEqual([])
+    expectSilent(run)
+  })
+
+  it("in the log or the answers when the database breaks with a row on its lips, or the objects are refused", async () => {
+    const breaking = onDatabase(owner, (sql) =>
+      Effect.gen(function* () {
+        yield* sql.unsafe(
+          "CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken: %', NEW::text USING DETAIL = NEW::text; END $$"
+        )
+        yield* sql.unsafe("ALTER TABLE contacts ADD CONSTRAINT broken CHECK (name <> 'Jo') NOT VALID")
+        for (const table of guarded)
+          yield* sql.unsafe(
+            `CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION broken()`
+          )
+      })
+    )
+    await run.restart(() => Effect.runPromise(breaking), run.bucket)
+    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
+    expectLost(await run.ask("POST", "/api/v1/import/acme/email", lost))
+    expect(run.output()).toContain("broken: ")
+    // Nor what is known of people: Postgres tells the whole row beside what it says.
+    expect(run.output()).not.toContain("jo@secret.example")
+    expectSilent(run)
+  })
+
+  it("in the log or the answers when the database does not take its password any more", async () => {
+    const user = new URL(run.env["LEADLOOM_DATABASE_URL"] ?? "").username
+    const refusing = onDatabase(owner, (sql) =>
+      Effect.gen(function* () {
+        yield* sql.unsafe(`ALTER ROLE ${user} PASSWORD 'another one'`)
+        yield* sql.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${user}'`)
+      })
+    )
+    await Effect.runPromise(refusing)
+    const answer = await run.ask("GET", `${base}/contacts`, { as })
+    expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    const findings = JSON.stringify(await examine(run.env, { serverUrl: await run.url() }))
+    expect(findings).toContain("password authentication failed")
+    expect(run.heldIn(findings)).toEqual([])
+    expectSilent(run)
+  })
+})

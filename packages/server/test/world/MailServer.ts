@@ -1,0 +1,86 @@
+import { listen } from "@leadloom/connectors/smtp/SmtpListener"
+import type { SmtpLimits } from "@leadloom/connectors/smtp/SmtpLimits"
+import { speak } from "@leadloom/connectors/smtp/SmtpDialogue"
+import { acceptRecipient, receiveMail } from "@leadloom/core/workflow/intake/ReceiveMail"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Exit, Layer, Logger, Scope } from "effect"
+import type { Environment } from "../../src/config/Variables.ts"
+import type { Services } from "../../src/http/Routes.ts"
+import { adminKey, at, startServer, type TestServer } from "./TestServer.ts"
+
+/** What the server said at the end: 250, or what it refused with. */
+export interface Said {
+  readonly code: number
+  readonly text: string
+}
+
+/** The application with a mail listener. */
+export interface MailServer extends TestServer {
+  readonly port: number
+  readonly send: (to: ReadonlyArray<string>, raw: string | Buffer, from?: string) => Promise<Said>
+  /** Signals that wait for a worker; there is none here. */
+  readonly backlog: () => Promise<number>
+  /** Every message of a tenant. */
+  readonly messages: (tenantId?: string) => Promise<ReadonlyArray<unknown>>
+}
+
+const patience = { connect: 30_000, silence: 60_000, whole: 120_000 }
+
+/** Sends a mail as it is, with nodemailer's client. */
+export const sendTo =
+  (port: number) =>
+  async (to: ReadonlyArray<string>, raw: string | Buffer, from = "jane@customer.example"): Promise<Said> => {
+    const relay = { host: "127.0.0.1", port, secure: false, requireTls: false, login: null, name: "sender.example" }
+    const answer = await speak(relay, { from, to }, Buffer.from(raw), patience)
+    if ("broken" in answer) return { code: answer.code ?? 0, text: answer.reason }
+    return { code: Number(answer.response?.slice(0, 3)), text: answer.response ?? "" }
+  }
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+const messagesOf = async (server: TestServer, tenantId: string): Promise<ReadonlyArray<unknown>> => {
+  const get = async (path: string) =>
+    (await server.call("GET", `/api/v1/tenants/${tenantId}/conversations${path}`, { as: adminKey })).json
+  const contacts = list(at(await get(""), "conversations")).map((each) => String(at(each, "contact_id")))
+  const pages = await Promise.all(contacts.map((contact) => get(`/${contact}`)))
+  return pages.flatMap((page) => list(at(page, "messages")))
+}
+
+/** Starts the application with a mail listener on any free port. */
+export const startMailServer = async (
+  database: "sqlite" | "postgres",
+  limits: Partial<SmtpLimits> = {},
+  change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services,
+  more: Environment = {}
+): Promise<MailServer> => {
+  const scope = Effect.runSync(Scope.make())
+  const env =
+    database === "sqlite"
+      ? {}
+      : { LEADLOOM_DATABASE_URL: await Effect.runPromise(Scope.provide(migratedDatabase, scope)) }
+  const place = Promise.withResolvers<{ readonly port: number; readonly signals: typeof Signals.Service }>()
+  const desk = { accept: acceptRecipient, receive: receiveMail }
+  const intake = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { port } = yield* listen({ host: "127.0.0.1", port: 0, tls: null, limits }, desk)
+      place.resolve({ port, signals: yield* Signals })
+    })
+  ).pipe(Layer.provide(Logger.layer([])))
+  const server = startServer({ LEADLOOM_LIMIT_ADMIN: "100000", ...env, ...more }, (services) =>
+    Layer.provideMerge(intake, change(services))
+  )
+  await server.call("GET", "/health")
+  const { port, signals } = await place.promise
+  return {
+    ...server,
+    port,
+    send: sendTo(port),
+    backlog: () => Effect.runPromise(signals.backlog),
+    messages: (tenantId = "acme") => messagesOf(server, tenantId),
+    close: async () => {
+      await server.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { LLMock } from "@copilotkit/aimock"
+import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { type Context, Effect, Layer, Logger } from "effect"
+import type { Services } from "../../src/http/Routes.ts"
+import { adminKey, startServer, type TestServer } from "./TestServer.ts"
+
+/** The application before a stand-in for a model server that nobody here wrote. */
+export interface ModelServer extends TestServer {
+  readonly model: LLMock
+  /** Lets workers take what is due, signals and then mail, until nothing is; how many signals that were. */
+  readonly work: () => Promise<number>
+}
+
+/** What the model makes of any message, and what it answers, unless a test says otherwise. */
+export const usualClassification = {
+  intent: "pricing",
+  urgency: "medium",
+  sentiment: "neutral",
+  summary: "Asks for a price.",
+  confidence: 0.9
+}
+
+/** A prompt to classify, and one to write a reply. */
+export const toClassify = { systemMessage: /sort messages/u }
+export const toWrite = { systemMessage: /write replies/u }
+
+/** Lets the model answer everything. */
+export const answerAll = (model: LLMock, reply = "We come on Monday and have a look."): void => {
+  const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
+  model.on(toClassify, { content: JSON.stringify(usualClassification), usage, model: "gpt-test-1" })
+  model.on(toWrite, { content: JSON.stringify({ text: reply }), usage, model: "gpt-test-1" })
+}
+
+/** Starts both. A request to the model may take a second. */
+export const startModelServer = async (): Promise<ModelServer> => {
+  const model = new LLMock({ port: 0 })
+  await model.start()
+  const env = {
+    LEADLOOM_LLM_BASE_URL: `${model.url}/v1`,
+    LEADLOOM_LLM_API_KEY: "a-key-of-the-stand-in",
+    LEADLOOM_LLM_MODEL: "gpt-test",
+    LEADLOOM_LLM_TIMEOUT_SECONDS: "1",
+    LEADLOOM_LIMIT_ADMIN: "100000",
+    LEADLOOM_LIMIT_WEBHOOK: "100000"
+  }
+  const started = Promise.withResolvers<Context.Context<Services>>()
+  const server = startServer(env, (services) =>
+    Layer.provideMerge(Layer.effectDiscard(Effect.map(Effect.context<Services>(), started.resolve)), services)
+  )
+  await server.call("GET", "/api/v1/admin/tenants", { as: adminKey })
+  const services = await started.promise
+  const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
+    Effect.runPromise(effect.pipe(Effect.provide(services), Effect.provide(Logger.layer([]))))
+  return {
+    ...server,
+    model,
+    work: async () => {
+      let worked = 0
+      for (let taken = -1; taken !== 0; worked += taken) taken = await run(workDueSignals())
+      while ((await run(workDueSends())) > 0);
+      return worked
+    },
+    close: async () => {
+      await server.close()
+      await model.stop()
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto"
+import { type OperationName, operationOf } from "@leadloom/core/domain/access/Operations"
+import { type Caller, type Reach, verdictOf } from "@leadloom/core/domain/access/PermissionMatrix"
+import { Layer, Redacted } from "effect"
+import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
+import { ProviderSecrets } from "../../src/http/middleware/ProviderSecrets.ts"
+import { bodies, endpoints, pathOf } from "./Endpoints.ts"
+import { type Issuer, startIssuer } from "./Issuer.ts"
+import { adminKey, type Answer, startServer, type TestServer, textAt } from "./TestServer.ts"
+import { makeWorld, sourceId, type World } from "./World.ts"
+
+/** An operation, and what asks for it. */
+export interface Asked {
+  readonly name: OperationName
+  readonly method: string
+  /** The path with its parameters filled in. */
+  readonly path: (params: Readonly<Record<string, string>>) => string
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** What a request is: a signature is over all of it. */
+interface Sent {
+  readonly path: string
+  readonly body: string
+}
+
+/** Somebody at the door: which tenant is his own, which source he names, and what he shows. */
+interface Standing {
+  readonly home: string
+  readonly source: string
+  readonly shows: (sent: Sent) => Headers
+}
+
+/** A server at whose door everybody stands. */
+export interface PermissionWorld {
+  readonly ask: (asked: Asked, caller: Caller, reach: Reach) => Promise<Answer>
+  readonly close: () => Promise<void>
+}
+
+const outside = outsideRoutes.map(([method, path, name]): Asked => ({
+  name,
+  method,
+  path: (params) => path.replace(":tenant_id", params["tenant_id"] ?? "")
+}))
+
+/** Every operation of the server. Assistants first: an operation of the contract makes them a new secret. */
+export const everything: ReadonlyArray<Asked> = [
+  ...outside,
+  ...endpoints.map((endpoint): Asked => ({
+    name: endpoint.gate.name,
+    method: endpoint.method,
+    path: (params) => pathOf(endpoint, params)
+  }))
+]
+
+const publicUrl = "https://leads.example"
+const secrets = {
+  workflow: "the-workflow-secret",
+  nylas: "nylas-secret",
+  stripe: "stripe-secret",
+  twilio: "twilio-token"
+}
+const highLevel = generateKeyPairSync("ed25519")
+
+const believed = Layer.succeed(ProviderSecrets, {
+  nylasWebhook: Redacted.make(secrets.nylas),
+  stripeWebhook: [Redacted.make(secrets.stripe)],
+  crmWebhookKeys: [highLevel.publicKey],
+  twilio: { publicUrl, authTokens: [Redacted.make(secrets.twilio)] },
+  crmActions: [Redacted.make(secrets.workflow)]
+})
+
+const hmac = (algorithm: string, secret: string, text: string) => createHmac(algorithm, secret).update(text)
+
+/** The signatures of all providers: each of their routes looks at its own. */
+const signatures = ({ body, path }: Sent): Headers => {
+  const now = Math.floor(Date.now() / 1_000)
+  return {
+    "x-nylas-signature": hmac("sha256", secrets.nylas, body).digest("hex"),
+    "stripe-signature": `t=${now},v1=${hmac("sha256", secrets.stripe, `${now}.${body}`).digest("hex")}`,
+    "x-ghl-signature": sign(null, Buffer.from(body), highLevel.privateKey).toString("base64"),
+    "x-twilio-signature": hmac("sha1", secrets.twilio, `${publicUrl}${path}CallSidCA1`).digest("base64")
+  }
+}
+
+const nonsense: Headers = {
+  "x-source-key": "nonsense",
+  "x-workflow-secret": "nonsense",
+  "x-assistant-secret": "nonsense",
+  "x-nylas-signature": "nonsense",
+  "stripe-signature": "nonsense",
+  "x-ghl-signature": "nonsense",
+  "x-twilio-signature": "nonsense"
+}
+
+const told: Readonly<Partial<Record<OperationName, unknown>>> = {
+  "nylas.notice": { id: "n1", type: "something.new" },
+  "stripe.notice": { id: "evt_1", type: "something.new", data: { object: {} } },
+  "highLevel.notice": { type: "SomethingNew" },
+  "assistantTools.call": { message: { type: "status-update", call: { id: "call-1" } } }
+}
+
+/** What is sent for an operation to or about a tenant. */
+const bodyOf = (name: OperationName, tenant: string): string => {
+  if (name.startsWith("twilio.")) return "CallSid=CA1"
+  const extras = { locationId: `loc-${tenant}`, contactId: "crm-contact" }
+  const body =
+    name === "sessions.mint"
+      ? { tenant_id: tenant }
+      : name.startsWith("crmActions.")
+        ? { data: { tag: "vip" }, extras }
+        : (told[name] ?? bodies[name])
+  return body === undefined ? "" : JSON.stringify(body)
+}
+
+const bearer = (home: string, credential: string, source = sourceId): Standing => ({
+  home,
+  source,
+  shows: () => ({ authorization: `Bearer ${credential}` })
+})
+
+const showing = (shows: Standing["shows"]): Standing => ({ home: "acme", source: sourceId, shows })
+
+const must = ({ json, status, text }: Answer): unknown => {
+  if (status >= 400) throw new Error(`${status} ${text}`)
+  return json
+}
+
+/** What the operator has made for the tests. */
+interface Made {
+  readonly world: World
+  /** Of a tenant of its own, because a tenant has three keys at most. */
+  readonly scoped: Readonly<Record<"read" | "messages" | "pipeline", string>>
+  readonly assistant: string
+  /** A lead of each tenant. */
+  readonly leads: Readonly<Record<string, string>>
+}
+
+const make = async (server: TestServer): Promise<Made> => {
+  const operate = async (method: string, path: string, body?: unknown) =>
+    must(await server.call(method, `/api/v1/${path}`, { as: adminKey, ...(body === undefined ? {} : { body }) }))
+  const world = await makeWorld(server)
+  for (const tenant_id of ["limited", "spare", "doomed"])
+    await operate("POST", "admin/tenants", { tenant_id, name: "A" })
+  await operate("POST", "admin/tenants/limited/sources", { source_id: sourceId })
+  const key = async (scope: string) =>
+    textAt(await operate("POST", "tenants/limited/api-keys", { name: scope, scopes: [scope] }), "key")
+  const scoped = { read: await key("read"), messages: await key("messages"), pipeline: await key("pipeline") }
+  const leads: Record<string, string> = {}
+  let assistant = ""
+  for (const tenant of ["limited", "other", "acme"]) {
+    await operate("PATCH", `admin/tenants/${tenant}`, { plan: "growth" })
+    await operate("PUT", "admin/locations", { location_id: `loc-${tenant}`, tenant_id: tenant, sessions: "off" })
+    const contact = { email: "jane@customer.example" }
+    leads[tenant] = textAt(await operate("POST", `tenants/${tenant}/leads`, { contact }), "id")
+    assistant = textAt(await operate("PUT", `tenants/${tenant}/assistant/secret`), "secret")
+  }
+  return { world, scoped, assistant, leads }
+}
+
+const standings = async (issuer: Issuer, made: Made): Promise<Readonly<Record<Caller, Standing>>> => {
+  const { assistant, scoped, world } = made
+  const person = async (role: string, tenants: unknown = ["acme", "spare"]) =>
+    bearer("acme", await issuer.token({ sub: `${role} of ${String(tenants)}`, role, tenants }))
+  return {
+    "no credential": showing(() => ({})),
+    "bad credential": showing(() => ({ ...nonsense, authorization: "Bearer nonsense" })),
+    "API key": bearer("acme", world.acme.apiKey),
+    "API key, read": bearer("limited", scoped.read),
+    "API key, messages": bearer("limited", scoped.messages),
+    "API key, pipeline": bearer("limited", scoped.pipeline),
+    session: bearer("acme", world.acme.session),
+    "admin key": bearer("acme", adminKey),
+    "ID token, no role": await person("none"),
+    "ID token, agent": await person("agent"),
+    "ID token, manager": await person("manager"),
+    "ID token, admin": await person("admin"),
+    "ID token, admin of no tenant": await person("admin", []),
+    "ID token, admin of every tenant": await person("admin", "*"),
+    "ID token, superuser": await person("superuser"),
+    "source key": bearer("acme", world.acme.sourceKey),
+    "source key of every tenant": bearer("acme", world.globalSourceKey, "global"),
+    "workflow secret": showing(() => ({ "x-workflow-secret": secrets.workflow })),
+    "assistant secret": showing(() => ({ "x-assistant-secret": assistant })),
+    "provider signature": showing(signatures)
+  }
+}
+
+/** Who may archive a tenant archives one that nobody needs. */
+const tenantFor = (name: OperationName, caller: Caller, reach: Reach, home: string): string => {
+  const archives = name === "tenants.archive" && verdictOf(name, caller, reach) === "allowed"
+  if (archives) return reach === "own" ? "spare" : "doomed"
+  return reach === "own" ? home : "other"
+}
+
+const unlimited = Object.fromEntries(
+  ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC", "BAD_CREDENTIALS"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"])
+)
+
+/** Starts a server and brings everybody to its door. */
+export const makePermissionWorld = async (): Promise<PermissionWorld> => {
+  const issuer = await startIssuer()
+  const server = startServer({ ...issuer.env, ...unlimited }, (services) => Layer.provideMerge(believed, services))
+  const made = await make(server)
+  const at = await standings(issuer, made)
+  return {
+    ask: ({ method, name, path }, caller, reach) => {
+      const { home, shows, source } = at[caller]
+      const tenant = tenantFor(name, caller, reach, home)
+      const asked = path({
+        tenant_id: tenant,
+        action_key: "add_tag",
+        ...(name === "events.send" ? { source_id: source } : {}),
+        ...(name === "leads.find" || name === "leads.conversation" ? { lead_id: made.leads[tenant] ?? "" } : {})
+      })
+      const query = operationOf(name).tenant === "query" ? `?tenant_id=${tenant}` : ""
+      const sent = { path: `${asked}${query}`, body: method === "GET" ? "" : bodyOf(name, tenant) }
+      const form: Headers = name.startsWith("twilio.") ? { "content-type": "application/x-www-form-urlencoded" } : {}
+      return server.call(method, sent.path, {
+        ...(sent.body === "" ? {} : { body: sent.body }),
+        headers: { ...form, ...shows(sent) }
+      })
+    },
+    close: async () => {
+      await server.close()
+      await issuer.stop()
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { programArguments } from "@leadloom/testkit/Program"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
+import { adminKey, at } from "./TestServer.ts"
+
+const source = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  /** Where it listens; fails when it ends before. */
+  readonly url: Promise<string>
+  readonly pid: number | undefined
+  readonly kill: (signal: NodeJS.Signals) => void
+  readonly exit: Promise<{ readonly code: number | null; readonly signal: string | null }>
+  readonly stdout: () => string
+  readonly stderr: () => string
+}
+
+/** A folder that goes when the tests do. */
+export const temporaryFolder = (): { readonly path: string; readonly remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), "leadloom-process-"))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+const parse = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const listeningUrl = (stdout: string): string | undefined => {
+  const entry = stdout
+    .split("\n")
+    .map(parse)
+    .find((line) => at(line, "message") === "listening")
+  const url = at(entry, "url")
+  return typeof url === "string" ? url : undefined
+}
+
+const urlOf = (child: ChildProcess, stdout: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const url = listeningUrl(stdout())
+      if (url !== undefined) resolve(url)
+    })
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)))
+  })
+
+/** Starts a server on any free port. */
+export const startProcess = (
+  env: Readonly<Record<string, string>>,
+  args = programArguments("server", source)
+): ServerProcess => {
+  const child = spawn(process.execPath, args, {
+    env: {
+      PATH: process.env["PATH"],
+      LEADLOOM_PORT: "0",
+      LEADLOOM_ADMIN_KEY: adminKey,
+      ...shiftedClock(),
+      ...env
+    },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const seen = { stdout: "", stderr: "" }
+  child.stdout.on("data", (chunk) => void (seen.stdout += String(chunk)))
+  child.stderr.on("data", (chunk) => void (seen.stderr += String(chunk)))
+  const url = urlOf(child, () => seen.stdout)
+  url.catch(() => undefined)
+  return {
+    url,
+    pid: child.pid,
+    kill: (signal) => void child.kill(signal),
+    exit: new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal }))),
+    stdout: () => seen.stdout,
+    stderr: () => seen.stderr
+  }
+}
+
+/** A connection to a server, byte by byte. */
+export interface RawConnection {
+  readonly socket: Socket
+  /** Completes when what came back contains the text. */
+  readonly until: (text: string) => Promise<string>
+  /** Everything that came back, once the server has closed. */
+  readonly end: Promise<string>
+}
+
+/** Opens a connection and sends a text. */
+export const openRaw = (url: string, text: string | Uint8Array): RawConnection => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname, () => socket.write(text))
+  let received = ""
+  socket.on("data", (chunk) => void (received += String(chunk)))
+  return {
+    socket,
+    until: (expected) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (received.includes(expected)) resolve(received)
+        }
+        socket.on("data", look).on("close", () => reject(new Error(`closed after: ${received}`)))
+        look()
+      }),
+    end: new Promise((resolve) => socket.on("error", () => undefined).on("close", () => resolve(received)))
+  }
+}

@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { signalLeaseMillis } from "@leadloom/core/domain/classification/Signal"
+import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { lookText, takeText, tenantsPerLook, type WorkTable } from "../../src/queue/Claim.ts"
+import { spell } from "../../src/sql/PostgresText.ts"
+import { queries } from "../../src/sql/Queries.ts"
+import { work as sendWork } from "../../src/repository/conversation/Sends.ts"
+import { work as signalWork } from "../../src/repository/pipeline/Signals.ts"
+import * as Store from "../../src/Store.ts"
+import { livePostgres } from "../TemporaryPostgres.ts"
+import { temporaryStore } from "../TemporaryStore.ts"
+import { upTo } from "../Triple.ts"
+
+/** A table that is claimed from, and how a row of it is made of a number `g`. Postgres only. */
+interface Filled {
+  readonly work: WorkTable
+  readonly row: (tenant: string, state: string) => string
+  readonly open: string
+}
+
+const queues: ReadonlyArray<Filled> = [
+  {
+    work: signalWork,
+    open: "queued",
+    row: (tenant, state) => `INSERT INTO signals
+      (tenant_id, signal_id, message_id, contact_id, state, attempts, due_at, created_at)
+      SELECT ${tenant}, 'sig_' || g, 'msg_' || g, 'con_1', ${state}, 0, g, g`
+  },
+  {
+    work: sendWork,
+    open: "reserved",
+    row: (tenant, state) => `INSERT INTO sends
+      (tenant_id, message_id, send_key, fingerprint, grant_id, contact_id, thread_id, correspondent, automatic,
+        state, attempts, slot_at, due_at, created_at, mail)
+      SELECT ${tenant}, 'msg_' || g, 'key_' || g, '', 'grant_1', 'con_1', 'thr_1', 'jo@customer.example', 0,
+        ${state}, 0, g, g, g, json_build_object('text', repeat('Hello ', 100))`
+  }
+]
+
+/** Ended work of many tenants, some that is open, and one tenant with a backlog. */
+const fill = (sql: SqlClient, { open, row }: Filled) =>
+  Effect.andThen(
+    sql.unsafe(
+      `${row("'t' || g % 1000", `CASE WHEN g % 20 = 0 THEN '${open}' ELSE 'done' END`)} FROM generate_series(1, 40000) g`
+    ),
+    sql.unsafe(`${row("'busy'", `'${open}'`)} FROM generate_series(1, 20000) g`)
+  )
+
+const plansOf = Effect.fnUntraced(function* (sql: SqlClient, name: string, text: string, values: string) {
+  yield* sql.unsafe(`PREPARE ${name} AS ${spell(text).text}`)
+  const plans: Array<string> = []
+  for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+    yield* sql.unsafe(`SET LOCAL plan_cache_mode = ${mode}`)
+    const rows = yield* sql.unsafe<{ readonly "QUERY PLAN": string }>(`EXPLAIN EXECUTE ${name} (${values})`)
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"))
+  }
+  return plans
+})
+
+describe("claiming", () => {
+  for (const filled of queues) {
+    const { work } = filled
+    const { id, index, name } = work
+    it.live(`${name} goes by indexes on Postgres, with statistics and without, whatever is queued`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { items } = queries(sql)
+        yield* fill(sql, filled)
+        for (const round of ["fresh", "analysed"]) {
+          if (round === "analysed") yield* sql.unsafe(`ANALYZE ${name}`)
+          const plans = yield* sql.withTransaction(
+            Effect.gen(function* () {
+              return [
+                ...(yield* plansOf(sql, `look_${round}`, lookText(work, ""), "'', 99, 32")),
+                ...(yield* plansOf(sql, `take_${round}`, takeText(sql, work, items, ""), `'["busy"]', 99, 32, 32, 99`))
+              ]
+            })
+          )
+          for (const plan of plans) {
+            assert.notMatch(plan, /Seq Scan|Hash Join|Merge Join/u, round)
+            assert.match(plan, new RegExp(`Index (?:Only )?Scan using ${index} `, "u"), round)
+          }
+          for (const look of plans.slice(0, 2)) assert.notMatch(look, /Bitmap/u, round)
+          // By the whole key: for want of statistics Postgres takes that for several rows, and may sort them first.
+          const byKey = `Index Scan (?:using|on) ${name}_pkey .*\\s+Index Cond: \\(.* AND \\(${id} = due\\.${id}\\)\\)`
+          for (const take of plans.slice(2)) assert.match(take, new RegExp(byKey, "u"), round)
+        }
+      }).pipe(Effect.provide(livePostgres))
+    )
+  }
+
+  it.live("signals of a server that died are another's after 30 seconds, not before", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase
+      const scope = yield* Scope.make()
+      const claim = (now: number) =>
+        Effect.flatMap(Signals, (signals) => signals.claim(9, now, now + signalLeaseMillis))
+      const dying = yield* Layer.buildWithScope(Layer.fresh(Store.layer({ url })), scope)
+      const other = yield* Layer.build(Layer.fresh(Store.layer({ url })))
+      yield* Effect.provide(
+        Effect.flatMap(Signals, (signals) => signals.enqueue(signalRecord("acme", 1), noon, 0)),
+        dying
+      )
+      assert.strictEqual((yield* Effect.provide(claim(noon), dying)).length, 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(yield* Effect.provide(claim(noon + 29_999), other), [])
+      assert.deepStrictEqual(yield* Effect.provide(claim(noon + 30_000), other), [
+        signalRecord("acme", 1, { attempts: 2, unfinished: 2 })
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  for (const [name, store] of [
+    ["SQLite", temporaryStore],
+    ["Postgres", livePostgres]
+  ] as const) {
+    it.live(`signals on ${name} goes past more waiting tenants than one statement looks at`, () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const tenants = upTo(tenantsPerLook * 2 + 10).map((number) => `t${String(number).padStart(5, "0")}`)
+        yield* Effect.forEach(tenants, (tenantId) => signals.enqueue(signalRecord(tenantId, 1), noon, noon + 50), {
+          concurrency: 8
+        })
+        const last = tenants.at(-2) ?? ""
+        yield* signals.enqueue(signalRecord(last, 2), noon, 0)
+        assert.deepStrictEqual(yield* signals.claim(1, noon, noon + 50), [
+          signalRecord(last, 2, { attempts: 1, unfinished: 1 })
+        ])
+        assert.deepStrictEqual(yield* signals.claim(1, noon, noon + 50), [])
+        const seen = new Set<string>()
+        for (const _ of tenants.slice(0, 40)) {
+          for (const { tenantId } of yield* signals.claim(30, noon + 60, noon + 999)) seen.add(tenantId)
+        }
+        assert.strictEqual(seen.size, tenants.length)
+      }).pipe(Effect.provide(store))
+    )
+  }
+})
