@@ -1,4 +1,5 @@
 import { build } from "esbuild"
+import { globSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { repository, type SourceFile, sourcesOf } from "../src/Sources.ts"
@@ -168,6 +169,17 @@ describe("architecture", () => {
       expect(large).toEqual([])
     })
   }
+
+  it("no folder of tests has more than 25 files", () => {
+    const folders = globSync("packages/*/test/**/*.*", {
+      cwd: repository,
+      exclude: (path) => /(?:^|\/)(?:node_modules|\.cache)$/u.test(path)
+    }).map(folderOf)
+    const counts = new Map<string, number>()
+    for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    expect(counts.size).toBeGreaterThan(packages.length)
+    expect([...counts].filter(([, count]) => count > 25)).toEqual([])
+  })
 
   it("only serve, db, doctor and demo of the CLI know the server", () => {
     const knowing = sourcesOf("cli").filter((file) => file.imports.some((name) => name.startsWith("@leadloom/server")))

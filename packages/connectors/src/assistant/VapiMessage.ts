@@ -1,4 +1,12 @@
-import { type AssistantCall, type AssistantMessage, type AssistantReport, longestId, oneLine, type ToolAnswer, type ToolCall } from "@leadloom/core/domain/assistant/ToolCall"
+import {
+  type AssistantCall,
+  type AssistantMessage,
+  type AssistantReport,
+  longestId,
+  oneLine,
+  type ToolAnswer,
+  type ToolCall
+} from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"

@@ -1,4 +1,9 @@
-import { HumanCheck, HumanCheckUnavailable, HumanNotShown, type HumanProof } from "@leadloom/core/port/provider/HumanCheck"
+import {
+  HumanCheck,
+  HumanCheckUnavailable,
+  HumanNotShown,
+  type HumanProof
+} from "@leadloom/core/port/provider/HumanCheck"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { createHash } from "node:crypto"

@@ -4,7 +4,16 @@ import { join } from "node:path"
 import { Layer, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHandler } from "../../src/Handler.ts"
-import { adminKey, at, readAnswer, requestOf, servicesOf, startServer, type TestServer, textAt } from "../world/TestServer.ts"
+import {
+  adminKey,
+  at,
+  readAnswer,
+  requestOf,
+  servicesOf,
+  startServer,
+  type TestServer,
+  textAt
+} from "../world/TestServer.ts"
 
 const servers: Array<TestServer> = []
 const folder = mkdtempSync(join(tmpdir(), "leadloom-keys-"))

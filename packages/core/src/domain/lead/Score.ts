@@ -1,7 +1,16 @@
 import type { Channel } from "../Channel.ts"
 import type { LeadId, MessageId, ScoreId, SignalId } from "../Id.ts"
 import type { Classification, KnownIntent } from "../classification/Classification.ts"
-import { booking, pricing, purchase, refusal, spam, unhurried, unsubscribe, urgent } from "../classification/Vocabulary.ts"
+import {
+  booking,
+  pricing,
+  purchase,
+  refusal,
+  spam,
+  unhurried,
+  unsubscribe,
+  urgent
+} from "../classification/Vocabulary.ts"
 import { countPhrases, countWords, indexWords, type Phrase, type WordIndex } from "../classification/Words.ts"
 
 /** Every tier, best first. */

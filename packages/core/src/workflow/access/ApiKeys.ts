@@ -2,7 +2,17 @@ import { Clock, Effect } from "effect"
 import { hashSecret } from "../../domain/access/Credential.ts"
 import { type Scope, scopes } from "../../domain/access/Principal.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
-import { activeKeysPerTenant, isActive, KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound, mintApiKey, rotationGraceHours, type StoredKey } from "../../domain/access/StoredKey.ts"
+import {
+  activeKeysPerTenant,
+  isActive,
+  KeyExpiryPast,
+  KeyLimitReached,
+  KeyNotActive,
+  KeyNotFound,
+  mintApiKey,
+  rotationGraceHours,
+  type StoredKey
+} from "../../domain/access/StoredKey.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"

@@ -4,7 +4,14 @@ import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { parseSourceKey, type Source, sourceKeyScheme } from "../../domain/access/Source.ts"
-import { apiKeyScheme, isUsable, type KeyStatus, parseApiKey, statusOf, type StoredKey } from "../../domain/access/StoredKey.ts"
+import {
+  apiKeyScheme,
+  isUsable,
+  type KeyStatus,
+  parseApiKey,
+  statusOf,
+  type StoredKey
+} from "../../domain/access/StoredKey.ts"
 import { keyTold } from "./ApiKeys.ts"
 import { type Credential, hashSecret } from "../../domain/access/Credential.ts"
 import { type LeakPlace, placesIn } from "../../domain/access/LeakReport.ts"

@@ -1,5 +1,11 @@
 import { Clock, Effect } from "effect"
-import { type AssistantAccess, AssistantNotConfigured, mintAssistantSecret, RetellKeyInvalid, retellPlace } from "../../domain/assistant/AssistantAccess.ts"
+import {
+  type AssistantAccess,
+  AssistantNotConfigured,
+  mintAssistantSecret,
+  RetellKeyInvalid,
+  retellPlace
+} from "../../domain/assistant/AssistantAccess.ts"
 import { hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Assistants } from "../../port/repository/tenant/Assistants.ts"

@@ -1,5 +1,10 @@
 import { Effect } from "effect"
-import { AssistantNotConfigured, AssistantRefused, parseAssistantSecret, retellPlace } from "../../domain/assistant/AssistantAccess.ts"
+import {
+  AssistantNotConfigured,
+  AssistantRefused,
+  parseAssistantSecret,
+  retellPlace
+} from "../../domain/assistant/AssistantAccess.ts"
 import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Assistants } from "../../port/repository/tenant/Assistants.ts"

@@ -4,7 +4,16 @@ import { Errands } from "../../port/repository/webhook/Errands.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { type BillingAccount, chooseSubscription, isLive, look, nextLookOf, planGivenBy, projectSubscription, timedId } from "../../domain/billing/Account.ts"
+import {
+  type BillingAccount,
+  chooseSubscription,
+  isLive,
+  look,
+  nextLookOf,
+  planGivenBy,
+  projectSubscription,
+  timedId
+} from "../../domain/billing/Account.ts"
 import type { PaidSubscription } from "../../domain/billing/Payment.ts"
 
 /** Somebody on the way to the provider, and the number it is known by. */

@@ -1,5 +1,15 @@
 import { Clock, Data, Effect, Struct } from "effect"
-import { type CapOverrides, type CappedKind, type Caps, capsOf, noOverrides, type Plan, type Planned, type UsageCounts, usageMonth } from "../../domain/billing/Plan.ts"
+import {
+  type CapOverrides,
+  type CappedKind,
+  type Caps,
+  capsOf,
+  noOverrides,
+  type Plan,
+  type Planned,
+  type UsageCounts,
+  usageMonth
+} from "../../domain/billing/Plan.ts"
 import type { ModelUse } from "../../domain/classification/Model.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Usages } from "../../port/repository/tenant/Usages.ts"

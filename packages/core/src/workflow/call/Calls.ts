@@ -1,5 +1,12 @@
 import { Clock, Effect } from "effect"
-import { type Call, type CallKey, CallProviderUnavailable, type CallQuery, isOver, RecordingNotFound } from "../../domain/call/Call.ts"
+import {
+  type Call,
+  type CallKey,
+  CallProviderUnavailable,
+  type CallQuery,
+  isOver,
+  RecordingNotFound
+} from "../../domain/call/Call.ts"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"

@@ -3,7 +3,18 @@ import { EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
 import { checkUrl } from "../../domain/webhook/EgressUrl.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { DeliveryPolicy } from "../../domain/webhook/Schedule.ts"
-import { mostInFlight, never, rotationGraceHours, type Subscription, SubscriptionInvalid, SubscriptionLimitReached, SubscriptionNotFound, subscriptionsPerTenant, type SubscriptionStatus, type WithSecret } from "../../domain/webhook/Subscription.ts"
+import {
+  mostInFlight,
+  never,
+  rotationGraceHours,
+  type Subscription,
+  SubscriptionInvalid,
+  SubscriptionLimitReached,
+  SubscriptionNotFound,
+  subscriptionsPerTenant,
+  type SubscriptionStatus,
+  type WithSecret
+} from "../../domain/webhook/Subscription.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"

@@ -7,7 +7,14 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { normalizeSubject } from "../../domain/email/Fingerprint.ts"
-import { idsToLookUp, type KnownId, matchThread, type NewId, type ProviderWitness, type ThreadRecord } from "../../domain/email/thread/Thread.ts"
+import {
+  idsToLookUp,
+  type KnownId,
+  matchThread,
+  type NewId,
+  type ProviderWitness,
+  type ThreadRecord
+} from "../../domain/email/thread/Thread.ts"
 
 /** The thread a mail belongs to. */
 export interface JoinedThread {

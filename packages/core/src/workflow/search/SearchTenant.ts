@@ -1,7 +1,13 @@
 import { Clock, type Context, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { CursorInvalid, type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import {
+  CursorInvalid,
+  type CursorKey,
+  type CursorScope,
+  decodeCursor,
+  encodeCursor
+} from "../../domain/conversation/Cursor.ts"
 import { type FoundMessage, type Place, Search, type SearchKind } from "../../port/repository/contact/Search.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"

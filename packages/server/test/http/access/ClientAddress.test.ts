@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { clientAddress, plainAddress, proxyMistake, trustedProxies } from "../../../src/http/middleware/ClientAddress.ts"
+import {
+  clientAddress,
+  plainAddress,
+  proxyMistake,
+  trustedProxies
+} from "../../../src/http/middleware/ClientAddress.ts"
 
 const isTrusted = trustedProxies(["10.0.0.0/8", "192.0.2.7", "fd00::/8", "::1"])
 const nobody = trustedProxies([])

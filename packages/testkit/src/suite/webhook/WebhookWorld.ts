@@ -3,7 +3,12 @@ import { Ids } from "@leadloom/core/port/system/Ids"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { createSubscription, type SubscriptionChange, type SubscriptionRequest, updateSubscription } from "@leadloom/core/workflow/delivery/Subscriptions"
+import {
+  createSubscription,
+  type SubscriptionChange,
+  type SubscriptionRequest,
+  updateSubscription
+} from "@leadloom/core/workflow/delivery/Subscriptions"
 import type { DeliveryStatus } from "@leadloom/core/domain/webhook/Delivery"
 import { type DeliveryMode, DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import type { EventType } from "@leadloom/core/domain/webhook/Event"

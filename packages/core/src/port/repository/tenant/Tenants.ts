@@ -1,6 +1,12 @@
 import { Context, type Effect } from "effect"
 import type { ConfigChange } from "../../../domain/tenant/ConfigChange.ts"
-import type { ConfigConflict, DomainTaken, Tenant, TenantExists, TenantNotFound } from "../../../domain/tenant/Tenant.ts"
+import type {
+  ConfigConflict,
+  DomainTaken,
+  Tenant,
+  TenantExists,
+  TenantNotFound
+} from "../../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../../domain/tenant/TenantConfig.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 

@@ -2,7 +2,13 @@ import { Api } from "@leadloom/api/Api"
 import { millisOf } from "@leadloom/api/schema/Field"
 import type * as Wire from "@leadloom/api/admin/Webhooks"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
-import { createSubscription, deleteSubscription, rotateSecret, type SubscriptionChange, updateSubscription } from "@leadloom/core/workflow/delivery/Subscriptions"
+import {
+  createSubscription,
+  deleteSubscription,
+  rotateSecret,
+  type SubscriptionChange,
+  updateSubscription
+} from "@leadloom/core/workflow/delivery/Subscriptions"
 import { listDeliveries } from "@leadloom/core/workflow/delivery/ListDeliveries"
 import { succeeded } from "@leadloom/core/domain/webhook/Outcome"
 import { recoverDeliveries } from "@leadloom/core/workflow/delivery/RecoverDeliveries"
