@@ -26,7 +26,7 @@ import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
 import { CpuShares, makeShares } from "@leadloom/core/workflow/budget/CpuShares"
 import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmProofs } from "@leadloom/core/port/provider/CrmProofs"
@@ -60,7 +60,7 @@ import { makeListener } from "./http/Listener.ts"
 import { listenFailure, StartupFailed } from "./startup/StartupFailed.ts"
 import * as MailIntake from "./MailIntake.ts"
 import { type Meter, makeMeter } from "./metrics/Meter.ts"
-import { countErrands } from "./metrics/MeteredErrands.ts"
+import { countJobs } from "./metrics/MeteredJobs.ts"
 import * as MeteredPorts from "./metrics/MeteredPorts.ts"
 import { countRequests } from "./metrics/MeteredRequests.ts"
 import * as MetricsListener from "./metrics/MetricsListener.ts"
@@ -73,7 +73,7 @@ import * as SealingKeys from "./startup/SealingKeys.ts"
 import { watchLoop } from "./watchdog/LoopWatchdog.ts"
 import { TurnScheduler } from "./watchdog/RunningOperation.ts"
 import * as DeliveryWorkers from "./worker/DeliveryWorkers.ts"
-import * as ErrandWorkers from "./worker/ErrandWorkers.ts"
+import * as JobWorkers from "./worker/JobWorkers.ts"
 import * as EventCleaner from "./worker/EventCleaner.ts"
 import * as KeyCleaner from "./worker/KeyCleaner.ts"
 import * as SearchWorkers from "./worker/SearchWorkers.ts"
@@ -259,7 +259,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     Routes.layer,
     SignalWorkers.layer,
     SendWorkers.layer,
-    ErrandWorkers.layer(meter === null ? runErrand : countErrands(meter, runErrand)),
+    JobWorkers.layer(meter === null ? runJob : countJobs(meter, runJob)),
     SearchWorkers.layer,
     DeliveryWorkers.layer,
     EventCleaner.layer(config.eventRetentionDays),

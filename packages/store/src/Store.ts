@@ -32,7 +32,7 @@ import * as CrmLocations from "./repository/crm/CrmLocations.ts"
 import * as Deliveries from "./repository/webhook/Deliveries.ts"
 import * as Drafts from "./repository/conversation/Drafts.ts"
 import * as Erasures from "./repository/contact/Erasures.ts"
-import * as Errands from "./repository/webhook/Errands.ts"
+import * as Jobs from "./repository/webhook/Jobs.ts"
 import * as Events from "./repository/webhook/Events.ts"
 import * as Failure from "./unit/Failure.ts"
 import { holdFile } from "./FileLock.ts"
@@ -208,7 +208,7 @@ const ports = Layer.mergeAll(
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,
-  Errands.layer,
+  Jobs.layer,
   Events.layer,
   Grants.layer,
   GuardEvaluations.layer,

@@ -5,18 +5,18 @@ import type { Store, World } from "./World.ts"
 const patienceMs = 60_000
 const lookEveryMs = 4
 
-/** What is held is due when its lease ends; an errand for later is told from one that is held by never having been. */
-const [leaseMs, errandLeaseMs] = [31_000, 121_000]
+/** What is held is due when its lease ends; an job for later is told from one that is held by never having been. */
+const [leaseMs, jobLeaseMs] = [31_000, 121_000]
 
 const counting = `SELECT
   (SELECT count(*) FROM signals WHERE state = 'queued' AND due_at <= ?) AS signals,
   (SELECT count(*) FROM sends WHERE state = 'handed_over' OR (state = 'reserved' AND due_at <= ?)) AS sends,
-  (SELECT count(*) FROM errands WHERE due_at <= ? OR (attempts > 0 AND due_at <= ?)) AS errands,
+  (SELECT count(*) FROM jobs WHERE due_at <= ? OR (attempts > 0 AND due_at <= ?)) AS jobs,
   (SELECT count(*) FROM webhook_subscriptions s WHERE s."position" <
     (SELECT coalesce(max(e.sequence), 0) FROM events e WHERE e.tenant_id = s.tenant_id)) AS deliveries`
 
 const countsOf = (store: Store, now: number): ReadonlyArray<readonly [string, number]> =>
-  Object.entries(store.all(counting, now + leaseMs, now + leaseMs, now, now + errandLeaseMs)[0] ?? {}).map(
+  Object.entries(store.all(counting, now + leaseMs, now + leaseMs, now, now + jobLeaseMs)[0] ?? {}).map(
     ([name, count]) => [name, Number(count)]
   )
 

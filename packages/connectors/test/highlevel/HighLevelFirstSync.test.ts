@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmFirstSyncs, CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
@@ -55,7 +55,7 @@ const saidThere = ({ state }: HighLevelStandIn) =>
 
 const workOn = Effect.gen(function* () {
   for (let round = 0; round < 1_000; round++) {
-    while ((yield* workDueErrands(runErrand)) > 0);
+    while ((yield* workDueJobs(runJob)) > 0);
     const firstSync = yield* (yield* CrmFirstSyncs).get("acme", locationId)
     if (firstSync?.state !== "running") return firstSync
     yield* Effect.sleep(5_000)

@@ -78,7 +78,7 @@ export const makeMeter = () => {
       "Until a receiver has answered.",
       outsideBounds
     ),
-    errands: counter<"kind" | "outcome">("leadloom_errands_total", "Attempts at what is to be done at providers'."),
+    jobs: counter<"kind" | "outcome">("leadloom_jobs_total", "Attempts at what is to be done at providers'."),
     modelRequests: counter<"purpose" | "outcome">("leadloom_model_requests_total", "Questions to the language model."),
     modelSeconds: histogram<"purpose">(
       "leadloom_model_request_duration_seconds",

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { Clock, type Context, Effect, Layer } from "effect"
 import { createEmulator, type Emulator } from "emulate"
@@ -251,7 +251,7 @@ describe("calls at Twilio", () => {
     expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
     const { clock, moveTo } = makeMovableClock()
     const work = Effect.gen(function* () {
-      while ((yield* workDueErrands(runErrand)) > 0);
+      while ((yield* workDueJobs(runJob)) > 0);
     }).pipe(Effect.provideContext(services), Effect.provideService(Clock.Clock, clock))
     for (const minutes of [3, 14]) {
       moveTo(Date.now() + minutes * 60_000)

@@ -1,5 +1,5 @@
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInDelivery, StandInGrant, StandInMessage } from "@leadloom/testkit/nylas/StandInMailbox"
@@ -50,7 +50,7 @@ const work = (due: Effect.Effect<number, unknown, Services>): Promise<void> =>
   )
 
 /** Does what the workers of a running server would do now. */
-const errands = () => work(workDueErrands(runErrand))
+const jobs = () => work(workDueJobs(runJob))
 
 const email = (method: string, path: string, call: Call = {}, tenant = "acme"): Promise<Answer> =>
   server.call(method, `/api/v1/tenants/${tenant}/email${path}`, { as: adminKey, ...call })
@@ -89,7 +89,7 @@ const tell = async ({ id }: StandInGrant, message: StandInMessage): Promise<void
 const arrive = async (mail: StandInDelivery): Promise<StandInMessage> => {
   const message = nylas.deliver(account(), mail)
   await tell(account(), message)
-  await errands()
+  await jobs()
   return message
 }
 
@@ -200,7 +200,7 @@ describe("an account that Nylas hosts", () => {
     }
     const first = await arrive(mail)
     await tell(account(), first)
-    await errands()
+    await jobs()
     const answered = await arrive({ from: jane, subject: "Re: Küche", body: "And when?", inReplyTo: first.messageId })
     expect(asked(/^GET .*\/messages\/[^/]+$/u).map(({ path, query }) => [path, query.get("fields")])).toEqual(
       [first, answered].map(({ id }) => [
@@ -260,7 +260,7 @@ describe("an account that Nylas hosts", () => {
     const reported = account().messages.at(-1)
     if (reported === undefined) throw new Error("nothing was sent")
     await tell(account(), reported)
-    await errands()
+    await jobs()
     nylas.fault({ mood: "drop", on: /messages\/send$/u, times: 2, done: true })
     const lost = await email("POST", "/send", { as: world.acme.apiKey, body: { ...body, subject: "Lost answer" } })
     expect(lost.status).toBe(201)
@@ -268,7 +268,7 @@ describe("an account that Nylas hosts", () => {
     expect(inMailbox.length).toBe(1)
     expect((await messages()).map((each) => at(each, "delivery"))).toContain("unknown")
     for (const message of inMailbox) await tell(account(), message)
-    await errands()
+    await jobs()
     const all = await messages()
     expect(all.map((each) => [at(each, "actor"), at(each, "delivery")])).toEqual([
       ["contact", null],
@@ -296,7 +296,7 @@ describe("an account that Nylas hosts", () => {
     expect(asked(/messages\/send$/u)).toEqual([])
     const again = await signIn()
     expect([at(again.json, "grant_id"), at(again.json, "status")]).toEqual([grantId, "active"])
-    await errands()
+    await jobs()
     const bodies = (await messages()).map((each) => at(each, "body"))
     expect(bodies.toSorted()).toEqual(["Hello", "Never told of.", "Told."])
     await work(workDueSends())
@@ -306,7 +306,7 @@ describe("an account that Nylas hosts", () => {
     await begin()
     const grantId = textAt((await signIn()).json, "grant_id")
     expect((await email("DELETE", `/grants/${grantId}`)).status).toBe(204)
-    await errands()
+    await jobs()
     expect(nylas.grant("sales@acme.com")).toBeUndefined()
     expect((await email("GET", "/grants")).json).toEqual({ grants: [] })
   })
@@ -320,7 +320,7 @@ describe("a server without a webhook secret", () => {
     await signIn()
     nylas.deliver(account(), { from: jane, body: "Hello?" })
     await signIn()
-    await errands()
+    await jobs()
     expect((await messages()).map((each) => at(each, "body"))).toEqual(["Hello?"])
   })
 })

@@ -93,7 +93,7 @@ describe("a server's metrics", () => {
     expect(page.value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0)
     expect(page.value("leadloom_build_info", { store: "sqlite", version: "0.1.0" })).toBe(1)
     expect(page.value("leadloom_store_up")).toBe(1)
-    for (const queue of ["signals", "sends", "errands", "events"]) {
+    for (const queue of ["signals", "sends", "jobs", "events"]) {
       expect(page.value("leadloom_backlog_due", { queue })).toBeGreaterThanOrEqual(0)
       expect(page.value("leadloom_backlog_oldest_seconds", { queue })).toBeGreaterThanOrEqual(0)
     }
@@ -236,8 +236,8 @@ describe("a server's metrics", () => {
     const names = page.match(/\b(?:leadloom|process|nodejs)_[a-z0-9_]+/gu) ?? []
     const told = new Set(names.map((name) => name.replace(/_seconds_count$/u, "_seconds")))
     const text = await (await fetch(metrics)).text()
-    // What may not have happened: an errand, a garbage collection. Elsewhere there is no /proc.
-    const here = new Set(["leadloom_errands_total", "nodejs_gc_duration_seconds", "process_open_fds"])
+    // What may not have happened: an job, a garbage collection. Elsewhere there is no /proc.
+    const here = new Set(["leadloom_jobs_total", "nodejs_gc_duration_seconds", "process_open_fds"])
     for (const [, name = ""] of text.matchAll(/^# TYPE (\S+)/gmu)) here.add(name)
     expect([...told].toSorted()).toEqual([...here].toSorted())
   })

@@ -1,5 +1,5 @@
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { type SignedEvent, type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
 import { Effect, Logger } from "effect"
 import { expect } from "vitest"
@@ -60,7 +60,7 @@ export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Pr
     work: () =>
       Effect.runPromise(
         Effect.gen(function* () {
-          while ((yield* workDueErrands(runErrand)) > 0);
+          while ((yield* workDueJobs(runJob)) > 0);
         }).pipe(Effect.provideContext(open.services()), Effect.provide(Logger.layer([])))
       ),
     close: open.server.close

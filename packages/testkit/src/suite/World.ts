@@ -24,7 +24,7 @@ import type { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import type { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
 import type { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import type { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
-import type { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import type { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import type { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Ids } from "@leadloom/core/port/system/Ids"
 import type { Grants, SignIns } from "@leadloom/core/port/repository/conversation/Grants"
@@ -89,7 +89,7 @@ export type Store =
   | Deliveries
   | Drafts
   | Erasures
-  | Errands
+  | Jobs
   | Events
   | Grants
   | GuardEvaluations

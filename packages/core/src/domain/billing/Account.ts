@@ -140,20 +140,20 @@ export const nextLookOf = (account: BillingAccount, now: number): number | null 
 }
 
 /** Something to be looked up at a provider of payments because it told of a change, or because it is time. */
-export interface BillingErrand {
+export interface BillingJob {
   readonly kind: "billing_refresh"
   /** A checkout to be looked at first; null: none. */
   readonly checkoutId: string | null
 }
 
 /** Looks, and nothing else. */
-export const look: BillingErrand = { kind: "billing_refresh", checkoutId: null }
+export const look: BillingJob = { kind: "billing_refresh", checkoutId: null }
 
-/** The one errand that follows a notice. */
+/** The one job that follows a notice. */
 export const noticedId = (noticeId: string): string => `billing_refresh:notice:${noticeId}`
 
-/** The one errand that looks at a time (epoch milliseconds) by itself. */
+/** The one job that looks at a time (epoch milliseconds) by itself. */
 export const timedId = (at: number): string => `billing_refresh:at:${at}`
 
-/** The one errand that ends what is paid for a tenant that is not served any more. */
+/** The one job that ends what is paid for a tenant that is not served any more. */
 export const archivedId = "billing_refresh:archived"

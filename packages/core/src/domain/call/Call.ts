@@ -133,7 +133,7 @@ export class CallRefused extends Data.TaggedError("CallRefused")<{ readonly reas
 export class CallProviderUnavailable extends Data.TaggedError("CallProviderUnavailable")<{ readonly reason: string }> {}
 
 /** What is to be done about calls at the provider. */
-export type CallErrand =
+export type CallJob =
   /** A recording of somebody who was erased goes there too. */
   | { readonly kind: "delete_recording"; readonly provider: string; readonly recordingId: string }
   /** Whatever was recorded of some legs goes there too: of a call that was passed on more than one, told of here or not. */
@@ -142,10 +142,10 @@ export type CallErrand =
   | { readonly kind: "settle_call"; readonly callId: string }
 
 /** A recording is deleted once. */
-export const recordingErrandId = (recordingId: string): string => `recording:${recordingId}`
+export const recordingJobId = (recordingId: string): string => `recording:${recordingId}`
 
 /** What was recorded of a call is deleted once. */
-export const recordingsErrandId = (callId: string): string => `recordings:${callId}`
+export const recordingsJobId = (callId: string): string => `recordings:${callId}`
 
-/** The one errand that looks after a call. */
-export const settleErrandId = (callId: string): string => `settle:${callId}`
+/** The one job that looks after a call. */
+export const settleJobId = (callId: string): string => `settle:${callId}`

@@ -350,7 +350,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   grants: "Permissions of a provider are given anew; no contact is in them.",
   grant_addresses: "Follows grants.",
   sign_ins: "Somebody on the way to a provider and back, for minutes.",
-  errands: "What is to be done outside, for minutes.",
+  jobs: "What is to be done outside, for minutes.",
   crm_installs: "Secrets never leave; no contact is in them.",
   crm_first_syncs: "How far contacts and a CRM have been brought together here: counts; no contact is in it.",
   notices: "Ids of what providers told, for weeks; no contact is in them.",

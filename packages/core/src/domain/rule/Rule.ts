@@ -39,7 +39,7 @@ export const Action = Schema.Union([
     /** Whom it is for, in words that the receiver of the event understands: a name, an address, a channel. */
     to: Schema.optionalKey(text(200))
   }),
-  /** Changes the contact in the tenant's CRM, by an errand that workers do. */
+  /** Changes the contact in the tenant's CRM, by an job that workers do. */
   CrmRuleAction,
   /** Leaves the message unanswered, whatever other rules say. */
   Schema.Struct({ type: Schema.Literal("suppress_reply") }),

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -65,7 +65,7 @@ const takeSeen = Effect.fnUntraced(function* (
   yield* accounts.save(yield* givePlan(seen, now))
   const dueAt = nextLookOf(seen, now)
   if (dueAt === null) return
-  yield* (yield* Errands).put({ tenantId, errandId: timedId(dueAt), dueAt, createdAt: now, errand: look })
+  yield* (yield* Jobs).put({ tenantId, jobId: timedId(dueAt), dueAt, createdAt: now, job: look })
 })
 
 /** What a customer has that nobody knows at the provider. */

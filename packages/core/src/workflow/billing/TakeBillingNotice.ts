@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Notices } from "../../port/repository/webhook/Notices.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { type BillingErrand, look, newAccount, noticedId } from "../../domain/billing/Account.ts"
+import { type BillingJob, look, newAccount, noticedId } from "../../domain/billing/Account.ts"
 import { type BillingNotice, creditsPaidBack, ownerOf, type PaidBack } from "../../domain/billing/BillingNotice.ts"
 import { bookCredits } from "./BookCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
@@ -23,9 +23,9 @@ const bookPaidBack = Effect.fnUntraced(function* (tenantId: string, payment: Pai
   yield* bookCredits({ tenantId, kind: "refund", amount, reference, note: null })
 })
 
-const keepErrand = Effect.fnUntraced(function* (tenantId: string, noticeId: string, errand: BillingErrand) {
+const keepJob = Effect.fnUntraced(function* (tenantId: string, noticeId: string, job: BillingJob) {
   const now = yield* Clock.currentTimeMillis
-  yield* (yield* Errands).put({ tenantId, errandId: noticedId(noticeId), dueAt: now, createdAt: now, errand })
+  yield* (yield* Jobs).put({ tenantId, jobId: noticedId(noticeId), dueAt: now, createdAt: now, job })
 })
 
 const warn = (notice: BillingNotice) =>
@@ -53,12 +53,12 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
     case "Ignored":
       return
     case "Look":
-      return yield* keepErrand(tenantId, noticeId, look)
+      return yield* keepJob(tenantId, noticeId, look)
     case "CheckoutToRead":
-      return yield* keepErrand(tenantId, noticeId, { ...look, checkoutId: fact.checkoutId })
+      return yield* keepJob(tenantId, noticeId, { ...look, checkoutId: fact.checkoutId })
     case "CheckoutEnded":
       yield* bookCheckout(tenantId, fact.checkout)
-      return yield* keepErrand(tenantId, noticeId, look)
+      return yield* keepJob(tenantId, noticeId, look)
     case "PaidBack":
       return yield* bookPaidBack(tenantId, fact.payment)
   }

@@ -1,15 +1,15 @@
 import { Clock, Effect } from "effect"
-import { type Call, type CallErrand, isOver, settleErrandId } from "../../domain/call/Call.ts"
+import { type Call, type CallJob, isOver, settleJobId } from "../../domain/call/Call.ts"
 import { decidingLeg, lastKnown, reportsOfLegs } from "../../domain/call/CallLegs.ts"
-import { again, done, type ErrandOutcome, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, type JobOutcome, type QueuedJob } from "../../domain/job/Job.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { applyReports } from "./FinishCall.ts"
 
-type Settling = QueuedErrand<Extract<CallErrand, { readonly kind: "settle_call" }>>
+type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>
 
 /** After this long without a word of a call the provider is asked how it stands. */
 export const silenceMillis = 600_000
@@ -95,16 +95,16 @@ const asked = Effect.fnUntraced(function* (call: Call, quiet: number) {
  * more (a notice was lost, or this server was down) is closed as the provider says. What goes on is looked at again, ever
  * more seldom.
  */
-export const settleCall = ({ errand, tenantId }: Settling) =>
+export const settleCall = ({ job, tenantId }: Settling) =>
   Effect.gen(function* () {
-    const call: Call | null = yield* markUnknown(tenantId, errand.callId)
+    const call: Call | null = yield* markUnknown(tenantId, job.callId)
     if (call === null || isOver(call)) return done
     const now = yield* Clock.currentTimeMillis
     const quiet = now - call.updatedAt
     const after: Call | null = quiet < silenceMillis ? call : yield* asked(call, quiet)
     if (after === null || isOver(after)) return done
     const wait = Math.min(Math.max(quiet, silenceMillis), longestWaitMillis)
-    return { _tag: "Later", dueAt: now + wait, errand, reason: null } satisfies ErrandOutcome
+    return { _tag: "Later", dueAt: now + wait, job, reason: null } satisfies JobOutcome
   }).pipe(
     Effect.catchTags({
       TenantNotFound: () => Effect.succeed(done),
@@ -118,7 +118,7 @@ export const settleCall = ({ errand, tenantId }: Settling) =>
  * inside the unit of work that begins the call.
  */
 export const watchCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {
-  const errand = { kind: "settle_call", callId } as const
-  const errandId = settleErrandId(callId)
-  yield* (yield* Errands).put({ tenantId, errandId, dueAt, createdAt: startedAt, errand })
+  const job = { kind: "settle_call", callId } as const
+  const jobId = settleJobId(callId)
+  yield* (yield* Jobs).put({ tenantId, jobId, dueAt, createdAt: startedAt, job })
 })

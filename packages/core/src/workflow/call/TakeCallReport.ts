@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
-import { recordingErrandId } from "../../domain/call/Call.ts"
+import { recordingJobId } from "../../domain/call/Call.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Notices } from "../../port/repository/webhook/Notices.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -67,9 +67,9 @@ export const takeRecordingReport = Effect.fn("takeRecordingReport")(function* (
         return yield* calls.update({ ...call, ...found, recording: heard ? "ready" : "none", updatedAt: now })
       }
       if (state !== "ready") return
-      const errand = { kind: "delete_recording", provider, recordingId } as const
-      const errandId = recordingErrandId(recordingId)
-      yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+      const job = { kind: "delete_recording", provider, recordingId } as const
+      const jobId = recordingJobId(recordingId)
+      yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now, createdAt: now, job })
     })
   )
 })

@@ -1,14 +1,14 @@
 import { Clock, Effect, Result } from "effect"
-import { again, done, type ErrandOutcome, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, type JobOutcome, type QueuedJob } from "../../domain/job/Job.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import type { AdoptErrand } from "../../domain/crm/CrmErrand.ts"
+import type { AdoptJob } from "../../domain/crm/CrmJob.ts"
 import { crmReason } from "../../domain/crm/CrmFailure.ts"
 import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
 import { endInstall, keepGrant } from "./Install.ts"
 import { grantByAgency } from "./WithAccess.ts"
 
-type Queued = QueuedErrand<AdoptErrand>
+type Queued = QueuedJob<AdoptJob>
 
 /** Whether nobody but an agency opens a location. */
 const isByAgency = ({ companyId, sealedRefresh }: CrmInstall): boolean => companyId !== null && sealedRefresh === ""
@@ -29,12 +29,12 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
 })
 
 /** Tries the agencies that let us in, one after the other. */
-const openByAgency = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) {
+const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const agencies = (yield* (yield* CrmInstalls).list(ofAgencies)).filter(({ status }) => status === "installed")
   for (const { locationId: companyId } of agencies) {
-    const answer = yield* Effect.result(grantByAgency(companyId, errand.locationId))
+    const answer = yield* Effect.result(grantByAgency(companyId, job.locationId))
     if (Result.isSuccess(answer)) {
-      const keep = keepGrant(tenantId, errand.locationId, answer.success)
+      const keep = keepGrant(tenantId, job.locationId, answer.success)
       // Mapped to another tenant meanwhile, it is that one's to open.
       yield* Effect.catchTag((yield* Transactions).atomically(tenantId, keep), "LocationTaken", () => Effect.void)
       return done
@@ -45,7 +45,7 @@ const openByAgency = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) 
     const reason = crmReason(failure)
     if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
     const dueAt = (yield* Clock.currentTimeMillis) + failure.waitMillis
-    return { _tag: "Later", dueAt, errand, reason } satisfies ErrandOutcome
+    return { _tag: "Later", dueAt, job, reason } satisfies JobOutcome
   }
   return done
 })
@@ -55,9 +55,9 @@ const openByAgency = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) 
  * else does, and closes one whose agency has taken the app away. Done twice it changes nothing.
  */
 export const adoptLocation = Effect.fnUntraced(function* (queued: Queued) {
-  const { errand, tenantId } = queued
-  const mapped = yield* (yield* CrmLocations).tenantOf(errand.locationId)
+  const { job, tenantId } = queued
+  const mapped = yield* (yield* CrmLocations).tenantOf(job.locationId)
   if (mapped !== tenantId) return done
-  const install = yield* (yield* CrmInstalls).get(tenantId, errand.locationId)
+  const install = yield* (yield* CrmInstalls).get(tenantId, job.locationId)
   return install?.status === "installed" ? yield* closeWithAgency(install) : yield* openByAgency(queued)
 })

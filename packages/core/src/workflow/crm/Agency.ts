@@ -1,10 +1,10 @@
 import { Clock, Data, Effect } from "effect"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Notices } from "../../port/repository/webhook/Notices.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { adoptId } from "../../domain/crm/CrmErrand.ts"
+import { adoptId } from "../../domain/crm/CrmJob.ts"
 import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
 import type { AgencyLocation } from "../../domain/crm/CrmGrant.ts"
 import { ofAgencies } from "../../domain/crm/Location.ts"
@@ -18,10 +18,10 @@ export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonl
 export const askToAdopt = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   if ((yield* (yield* CrmInstalls).list(ofAgencies)).length === 0) return
   const now = yield* Clock.currentTimeMillis
-  const [errands, errandId] = [yield* Errands, adoptId(locationId)]
-  const errand = { kind: "crm_adopt", locationId } as const
-  yield* errands.renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
-  yield* errands.hurry(tenantId, errandId, now)
+  const [jobs, jobId] = [yield* Jobs, adoptId(locationId)]
+  const job = { kind: "crm_adopt", locationId } as const
+  yield* jobs.renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
+  yield* jobs.hurry(tenantId, jobId, now)
 })
 
 /** The same for every location that stands for a tenant. Not inside a unit of work: each is its tenant's. */

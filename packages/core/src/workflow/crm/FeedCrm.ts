@@ -3,11 +3,11 @@ import { livesOn } from "../contact/LiveContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import type { ContactId } from "../../domain/Id.ts"
-import { syncId } from "../../domain/crm/CrmErrand.ts"
+import { syncId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { syncedOf } from "./TakeFields.ts"
 import { saysSame } from "../../domain/crm/ThreeWay.ts"
@@ -18,9 +18,9 @@ export const askForSync = Effect.fnUntraced(function* (
   contactId: ContactId
 ) {
   const now = yield* Clock.currentTimeMillis
-  const errandId = syncId(locationId, contactId)
-  const errand = { kind: "crm_sync", locationId, contactId } as const
-  yield* (yield* Errands).renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+  const jobId = syncId(locationId, contactId)
+  const job = { kind: "crm_sync", locationId, contactId } as const
+  yield* (yield* Jobs).renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
 })
 
 const isOfContact = ({ type }: OutboundEvent): boolean => type === "contact.created" || type === "contact.updated"
@@ -54,14 +54,14 @@ const feed = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArra
 })
 
 /**
- * The outbox of a deployment with a CRM: what partners are told of contacts is brought to the CRM, too. The errand is
+ * The outbox of a deployment with a CRM: what partners are told of contacts is brought to the CRM, too. The job is
  * kept in the unit of work that changes the contact, whoever changes it. For a server without a CRM the plain outbox does.
  */
-export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls | CrmLinks | Errands> = Layer.effect(
+export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls | CrmLinks | Jobs> = Layer.effect(
   Events,
   Effect.gen(function* () {
     const events = yield* Events
-    const context = yield* Effect.context<Contacts | CrmInstalls | CrmLinks | Errands>()
+    const context = yield* Effect.context<Contacts | CrmInstalls | CrmLinks | Jobs>()
     return Events.of({
       ...events,
       append: (tenantId, told) =>

@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
 import { livesOn } from "../contact/LiveContact.ts"
-import type { QueuedErrand } from "../../domain/job/Errand.ts"
+import type { QueuedJob } from "../../domain/job/Job.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import type { CrmErrand } from "../../domain/crm/CrmErrand.ts"
+import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import { syncedOf } from "./TakeFields.ts"
 
 /**
@@ -13,7 +13,7 @@ import { syncedOf } from "./TakeFields.ts"
  * the contact changes again.
  */
 export const giveUpSync = Effect.fn("giveUpSync")(function* (
-  { errand, tenantId }: QueuedErrand<Extract<CrmErrand, { readonly kind: "crm_sync" }>>,
+  { job, tenantId }: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>,
   reason: string
 ) {
   const now = yield* Clock.currentTimeMillis
@@ -22,11 +22,11 @@ export const giveUpSync = Effect.fn("giveUpSync")(function* (
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* livesOn(tenantId, errand.contactId)
+      const contact = yield* livesOn(tenantId, job.contactId)
       if (contact === null) return
       const { contactId } = contact
       for (const link of yield* links.ofContact(tenantId, contactId)) {
-        if (link.locationId !== errand.locationId) continue
+        if (link.locationId !== job.locationId) continue
         yield* links.replace({ ...link, ours: syncedOf(contact), sending: null, updatedAt: now }, link.version)
       }
       yield* tasks.insert({

@@ -4,10 +4,10 @@ import { lookupIdentities } from "../../domain/contact/Identity.ts"
 import { resolveSender } from "../../domain/contact/Resolve.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmContact } from "../../domain/crm/CrmContact.ts"
-import { syncId } from "../../domain/crm/CrmErrand.ts"
+import { syncId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { askForSync } from "./FeedCrm.ts"
 import { counted, type FirstSyncCounts, noCounts } from "../../domain/crm/FirstSync.ts"
@@ -60,12 +60,12 @@ const offer = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: 
   if (unknown ? email === null && phone === null : links.every(({ goneAt }) => goneAt !== null)) return { left: 1 }
   const said = syncedOf(contact)
   if (!unknown && links.every(({ goneAt, ours }) => goneAt !== null || saysSame(ours, said))) return {}
-  const errands = yield* Errands
-  const errandId = syncId(locationId, contactId)
-  if ((yield* errands.waiting(tenantId, errandId)) > 0) return {}
+  const jobs = yield* Jobs
+  const jobId = syncId(locationId, contactId)
+  if ((yield* jobs.waiting(tenantId, jobId)) > 0) return {}
   const now = yield* Clock.currentTimeMillis
-  const errand = { kind: "crm_sync", locationId, contactId } as const
-  yield* errands.put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+  const job = { kind: "crm_sync", locationId, contactId } as const
+  yield* jobs.put({ tenantId, jobId, dueAt: now, createdAt: now, job })
   return { sent: 1 }
 })
 

@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { livesOn } from "../contact/LiveContact.ts"
-import { again, done, type ErrandOutcome, errandLeaseMillis, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, type JobOutcome, jobLeaseMillis, type QueuedJob } from "../../domain/job/Job.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -16,13 +16,13 @@ import type { CrmAccess } from "../../domain/crm/CrmGrant.ts"
 import {
   type CrmDeed,
   crmPatienceMillis,
-  type CrmRuleErrand,
+  type CrmRuleJob,
   deedText,
   mayRepeat
-} from "../../domain/crm/CrmRuleErrand.ts"
+} from "../../domain/crm/CrmRuleJob.ts"
 import { withAccess } from "./WithAccess.ts"
 
-type Queued = QueuedErrand<CrmRuleErrand>
+type Queued = QueuedJob<CrmRuleJob>
 
 /** What the CRM asks for, but no longer: meanwhile the contact may be erased, and what is kept here with it. */
 const longestWaitMillis = 15 * 60_000
@@ -32,17 +32,17 @@ const longestTitle = 200
 
 /** Gives it up and asks a person, in one unit of work: there is one task, however often this is tried. */
 const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
-  const { errand, tenantId } = queued
-  const { deed, leadId, ruleId, signalId } = errand
+  const { job, tenantId } = queued
+  const { deed, leadId, ruleId, signalId } = job
   const now = yield* Clock.currentTimeMillis
-  const [errands, ids, tasks] = [yield* Errands, yield* Ids, yield* Tasks]
-  const contact = yield* livesOn(tenantId, errand.contactId)
+  const [jobs, ids, tasks] = [yield* Jobs, yield* Ids, yield* Tasks]
+  const contact = yield* livesOn(tenantId, job.contactId)
   if (contact === null) return done
   const title = `In the CRM, for rule ${ruleId}: ${deedText(deed)}. It was not done: ${reason}`
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      if (!(yield* errands.finish(queued))) return
+      if (!(yield* jobs.finish(queued))) return
       yield* tasks.insert({
         taskId: yield* ids.next("task"),
         tenantId,
@@ -90,28 +90,28 @@ const perform = Effect.fnUntraced(function* (
 
 /** Notes that it is being done now, for who finds it when this server is lost in the middle of it. False: another has it. */
 const begin = Effect.fnUntraced(function* (queued: Queued) {
-  if (mayRepeat(queued.errand.deed)) return true
-  const leaseUntil = (yield* Clock.currentTimeMillis) + errandLeaseMillis
-  return yield* (yield* Errands).release(queued, leaseUntil, { ...queued.errand, begun: true }, "being done")
+  if (mayRepeat(queued.job.deed)) return true
+  const leaseUntil = (yield* Clock.currentTimeMillis) + jobLeaseMillis
+  return yield* (yield* Jobs).release(queued, leaseUntil, { ...queued.job, begun: true }, "being done")
 })
 
 const lost = "it was begun, and may or may not have been done. Look there first."
 
 const run = Effect.fnUntraced(function* (queued: Queued) {
-  const { errand, tenantId } = queued
-  if (errand.begun) return yield* giveUp(queued, lost)
-  const contact = yield* livesOn(tenantId, errand.contactId)
+  const { job, tenantId } = queued
+  if (job.begun) return yield* giveUp(queued, lost)
+  const contact = yield* livesOn(tenantId, job.contactId)
   if (contact === null) return done
   const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(({ status }) => status !== "uninstalled")
-  const there = installs.filter(({ locationId }) => errand.locationId === null || errand.locationId === locationId)
+  const there = installs.filter(({ locationId }) => job.locationId === null || job.locationId === locationId)
   if (there.length === 0) return yield* giveUp(queued, "no location of the CRM has the app")
   const tenant = yield* (yield* Tenants).get(tenantId)
-  const place = yield* crmContactOf(tenant, contact, errand.contactId, there)
+  const place = yield* crmContactOf(tenant, contact, job.contactId, there)
   if (place === null)
     return yield* giveUp(queued, "the contact has no address there, or is there under another one of ours")
   const { crmContactId, locationId } = place
   if (!(yield* begin(queued))) return done
-  yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, errand.deed, contact))
+  yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, job.deed, contact))
   return done
 })
 
@@ -120,16 +120,16 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
   const reason = crmReason(failure)
   const isHopeless = failure._tag === "CrmRefused" || failure._tag === "CrmGone" || failure._tag === "CrmNotInstalled"
   if (isHopeless) return yield* giveUp(queued, reason)
-  if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.errand.deed)) {
+  if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.job.deed)) {
     return yield* giveUp(queued, `${reason}. It may have been done all the same: look there first.`)
   }
   const now = yield* Clock.currentTimeMillis
   if (now - queued.createdAt >= crmPatienceMillis) return yield* giveUp(queued, reason)
   if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
-  const later: ErrandOutcome = {
+  const later: JobOutcome = {
     _tag: "Later",
     dueAt: now + Math.min(failure.waitMillis, longestWaitMillis),
-    errand: queued.errand,
+    job: queued.job,
     reason
   }
   return later

@@ -1,14 +1,14 @@
 import { Clock, Effect } from "effect"
 import { backoffMillis } from "../../domain/time/Retry.ts"
-import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { type FirstSyncErrand, syncIds } from "../../domain/crm/CrmErrand.ts"
+import { type FirstSyncJob, syncIds } from "../../domain/crm/CrmJob.ts"
 import { type CrmFailure, CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import {
@@ -24,7 +24,7 @@ import {
 import { offerAll, takeAllIn } from "./GoThrough.ts"
 import { withAccess } from "./WithAccess.ts"
 
-type Queued = QueuedErrand<FirstSyncErrand>
+type Queued = QueuedJob<FirstSyncJob>
 
 /** A first sync as it was read, and whom it is for. */
 interface Going {
@@ -36,9 +36,9 @@ interface Going {
 /** The CRM being away is no fault of ours, and says nothing of how long: it waits as after this attempt, 40 s. */
 const silenceCountsAs = 4
 
-const wait = Effect.fnUntraced(function* ({ errand }: Queued, millis: number, reason: string | null) {
+const wait = Effect.fnUntraced(function* ({ job }: Queued, millis: number, reason: string | null) {
   const dueAt = (yield* Clock.currentTimeMillis) + millis
-  return { _tag: "Later", dueAt, errand: { ...errand, refusals: 0 }, reason } satisfies ErrandOutcome
+  return { _tag: "Later", dueAt, job: { ...job, refusals: 0 }, reason } satisfies JobOutcome
 })
 
 /** Writes down how far it has come, with what follows from it; nothing where somebody has begun it anew meanwhile. */
@@ -107,20 +107,20 @@ const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: Going
 })
 
 /** It cannot go on: installing the app again, or switching the sync on, begins it anew. */
-const stop = Effect.fnUntraced(function* ({ errand, tenantId }: Queued, reason: string) {
-  const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, errand.locationId)
+const stop = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
+  const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, job.locationId)
   if (firstSync?.state === "running")
     yield* keep(firstSync, Effect.succeed<Partial<FirstSync>>({ state: "stopped", reason: reason.slice(0, 500) }))
   return done
 })
 
 /** What is gone through; null: nothing is any more. */
-const goingOf = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) {
+const goingOf = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
-  const install = yield* (yield* CrmInstalls).get(tenantId, errand.locationId)
-  const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, errand.locationId)
+  const install = yield* (yield* CrmInstalls).get(tenantId, job.locationId)
+  const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, job.locationId)
   if (tenant.hipaa || install === null || install.sync === "off" || firstSync?.state !== "running") return null
-  if (install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId: errand.locationId })
+  if (install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId: job.locationId })
   return { tenant, install, firstSync } satisfies Going
 })
 
@@ -128,12 +128,12 @@ const goingOf = Effect.fnUntraced(function* ({ errand, tenantId }: Queued) {
 const run = Effect.fnUntraced(function* (queued: Queued) {
   const going = yield* goingOf(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
   if (going === null) return yield* stop(queued, "the sync was switched off")
-  const { errand, tenantId } = queued
+  const { job, tenantId } = queued
   const { install, firstSync } = going
-  const waiting = yield* (yield* Errands).waiting(tenantId, syncIds(errand.locationId))
+  const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))
   if (firstSync.step === "rest") return yield* finish(queued, going, waiting)
   if (waiting > mostWaiting) return yield* wait(queued, lookAgainMillis, null)
-  const left = yield* (yield* Crm).allowance(errand.locationId)
+  const left = yield* (yield* Crm).allowance(job.locationId)
   if (left !== null && left < reservedRequests)
     return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")
   if (firstSync.step === "theirs" && install.sync === "both") yield* goThroughTheirs(going)
@@ -157,10 +157,10 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
       return again(reason, silenceCountsAs)
     case "CrmGone":
     case "CrmRefused": {
-      const refusals = queued.errand.refusals + 1
-      if (refusals >= errandAttempts) return yield* stop(queued, reason)
+      const refusals = queued.job.refusals + 1
+      if (refusals >= jobAttempts) return yield* stop(queued, reason)
       const dueAt = (yield* Clock.currentTimeMillis) + backoffMillis(refusals)
-      return { _tag: "Later", dueAt, errand: { ...queued.errand, refusals }, reason } satisfies ErrandOutcome
+      return { _tag: "Later", dueAt, job: { ...queued.job, refusals }, reason } satisfies JobOutcome
     }
   }
 })
@@ -168,7 +168,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
 /**
  * Brings the contacts of a location and ours together, one page an attempt. Only who is who is settled here, and written
  * down with how far it has come, so that whoever takes over from one that died goes on from there; what both say is
- * brought together by the same errands as ever. It opens no lead, starts no pipeline and writes to nobody.
+ * brought together by the same jobs as ever. It opens no lead, starts no pipeline and writes to nobody.
  */
 export const runFirstSync = (queued: Queued) =>
   run(queued).pipe(

@@ -1,8 +1,8 @@
 import { Clock, Data, Effect } from "effect"
 import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { firstSyncId } from "../../domain/crm/CrmErrand.ts"
+import { firstSyncId } from "../../domain/crm/CrmJob.ts"
 import { CrmSignedOut } from "../../domain/crm/CrmFailure.ts"
 import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.ts"
 import { begun } from "../../domain/crm/FirstSync.ts"
@@ -17,16 +17,16 @@ export class CrmSyncOff extends Data.TaggedError("CrmSyncOff")<{ readonly locati
 export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) {
   if (install.sync === "off") return
   const { locationId, tenantId } = install
-  const [errands, firstSyncs] = [yield* Errands, yield* CrmFirstSyncs]
+  const [jobs, firstSyncs] = [yield* Jobs, yield* CrmFirstSyncs]
   const now = yield* Clock.currentTimeMillis
   const before = yield* firstSyncs.get(tenantId, locationId)
   if (before === null) yield* firstSyncs.insert(begun(install, 1, now))
   else yield* firstSyncs.replace(begun(install, before.version, now), before.version)
-  const errandId = firstSyncId(locationId)
-  const errand = { kind: "crm_first_sync", locationId, refusals: 0 } as const
+  const jobId = firstSyncId(locationId)
+  const job = { kind: "crm_first_sync", locationId, refusals: 0 } as const
   // Whoever is at it finds that it has begun anew, and leaves it to who comes now.
-  yield* errands.renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
-  yield* errands.hurry(tenantId, errandId, now)
+  yield* jobs.renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
+  yield* jobs.hurry(tenantId, jobId, now)
 })
 
 /**

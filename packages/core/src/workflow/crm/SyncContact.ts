@@ -2,16 +2,16 @@ import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { livesOn } from "../contact/LiveContact.ts"
-import type { QueuedErrand } from "../../domain/job/Errand.ts"
+import type { QueuedJob } from "../../domain/job/Job.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmLink, SyncedFields, ToldFields } from "../../domain/crm/CrmContact.ts"
-import type { CrmErrand } from "../../domain/crm/CrmErrand.ts"
+import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { heedDoNotDisturb } from "./HeedDoNotDisturb.ts"
 import { meetInCrm } from "./MeetInCrm.ts"
@@ -19,19 +19,19 @@ import { syncedOf, takeFields } from "./TakeFields.ts"
 import { bringTogether, isQuiet, type Together } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** A contact that is brought together with a location, and the errand that does it. */
+/** A contact that is brought together with a location, and the job that does it. */
 export interface Syncing {
   readonly tenant: Tenant
   readonly install: CrmInstall
   readonly contact: Contact
-  readonly queued: QueuedErrand<Extract<CrmErrand, { readonly kind: "crm_sync" }>>
+  readonly queued: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>
 }
 
-/** Ends the errand, unless somebody has asked for it again meanwhile: then it begins again at once. In a unit of work. */
-const endErrand = Effect.fnUntraced(function* ({ queued }: Syncing) {
-  const errands = yield* Errands
-  if (!(yield* errands.finish(queued)))
-    yield* errands.hurry(queued.tenantId, queued.errandId, yield* Clock.currentTimeMillis)
+/** Ends the job, unless somebody has asked for it again meanwhile: then it begins again at once. In a unit of work. */
+const endJob = Effect.fnUntraced(function* ({ queued }: Syncing) {
+  const jobs = yield* Jobs
+  if (!(yield* jobs.finish(queued)))
+    yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
 })
 
 /** The CRM has deleted its contact: ours stays, and is not brought there again. In a unit of work. */
@@ -49,7 +49,7 @@ const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: Syncing, link
 
 /**
  * Takes what the CRM changed, and writes that down and what goes there. Null: another has changed the link meanwhile, or
- * the contact is gone, and the errand begins again. Runs inside a unit of work.
+ * the contact is gone, and the job begins again. Runs inside a unit of work.
  */
 const settle = Effect.fnUntraced(function* (
   { install, tenant }: Syncing,
@@ -156,7 +156,7 @@ const bring = Effect.fnUntraced(function* (syncing: Syncing, link: CrmLink, isMa
 /**
  * Brings one of our contacts and the CRM's together: asks the CRM what it says, takes what changed there, sends what
  * changed here. Nobody else does so with this contact at the same time (`syncId`), and who takes over from one that died
- * goes on from what that one wrote down. True: the errand has ended, unless somebody asked for it again meanwhile. False:
+ * goes on from what that one wrote down. True: the job has ended, unless somebody asked for it again meanwhile. False:
  * something came between, and it has to be done again.
  */
 export const syncContact = Effect.fn("syncContact")(function* (syncing: Syncing) {
@@ -167,6 +167,6 @@ export const syncContact = Effect.fn("syncContact")(function* (syncing: Syncing)
   let done = true
   if (install.sync === "both") for (const other of others) done = (yield* bring(syncing, other, false)) && done
   if (link !== null) done = (yield* bring(syncing, link, true)) && done
-  if (done) yield* atomically(tenant.tenantId, endErrand(syncing))
+  if (done) yield* atomically(tenant.tenantId, endJob(syncing))
   return done
 })

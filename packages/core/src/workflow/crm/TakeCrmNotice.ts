@@ -2,10 +2,10 @@ import { Clock, Effect } from "effect"
 import { livesOn } from "../contact/LiveContact.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Notices } from "../../port/repository/webhook/Notices.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { meetId } from "../../domain/crm/CrmErrand.ts"
+import { meetId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import type { CrmNotice } from "../../domain/crm/CrmNotice.ts"
 import { askToAdopt, takeAgencyNotice } from "./Agency.ts"
@@ -17,9 +17,9 @@ type Changed = Extract<CrmNotice, { readonly _tag: "ContactChanged" }>
 
 const askToMeet = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
   const now = yield* Clock.currentTimeMillis
-  const errandId = meetId(locationId, crmContactId)
-  const errand = { kind: "crm_meet", locationId, crmContactId } as const
-  yield* (yield* Errands).renew({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+  const jobId = meetId(locationId, crmContactId)
+  const job = { kind: "crm_meet", locationId, crmContactId } as const
+  yield* (yield* Jobs).renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
 })
 
 /** A contact of the CRM was made or changed: it is looked at, unless it says what we have sent it or know already. */

@@ -1,18 +1,18 @@
 import { Clock, Effect } from "effect"
 import type { GrantId } from "../../domain/Id.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { ConnectionExists, type Grant } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import type { HostedAccount } from "../../domain/email/HostedMail.ts"
-import { catchUpId, catchUpMillis } from "../../domain/email/MailErrand.ts"
+import { catchUpId, catchUpMillis } from "../../domain/email/MailJob.ts"
 
 /** Looks for mail that was missed; for an account that is new, from now on. */
 const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
-  const errands = yield* Errands
-  const errandId = catchUpId(grant.grantId)
-  const errand = { kind: "catch_up", grantId: grant.grantId, since: now, page: null } as const
-  yield* errands.put({ tenantId: grant.tenantId, errandId, dueAt: now + catchUpMillis, createdAt: now, errand })
+  const jobs = yield* Jobs
+  const jobId = catchUpId(grant.grantId)
+  const job = { kind: "catch_up", grantId: grant.grantId, since: now, page: null } as const
+  yield* jobs.put({ tenantId: grant.tenantId, jobId, dueAt: now + catchUpMillis, createdAt: now, job })
 })
 
 /**
@@ -44,6 +44,6 @@ export const adoptAccount = Effect.fnUntraced(function* (
   const grant: Grant = { ...connected, providerGrantId, status, updatedAt: now }
   yield* grants.update(grant).pipe(Effect.catchTag("GrantNotFound", () => Effect.die("read in this unit of work")))
   yield* lookAfter(grant, now)
-  yield* (yield* Errands).hurry(tenantId, catchUpId(grant.grantId), now)
+  yield* (yield* Jobs).hurry(tenantId, catchUpId(grant.grantId), now)
   return { grant, signedInAgain: true }
 })

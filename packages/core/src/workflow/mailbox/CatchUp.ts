@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -13,16 +13,16 @@ import {
   catchUpMillis,
   catchUpOverlapMillis,
   fetchId,
-  type MailErrand,
+  type MailJob,
   oldMailMillis
-} from "../../domain/email/MailErrand.ts"
+} from "../../domain/email/MailJob.ts"
 
-type CatchUp = Extract<MailErrand, { readonly kind: "catch_up" }>
+type CatchUp = Extract<MailJob, { readonly kind: "catch_up" }>
 
 /** When to look again, and from where on. */
 export interface NextLook {
   readonly dueAt: number
-  readonly errand: CatchUp
+  readonly job: CatchUp
 }
 
 /** Notes what the provider says of the account; true when it may be read. */
@@ -52,27 +52,27 @@ const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: strin
   return true
 })
 
-/** Keeps an errand for each listed mail that is not here. */
+/** Keeps an job for each listed mail that is not here. */
 const keepMissing = Effect.fnUntraced(function* (
   { grantId, tenantId }: Grant,
   providerGrantId: string,
   listed: ReadonlyArray<HostedListing>
 ) {
   const keyOf = ({ providerMessageId }: HostedListing) => providerKey(providerGrantId, providerMessageId)
-  const errands = yield* Errands
+  const jobs = yield* Jobs
   const held = yield* (yield* Messages).holders(tenantId, listed.map(keyOf))
   const here = new Set(held.map(({ key }) => key))
   const now = yield* Clock.currentTimeMillis
   const missing = listed.filter((mail) => !here.has(keyOf(mail)))
   yield* Effect.forEach(missing, ({ providerMessageId, receivedAt }) => {
     const historical = now - receivedAt > oldMailMillis
-    const errand = { kind: "fetch", grantId, providerMessageId, historical } as const
-    return errands.put({
+    const job = { kind: "fetch", grantId, providerMessageId, historical } as const
+    return jobs.put({
       tenantId,
-      errandId: fetchId(grantId, providerMessageId),
+      jobId: fetchId(grantId, providerMessageId),
       dueAt: now,
       createdAt: now,
-      errand
+      job
     })
   })
 })
@@ -81,20 +81,20 @@ const keepMissing = Effect.fnUntraced(function* (
  * Looks through one page of what came into an account since the last look, so that a webhook that never came loses
  * nothing. What is here already stays as it is, and mail of the time before the account was connected is not asked for.
  */
-export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGrantId: string, errand: CatchUp) {
+export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGrantId: string, job: CatchUp) {
   const now = yield* Clock.currentTimeMillis
   const later = (changes: Partial<CatchUp>): NextLook => ({
     dueAt: now + catchUpMillis,
-    errand: { ...errand, page: null, ...changes }
+    job: { ...job, page: null, ...changes }
   })
   if (!(yield* isOpen(grant, providerGrantId))) return later({})
   // Its mail is the other tenant's until that one lets go of it.
   if (!(yield* ownsMailbox(grant))) return later({ since: now })
-  const since = Math.max(errand.since - catchUpOverlapMillis, grant.createdAt)
-  const { messages, next } = yield* (yield* HostedMail).listSince(providerGrantId, since, errand.page?.next ?? null)
+  const since = Math.max(job.since - catchUpOverlapMillis, grant.createdAt)
+  const { messages, next } = yield* (yield* HostedMail).listSince(providerGrantId, since, job.page?.next ?? null)
   yield* (yield* Transactions).atomically(grant.tenantId, keepMissing(grant, providerGrantId, messages))
-  const begunAt = errand.page?.begunAt ?? now
+  const begunAt = job.page?.begunAt ?? now
   if (next === null) return later({ since: begunAt })
-  const goOn: NextLook = { dueAt: now, errand: { ...errand, page: { next, begunAt } } }
+  const goOn: NextLook = { dueAt: now, job: { ...job, page: { next, begunAt } } }
   return goOn
 })

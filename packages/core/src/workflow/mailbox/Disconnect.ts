@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
 import { noteChange } from "../access/Audited.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { GrantNotFound } from "../../domain/email/Grant.ts"
 import { grantTold } from "./Grants.ts"
-import { revokeId } from "../../domain/email/MailErrand.ts"
+import { revokeId } from "../../domain/email/MailJob.ts"
 
 /**
  * Disconnects an account: nothing is read from it or sent through it any more. What its owner allowed at a provider is
@@ -23,9 +23,9 @@ export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, g
       const { providerGrantId } = grant
       if (providerGrantId === null) return
       const now = yield* Clock.currentTimeMillis
-      const errand = { kind: "revoke", providerGrantId } as const
-      const errandId = revokeId(providerGrantId)
-      yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+      const job = { kind: "revoke", providerGrantId } as const
+      const jobId = revokeId(providerGrantId)
+      yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now, createdAt: now, job })
     })
   )
 })

@@ -13,18 +13,18 @@ import { ingestParsed } from "../intake/IngestEmail.ts"
 import { attachmentBytesKept } from "../../domain/email/MailSource.ts"
 import { providerKey } from "../intake/ProviderNames.ts"
 import { confirmReported } from "./ConfirmReported.ts"
-import type { MailErrand } from "../../domain/email/MailErrand.ts"
+import type { MailJob } from "../../domain/email/MailJob.ts"
 
 /** One mail to fetch, and the account it lies in. */
 export interface Fetch {
   readonly tenant: Tenant
   readonly grant: Grant
   readonly providerGrantId: string
-  readonly errand: Extract<MailErrand, { readonly kind: "fetch" }>
+  readonly job: Extract<MailJob, { readonly kind: "fetch" }>
 }
 
 /** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */
-export const recordLoss = Effect.fnUntraced(function* ({ errand, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
+export const recordLoss = Effect.fnUntraced(function* ({ job, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
   const why = "reason" in failure ? failure.reason : "it was gone before it could be fetched"
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
@@ -33,7 +33,7 @@ export const recordLoss = Effect.fnUntraced(function* ({ errand, grant }: Fetch,
     source: grant.provider,
     outcome: "failed",
     messageId: null,
-    detail: `${errand.providerMessageId}: ${why}`.slice(0, 500),
+    detail: `${job.providerMessageId}: ${why}`.slice(0, 500),
     receivedAt: yield* Clock.currentTimeMillis
   })
 })
@@ -55,8 +55,8 @@ const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGr
 })
 
 /** Fetches one mail of a hosted account and takes it in. One that is here already is not asked for again. */
-export const fetchMail = Effect.fn("fetchMail")(function* ({ errand, grant, providerGrantId, tenant }: Fetch) {
-  const { historical, providerMessageId } = errand
+export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, providerGrantId, tenant }: Fetch) {
+  const { historical, providerMessageId } = job
   const key = providerKey(providerGrantId, providerMessageId)
   const held = yield* (yield* Messages).holders(tenant.tenantId, [key])
   if (held.length > 0) return

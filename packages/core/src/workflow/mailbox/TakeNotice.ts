@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { messageIdKey } from "../intake/AcceptMessage.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { closeAddressesOf } from "../intake/CloseAddresses.ts"
@@ -9,7 +9,7 @@ import type { Grant } from "../../domain/email/Grant.ts"
 import type { HostedNotice } from "../../domain/email/HostedMail.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
 import { providerKey } from "../intake/ProviderNames.ts"
-import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailErrand.ts"
+import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailJob.ts"
 
 type Notice<Tag extends HostedNotice["_tag"]> = Extract<HostedNotice, { readonly _tag: Tag }>
 
@@ -19,14 +19,14 @@ const keepFetch = Effect.fnUntraced(function* (
 ) {
   const now = yield* Clock.currentTimeMillis
   const historical = receivedAt !== null && now - receivedAt > oldMailMillis
-  const errand = { kind: "fetch", grantId, providerMessageId, historical } as const
-  const errandId = fetchId(grantId, providerMessageId)
-  yield* (yield* Errands).put({ tenantId, errandId, dueAt: now, createdAt: now, errand })
+  const job = { kind: "fetch", grantId, providerMessageId, historical } as const
+  const jobId = fetchId(grantId, providerMessageId)
+  yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now, createdAt: now, job })
 })
 
 const checkAccount = Effect.fnUntraced(function* ({ grantId, tenantId }: Grant) {
   const now = yield* Clock.currentTimeMillis
-  yield* (yield* Errands).hurry(tenantId, catchUpId(grantId), now)
+  yield* (yield* Jobs).hurry(tenantId, catchUpId(grantId), now)
 })
 
 const closeReturned = Effect.fnUntraced(function* (

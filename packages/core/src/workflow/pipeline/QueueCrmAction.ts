@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { CrmDeed } from "../../domain/crm/CrmRuleErrand.ts"
+import type { CrmDeed } from "../../domain/crm/CrmRuleJob.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import type { CrmRuleAction } from "../../domain/rule/CrmRuleAction.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
@@ -50,7 +50,7 @@ const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locat
 })
 
 /**
- * Keeps what a rule wants done in the CRM with the run, as an errand that workers do: written once however often the run is
+ * Keeps what a rule wants done in the CRM with the run, as an job that workers do: written once however often the run is
  * tried, and not at all where nobody could do it. `position` is the place of the action among those of the run.
  */
 export const queueCrmAction = Effect.fnUntraced(function* (
@@ -65,12 +65,12 @@ export const queueCrmAction = Effect.fnUntraced(function* (
   const queue = Effect.gen(function* () {
     yield* requireInstall(target, action.location_id)
     const deed = yield* deedOf(target, action, rendered)
-    yield* (yield* Errands).put({
+    yield* (yield* Jobs).put({
       tenantId,
-      errandId: `crm_action:${signalId}:${position}`,
+      jobId: `crm_action:${signalId}:${position}`,
       dueAt: now,
       createdAt: now,
-      errand: {
+      job: {
         kind: "crm_action",
         ruleId,
         signalId,

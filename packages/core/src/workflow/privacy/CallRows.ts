@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { recordingErrandId, recordingsErrandId } from "../../domain/call/Call.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { recordingJobId, recordingsJobId } from "../../domain/call/Call.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
 /**
@@ -22,18 +22,18 @@ export const callOfArchive = (row: Row): Row => ({
  * which another one has been told since. Runs inside the unit of work that erases.
  */
 export const releaseRecordings = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
-  const errands = yield* Errands
+  const jobs = yield* Jobs
   const now = yield* Clock.currentTimeMillis
   for (const row of rows) {
     const [provider, recordingId] = [textOf(row, "provider"), textOf(row, "recording_id")]
     const due = { tenantId, dueAt: now, createdAt: now }
     if (recordingId !== "") {
-      const errand = { kind: "delete_recording", provider, recordingId } as const
-      yield* errands.put({ ...due, errandId: recordingErrandId(recordingId), errand })
+      const job = { kind: "delete_recording", provider, recordingId } as const
+      yield* jobs.put({ ...due, jobId: recordingJobId(recordingId), job })
     }
     const legs = [...new Set([textOf(row, "provider_call_id"), textOf(row, "contact_leg")])].filter((leg) => leg !== "")
     if (row["recording"] === "none" || legs.length === 0) continue
-    const errand = { kind: "delete_recordings", provider, legs } as const
-    yield* errands.put({ ...due, errandId: recordingsErrandId(textOf(row, "call_id")), errand })
+    const job = { kind: "delete_recordings", provider, legs } as const
+    yield* jobs.put({ ...due, jobId: recordingsJobId(textOf(row, "call_id")), job })
   }
 })

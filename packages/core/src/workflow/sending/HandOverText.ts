@@ -15,18 +15,18 @@ import {
   wait
 } from "./SettleSend.ts"
 import { OutcomeUnknown } from "../../port/provider/EmailTransport.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextFailure, type TextReceipt } from "../../port/provider/SmsProvider.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { heedNumber } from "./RecordWish.ts"
-import { findTextId, findTextMillis } from "../../domain/conversation/TextErrand.ts"
+import { findTextId, findTextMillis } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 
 /**
  * Ends a send that the provider may have taken: nothing sends it again. What it tells of it settles the matter, and so
- * does looking for it there, which is an errand; only when neither does is a person asked. `since`: from when
+ * does looking for it there, which is an job; only when neither does is a person asked. `since`: from when
  * on it may have been taken, epoch milliseconds; null: now.
  */
 export const settleUnknownText = Effect.fnUntraced(function* (
@@ -36,13 +36,13 @@ export const settleUnknownText = Effect.fnUntraced(function* (
 ) {
   const { messageId, tenantId } = reservation
   const now = yield* Clock.currentTimeMillis
-  const look = Effect.flatMap(Errands, (errands) =>
-    errands.put({
+  const look = Effect.flatMap(Jobs, (jobs) =>
+    jobs.put({
       tenantId,
-      errandId: findTextId(messageId),
+      jobId: findTextId(messageId),
       dueAt: now + findTextMillis,
       createdAt: now,
-      errand: { kind: "find_text", messageId, at: now, since: since ?? now }
+      job: { kind: "find_text", messageId, at: now, since: since ?? now }
     })
   )
   yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task: null }, look)

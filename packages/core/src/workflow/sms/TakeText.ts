@@ -7,13 +7,13 @@ import { spellingsOf } from "../sending/NumberCircumstances.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import { Blocklist, OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { recordWish } from "../sending/RecordWish.ts"
-import { fetchMediaId, mediaLimit } from "../../domain/conversation/TextErrand.ts"
+import { fetchMediaId, mediaLimit } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextNotice.ts"
 import { type TextWish, wishIn } from "../../domain/consent/TextWish.ts"
@@ -104,8 +104,8 @@ const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId
       yield* recordWish({ ...wants, wish: { optedOut: false, source: wish.source, at: now } })
   }
   if (notice.media.length === 0 || tenant.hipaa) return
-  const errand = { kind: "fetch_media", messageId, media: notice.media.slice(0, mediaLimit) } as const
-  yield* (yield* Errands).put({ tenantId, errandId: fetchMediaId(messageId), dueAt: now, createdAt: now, errand })
+  const job = { kind: "fetch_media", messageId, media: notice.media.slice(0, mediaLimit) } as const
+  yield* (yield* Jobs).put({ tenantId, jobId: fetchMediaId(messageId), dueAt: now, createdAt: now, job })
 })
 
 const hear = Effect.fnUntraced(function* (notice: TextArrived, tenant: Tenant, to: string) {

@@ -9,7 +9,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { findPreset, presetNames } from "../../domain/tenant/preset/Preset.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { Errands } from "../../port/repository/webhook/Errands.ts"
+import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { noteChange } from "../access/Audited.ts"
 
@@ -101,7 +101,7 @@ export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: str
     const account = yield* (yield* BillingAccounts).find(tenantId)
     if (account === null || account.subscriptionId === null || !isLive(account.status)) return
     const times = { dueAt: archivedAt, createdAt: archivedAt }
-    yield* (yield* Errands).put({ tenantId, errandId: archivedId, ...times, errand: look })
+    yield* (yield* Jobs).put({ tenantId, jobId: archivedId, ...times, job: look })
   })
   yield* (yield* Transactions).atomically(tenantId, unit)
 })

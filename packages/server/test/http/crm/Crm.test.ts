@@ -1,5 +1,5 @@
-import { firstSyncId } from "@leadloom/core/domain/crm/CrmErrand"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { firstSyncId } from "@leadloom/core/domain/crm/CrmJob"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { problem, type StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -153,7 +153,7 @@ const workOn = async (locationId: string): Promise<unknown> => {
     const shown = at((await crm("GET", "/installs")).json, "installs")
     const install = Array.isArray(shown) ? shown.find((each) => at(each, "location_id") === locationId) : undefined
     if (at(install, "first_sync", "state") !== "running") return install
-    const hurry = Effect.flatMap(Errands, (errands) => errands.hurry("acme", firstSyncId(locationId), 0))
+    const hurry = Effect.flatMap(Jobs, (jobs) => jobs.hurry("acme", firstSyncId(locationId), 0))
     await Effect.runPromise(Effect.provideContext(hurry, scene.services))
   }
   return expect.fail("it goes on for ever")

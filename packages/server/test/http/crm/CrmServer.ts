@@ -1,5 +1,5 @@
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import { type Context, Effect, Layer } from "effect"
 import type { Services } from "../../../src/http/Routes.ts"
@@ -36,7 +36,7 @@ export const startCrmServer = async (): Promise<CrmServer> => {
   const world = await makeWorld(server)
   const services = await built.promise
   const work = Effect.gen(function* () {
-    while ((yield* workDueErrands(runErrand)) > 0);
+    while ((yield* workDueJobs(runJob)) > 0);
   }).pipe(Effect.provideContext(services))
   return {
     highLevel,

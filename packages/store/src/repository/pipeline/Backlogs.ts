@@ -4,7 +4,7 @@ import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { WorkTable } from "../../queue/Claim.ts"
-import { work as errands } from "../webhook/Errands.ts"
+import { work as jobs } from "../webhook/Jobs.ts"
 import { first, type Queries, queries } from "../../sql/Queries.ts"
 import { work as sends } from "../conversation/Sends.ts"
 import { work as signals } from "./Signals.ts"
@@ -104,7 +104,7 @@ export const layer: Layer.Layer<Backlogs, never, SqlClient> = Layer.effect(
     const counts: ReadonlyArray<readonly [Queue, Count]> = [
       ["signals", countWork(asking, signals)],
       ["sends", countWork(asking, sends)],
-      ["errands", countWork(asking, errands)],
+      ["jobs", countWork(asking, jobs)],
       ["events", countEvents(asking)]
     ]
     return Backlogs.of({

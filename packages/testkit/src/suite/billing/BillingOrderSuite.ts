@@ -26,7 +26,7 @@ const event = fc.oneof(
 
 type Event = typeof event extends fc.Arbitrary<infer A> ? A : never
 
-/** Each notice twice, in an order of its own, and after which of them errands are done. */
+/** Each notice twice, in an order of its own, and after which of them jobs are done. */
 const replay = (count: number) =>
   fc.record({
     order: fc.shuffledSubarray([...Array(count * 2).keys()], { minLength: count * 2 }),

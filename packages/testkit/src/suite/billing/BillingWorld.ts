@@ -2,8 +2,8 @@ import { layer } from "@effect/vitest"
 import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
 import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
 import type { PaidSubscription } from "@leadloom/core/domain/billing/Payment"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { planCaps, usageMonth } from "@leadloom/core/domain/billing/Plan"
 import { consumeUsage } from "@leadloom/core/workflow/billing/Usage"
 import { BillingAccounts, Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
@@ -43,9 +43,9 @@ export const noticed = (noticeId: string, fact: BillingFact, changes: Partial<Bi
   ...changes
 })
 
-/** Does errands until none is due. */
+/** Does jobs until none is due. */
 export const workBilling = Effect.gen(function* () {
-  while ((yield* workDueErrands(runErrand)) > 0);
+  while ((yield* workDueJobs(runJob)) > 0);
 })
 
 /** The provider has a subscription, and says so. */

@@ -4,8 +4,8 @@ import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
 import { readRecording } from "@leadloom/core/workflow/call/Calls"
 import { takeCallReport, takeRecordingReport } from "@leadloom/core/workflow/call/TakeCallReport"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { blockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
@@ -42,7 +42,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
         assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", contact.contactId), [])
         yield* TestClock.setTime(day + settleMillis)
-        assert.strictEqual(yield* workDueErrands(runErrand), 1)
+        assert.strictEqual(yield* workDueJobs(runJob), 1)
         assert.deepStrictEqual(yield* (yield* Calls).get("acme", callId), over)
       })
     )
@@ -109,7 +109,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           there.fate = placed
           assert.deepInclude((yield* placeCall({ ...order, idempotencyKey: "k" })).call, { callId: call.callId })
           yield* TestClock.setTime(day + settleMillis)
-          while ((yield* workDueErrands(runErrand)) > 0);
+          while ((yield* workDueJobs(runJob)) > 0);
           assert.strictEqual(there.acts.length, 1)
           const known = yield* report(call.callId, "agent", "ringing", { legId: "A" })
           assert.deepInclude(known, { status: "ringing", providerCallId: "A" })
@@ -216,7 +216,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
           yield* takeRecordingReport(notice(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
           yield* TestClock.setTime(day + settleMillis + 1_000)
-          while ((yield* workDueErrands(runErrand)) > 0);
+          while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
           const unheardOf = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
           assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unheardOf].toSorted())
@@ -250,7 +250,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           assert.deepInclude(heard, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
           yield* takeRecordingReport(notice(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
-          while ((yield* workDueErrands(runErrand)) > 0);
+          while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
           const listed = [`leg ${callId}`, "C", `leg ${untold.callId}`].map((leg) => `recording of ${leg}`)
           assert.includeMembers(gone, ["RE3", ...listed])

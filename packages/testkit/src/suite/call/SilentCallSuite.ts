@@ -4,10 +4,10 @@ import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
 import { longestCallMillis, silenceMillis } from "@leadloom/core/workflow/call/SettleCall"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { type VoiceFailure, VoiceOutcomeUnknown, VoiceUnavailable } from "@leadloom/core/port/provider/VoiceProvider"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
@@ -37,18 +37,18 @@ const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
   return asked
 }
 
-/** What workers do at a time, errands that wait for nothing included. */
+/** What workers do at a time, jobs that wait for nothing included. */
 const workAt = (time: number) =>
   Effect.andThen(
     TestClock.setTime(time),
     Effect.gen(function* () {
-      while ((yield* workDueErrands(runErrand)) > 0);
+      while ((yield* workDueJobs(runJob)) > 0);
     })
   )
 
 const stands = (callId: string) => Effect.flatMap(Calls, (calls) => calls.get("acme", callId))
 
-const errandsLeft = Effect.flatMap(Errands, ({ backlog }) => backlog)
+const jobsLeft = Effect.flatMap(Jobs, ({ backlog }) => backlog)
 
 /** A call of ours of which only its first leg is known. */
 const placedCall = (order: CallOrder) => Effect.map(placeCall(order), ({ call }) => call)
@@ -87,7 +87,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         const over = yield* stands(callId)
         assert.deepInclude(over, { status: "completed", durationSeconds: 1_192, endedAt, answeredAt: day })
         assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, 19 min 52 s, answered"])
-        assert.strictEqual(yield* errandsLeft, 0)
+        assert.strictEqual(yield* jobsLeft, 0)
         yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 1_192 })
         yield* report(callId, "agent", "no_answer")
         assert.deepStrictEqual(yield* stands(callId), over)
@@ -114,7 +114,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           const over = { status: ended, durationSeconds, reason, endedAt: day + minute }
           assert.deepInclude(yield* stands(callId), over)
         }
-        assert.strictEqual(yield* errandsLeft, 0)
+        assert.strictEqual(yield* jobsLeft, 0)
       })
     )
 
@@ -142,7 +142,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         yield* workAt(begun + silenceMillis)
         assert.deepInclude(yield* stands(second?.callId ?? ""), { status: "completed", durationSeconds: 90, endedAt })
         assert.lengthOf(yield* (yield* Tasks).ofContact("acme", contactId), 1)
-        assert.strictEqual(yield* errandsLeft, 0)
+        assert.strictEqual(yield* jobsLeft, 0)
       })
     )
 
@@ -174,7 +174,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           says(there, failure)
           yield* workAt((yield* Clock.currentTimeMillis) + silenceMillis)
           assert.deepInclude(yield* stands(callId), { status: "ringing" })
-          assert.strictEqual(yield* errandsLeft, 1)
+          assert.strictEqual(yield* jobsLeft, 1)
         }
         const asked = says(there, { leg: leg("CA1", "answered"), dialed: [leg("A", "answered")] })
         const from = yield* Clock.currentTimeMillis
@@ -201,7 +201,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         assert.match(reason ?? "", /the provider says nothing of it: there is no such leg/u)
         assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, failed"])
         assert.deepInclude(yield* stands(spoken.callId), { status: "completed", endedAt: day + minute })
-        assert.strictEqual(yield* errandsLeft, 0)
+        assert.strictEqual(yield* jobsLeft, 0)
       })
     )
 
@@ -213,7 +213,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         const { callId } = yield* placedCall(order)
         for (let passed = 0; passed < 26; passed += 1) yield* workAt(day + passed * 60 * minute)
         assert.deepInclude(yield* stands(callId), { status: "unknown" })
-        assert.deepStrictEqual([asked, yield* errandsLeft], [[], 0])
+        assert.deepStrictEqual([asked, yield* jobsLeft], [[], 0])
       })
     )
   })

@@ -5,7 +5,7 @@ import {
   removeAgency,
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
-import { adoptId } from "@leadloom/core/domain/crm/CrmErrand"
+import { adoptId } from "@leadloom/core/domain/crm/CrmJob"
 import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { ofAgencies } from "@leadloom/core/domain/crm/Location"
 import { finishInstall, setSync, startInstall } from "@leadloom/core/workflow/crm/Install"
@@ -15,7 +15,7 @@ import { withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { accessSeconds, type CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect, Redacted, Result } from "effect"
@@ -77,7 +77,7 @@ const opening = (store: StoreLayer): void => {
         { locationId: "loc-3", name: "Name of loc-3", installed: true, tenantId: null }
       ])
       assert.strictEqual((yield* failureOf(agencyLocations("nobodys", 2, 0)))._tag, "AgencyNotFound")
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 
@@ -111,7 +111,7 @@ const opening = (store: StoreLayer): void => {
       const { url } = yield* startInstall("acme", principal)
       yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
       yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-1" })
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       yield* letIn(crm, ["loc-1"], "company-1")
       yield* workAll
       const before = yield* installOf("loc-1")
@@ -210,7 +210,7 @@ const leaving = (store: StoreLayer): void => {
         const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
         yield* takeCrmNotice("n1", { ...gone, companyId: "nobodys" })
         yield* takeCrmNotice("n2", gone)
-        assert.isAbove(yield* (yield* Errands).waiting("acme", adoptId("loc-1")), 0)
+        assert.isAbove(yield* (yield* Jobs).waiting("acme", adoptId("loc-1")), 0)
         yield* workAll
         assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
         assert.deepInclude(yield* installOf(agency, ofAgencies), { status: "uninstalled", sealedRefresh: "" })

@@ -4,7 +4,7 @@ import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
-import { firstSyncId, syncIds } from "@leadloom/core/domain/crm/CrmErrand"
+import { firstSyncId, syncIds } from "@leadloom/core/domain/crm/CrmJob"
 import { CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import type { SyncMode } from "@leadloom/core/domain/crm/Location"
 import {
@@ -17,15 +17,15 @@ import {
 import { setSync, uninstall } from "@leadloom/core/workflow/crm/Install"
 import { signOut } from "@leadloom/core/workflow/crm/SignOut"
 import { syncAgain } from "@leadloom/core/workflow/crm/StartFirstSync"
-import { errandLeaseMillis } from "@leadloom/core/domain/job/Errand"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { jobLeaseMillis } from "@leadloom/core/domain/job/Job"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmLocations"
 import type { CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
@@ -87,7 +87,7 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof mort
     if (process.isDead()) {
       died.push(step)
       process.restart()
-      yield* TestClock.adjust(errandLeaseMillis)
+      yield* TestClock.adjust(jobLeaseMillis)
     } else yield* TestClock.adjust(lookAgainMillis)
   }
   return assert.fail("it goes on for ever")
@@ -138,7 +138,7 @@ const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* syncAgain("acme", locationId)
   assert.strictEqual(yield* workOn, "done")
   assert.deepStrictEqual(new Set(crm.calls.slice(asked)), new Set(["contacts"]))
-  assert.strictEqual(yield* (yield* Errands).backlog, 0)
+  assert.strictEqual(yield* (yield* Jobs).backlog, 0)
   const leads = yield* Leads
   for (const { contactId } of yield* allHere) assert.deepStrictEqual(yield* leads.ofContact("acme", contactId, 1), [])
   assert.strictEqual(yield* (yield* Signals).backlog, 0)
@@ -230,11 +230,11 @@ const pausing = (store: StoreLayer): void => {
   scene("no further contacts are looked at while many wait, and none with the last requests of the day", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 2 * pageSize)
-      yield* workDueErrands(runErrand)
-      const errands = yield* Errands
-      assert.strictEqual(yield* errands.waiting("acme", syncIds(locationId)), pageSize)
-      yield* errands.hurry("acme", firstSyncId(locationId), 0)
-      yield* workDueErrands(runErrand)
+      yield* workDueJobs(runJob)
+      const jobs = yield* Jobs
+      assert.strictEqual(yield* jobs.waiting("acme", syncIds(locationId)), pageSize)
+      yield* jobs.hurry("acme", firstSyncId(locationId), 0)
+      yield* workDueJobs(runJob)
       assert.strictEqual(pages(crm), 1)
       crm.allowance = reservedRequests - 1
       yield* workAll
@@ -266,7 +266,7 @@ const pausing = (store: StoreLayer): void => {
       }
       const { finishedAt, reason, state } = yield* progress
       assert.deepStrictEqual([state, reason, finishedAt], ["stopped", "403 no such scope", null])
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       crm.failure = null
       yield* syncAgain("acme", locationId)
       assert.strictEqual(yield* workOn, "done")
@@ -312,7 +312,7 @@ const pausing = (store: StoreLayer): void => {
             })
         })
         yield* setSync("acme", locationId, "both")
-        yield* Effect.provideService(workDueErrands(runErrand), Crm, slow)
+        yield* Effect.provideService(workDueJobs(runJob), Crm, slow)
         assert.strictEqual((yield* progress).counts.theirs, 0)
         const begunAgain = yield* progress
         yield* syncAgain("acme", locationId)

@@ -3,12 +3,12 @@ import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
 import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { type CrmInMemory, crmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
@@ -49,7 +49,7 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
   const before = crm.contacts.get(id)
   if (step.on === "here") yield* updateContact("acme", contactId, { ...step.changes, email: "jo@customer.example" })
   if (step.on === "there") changeThere(crm, id, step.changes)
-  if (step.on === "work") yield* workDueErrands(runErrand)
+  if (step.on === "work") yield* workDueJobs(runJob)
   // The CRM tells of every change, its own and ours.
   const after = crm.contacts.get(id)
   if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
@@ -108,7 +108,7 @@ export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: num
             assert.deepStrictEqual(folded(here), folded(there[0] ?? assert.fail()))
             // A change of ours is three requests at most, and one of theirs none.
             assert.isAtMost(writes() - before, 3 * run.filter(({ on }) => on === "here").length)
-            assert.strictEqual(yield* (yield* Errands).backlog, 0)
+            assert.strictEqual(yield* (yield* Jobs).backlog, 0)
           }
           assert.isAtLeast(made, wantedChanges)
         })

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { type CrmFailure, CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
-import { crmPatienceMillis } from "@leadloom/core/domain/crm/CrmRuleErrand"
-import { errandLeaseMillis } from "@leadloom/core/domain/job/Errand"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { crmPatienceMillis } from "@leadloom/core/domain/crm/CrmRuleJob"
+import { jobLeaseMillis } from "@leadloom/core/domain/job/Job"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
@@ -13,7 +13,7 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { crmInMemory, type CrmInMemory, inMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { Effect, Layer } from "effect"
@@ -50,7 +50,7 @@ const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { r
 
 /** Works until nothing is due. */
 const workAll = Effect.gen(function* () {
-  while ((yield* workDueErrands(runErrand)) > 0);
+  while ((yield* workDueJobs(runJob)) > 0);
 })
 
 const tasksOf = Effect.fnUntraced(function* () {
@@ -97,7 +97,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         ])
         assert.isTrue(crm.workflows.get("wf-1")?.has(crmContactId))
         assert.isNotNull(yield* (yield* CrmLinks).ofCrm("acme", "loc-1", crmContactId))
-        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         assert.isTrue((yield* replayRun(tenant, signalId)).replay.identical)
         assert.deepStrictEqual(yield* tasksOf(), [])
       })
@@ -129,7 +129,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
           ["skipped: no CRM connected", "skipped: no CRM connected"]
         )
-        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
     )
 
@@ -161,7 +161,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
           ["skipped: a dry run does nothing"]
         )
-        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
     )
 
@@ -180,7 +180,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         yield* workAll
         assert.deepStrictEqual(crm.notes, [])
         assert.strictEqual((yield* tasksOf()).length, 1)
-        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
 
     scene("asks a person where the CRM refuses it", failing(new CrmRefused({ reason: "no such field" })))
@@ -216,7 +216,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         const [asked] = yield* tasksOf()
         assert.include(asked?.title, "add the tag Roof")
         assert.include(asked?.title, "a long pause")
-        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
     )
 
@@ -235,7 +235,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           yield* workAll
           assert.strictEqual(crm.notes.length, 1)
           assert.isAtLeast(crm.calls.filter((call) => call === "addTags").length, 2)
-          assert.strictEqual(yield* (yield* Errands).backlog, 0)
+          assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => {
         const there = inMemory(crm)
@@ -258,12 +258,12 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
           yield* handleRequest({ tenant, request })
           yield* workAll
           assert.deepStrictEqual(yield* tasksOf(), [])
-          yield* TestClock.adjust(errandLeaseMillis)
+          yield* TestClock.adjust(jobLeaseMillis)
           yield* workAll
           assert.strictEqual(crm.notes.length, 1)
           const [asked] = yield* tasksOf()
           assert.include(asked?.title, "may or may not have been done")
-          assert.strictEqual(yield* (yield* Errands).backlog, 0)
+          assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         }),
       (crm) => ({
         addNote: (...note) => Effect.andThen(inMemory(crm).addNote(...note), Effect.die(new Error("the power is off")))

@@ -6,14 +6,14 @@ import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import { CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import type { CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -22,7 +22,7 @@ import { openTenant, start, type StoreLayer } from "../World.ts"
 
 /** Does what is due until nothing is. */
 export const workAll = Effect.gen(function* () {
-  while ((yield* workDueErrands(runErrand)) > 0);
+  while ((yield* workDueJobs(runJob)) > 0);
 })
 
 /** A tenant, its location, and the CRM that lets us in. */
@@ -68,7 +68,7 @@ const sending = (store: StoreLayer): void => {
       assert.deepInclude(only(crm), { name: "Jo van Smith", tags: ["roof"] })
       assert.deepStrictEqual(writes(crm).slice(2), ["updateContact", "addTags", "removeTags"])
       yield* tell(only(crm).crmContactId, only(crm))
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       yield* tell(only(crm).crmContactId)
       yield* workAll
       assert.lengthOf(writes(crm), 5)
@@ -113,7 +113,7 @@ const sending = (store: StoreLayer): void => {
       yield* createContact("acme", { name: "Somebody" })
       yield* workAll
       assert.deepStrictEqual(crm.calls, [])
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 }
@@ -133,7 +133,7 @@ const taking = (store: StoreLayer): void => {
       const after = yield* (yield* Contacts).get("acme", link.contactId)
       assert.deepInclude(after, { name: "Ann Lee", phone: "+14155550123", tags: [] })
       assert.deepStrictEqual(writes(crm), [])
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 
@@ -150,7 +150,7 @@ const taking = (store: StoreLayer): void => {
       assert.deepInclude(contact, { name: "Jo A.", email: jo.email, phone: jo.phone })
       const suggested = yield* (yield* Contacts).suggestion("acme", one.contactId, other.contactId)
       assert.isNotNull(suggested)
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 
@@ -181,7 +181,7 @@ const taking = (store: StoreLayer): void => {
       yield* changeThere(crm, link.crmContactId, { company: "Smith Roofs" })
       yield* workAll
       assert.strictEqual((yield* (yield* Contacts).get("acme", stays.contactId)).company, "Smith Roofs")
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 
@@ -239,7 +239,7 @@ const failing = (store: StoreLayer): void => {
         tasks.map(({ title }) => title),
         ["The CRM refuses this contact: 422 no such phone"]
       )
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 
@@ -272,7 +272,7 @@ const failing = (store: StoreLayer): void => {
       yield* Effect.provideService(workAll, Crm, slow)
       assert.strictEqual((yield* (yield* Contacts).get("acme", contactId)).name, "Third")
       assert.strictEqual(only(crm).name, "Third")
-      assert.strictEqual(yield* (yield* Errands).backlog, 0)
+      assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
 

@@ -2,11 +2,11 @@ import { assert, describe } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
 import { disconnect } from "@leadloom/core/workflow/mailbox/Disconnect"
-import { catchUpMillis } from "@leadloom/core/domain/email/MailErrand"
+import { catchUpMillis } from "@leadloom/core/domain/email/MailJob"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { signInMillis, startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
 import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect } from "effect"
@@ -98,7 +98,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust(catchUpMillis + 900_000)
         yield* workAll
         assert.deepStrictEqual(there.revoked, [account.providerGrantId])
-        assert.strictEqual(yield* (yield* Errands).backlog, 0)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         assert.strictEqual((yield* Effect.flip(disconnect("acme", first.grant.grantId)))._tag, "GrantNotFound")
       })
     )

@@ -1,10 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import type { HostedNotice } from "@leadloom/core/domain/email/HostedMail"
 import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
-import { catchUpMillis, oldMailMillis } from "@leadloom/core/domain/email/MailErrand"
+import { catchUpMillis, oldMailMillis } from "@leadloom/core/domain/email/MailJob"
 import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
@@ -42,7 +42,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         })
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
         yield* takeNotice({ ...arrived("m2"), providerGrantId: "nobody" } as HostedNotice)
-        assert.strictEqual(yield* workDueErrands(runErrand), 0)
+        assert.strictEqual(yield* workDueJobs(runJob), 0)
       })
     )
 

@@ -2,8 +2,8 @@ import { layer } from "@effect/vitest"
 import type { HostedAccount, HostedMessage, HostedNotice } from "@leadloom/core/domain/email/HostedMail"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { HostedMail, type ProviderInMemory, providerInMemory } from "@leadloom/core/port/provider/HostedMail"
@@ -72,9 +72,9 @@ export const deliver = Effect.fnUntraced(function* (
   there.mailboxes.set(account.providerGrantId, [...mailbox, message])
 })
 
-/** Does errands until none is due. */
+/** Does jobs until none is due. */
 export const workAll = Effect.gen(function* () {
-  while ((yield* workDueErrands(runErrand)) > 0);
+  while ((yield* workDueJobs(runJob)) > 0);
 })
 
 /** The ledger. */

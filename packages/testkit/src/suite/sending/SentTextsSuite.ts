@@ -10,7 +10,7 @@ import { followText } from "@leadloom/core/workflow/sms/FollowText"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  errands,
+  jobs,
   from,
   history,
   hour,
@@ -35,18 +35,18 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         const { contactId } = yield* take(from("Hello"))
         there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
-        yield* errands
+        yield* jobs
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "unknown"])
         there.found = [moved(messageId, "delivered")]
         yield* TestClock.adjust("1 minute")
-        yield* errands
+        yield* jobs
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "delivered"])
         there.found = []
         there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
         const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
         for (let look = 0; look < 12; look++) {
           yield* TestClock.adjust("15 minutes")
-          yield* errands
+          yield* jobs
         }
         assert.strictEqual((yield* (yield* Sends).find("acme", second.messageId))?.state, "unknown")
         const titles = (yield* (yield* Tasks).page("acme", openTasks, 9, null)).map(({ title }) => title)
@@ -70,7 +70,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         yield* work
         there.found = [moved(messageId, "delivered")]
         yield* TestClock.adjust("1 minute")
-        yield* errands
+        yield* jobs
         const [{ since, until } = assert.fail("nobody has looked")] = there.looked
         assert.isTrue(since <= gone && gone <= until)
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "Good morning", "delivered"])
@@ -93,12 +93,12 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         for (const books of [[], [other], [other, lost, alike]]) {
           there.found = books
           yield* TestClock.adjust("15 minutes")
-          yield* errands
+          yield* jobs
           assert.deepStrictEqual(yield* deliveries, ["sent", "unknown"])
         }
         there.found = [other, lost]
         yield* TestClock.adjust("15 minutes")
-        yield* errands
+        yield* jobs
         assert.deepStrictEqual(yield* deliveries, ["sent", "delivered"])
         const names = yield* (yield* Messages).holders("acme", ["sms:SMours", "sms:SMlost"])
         assert.deepStrictEqual(names.map(({ key, messageId: held }) => [key, held]).toSorted(), [

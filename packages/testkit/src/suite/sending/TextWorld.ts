@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
-import { runErrand } from "@leadloom/core/workflow/job/RunErrand"
-import { workDueErrands } from "@leadloom/core/workflow/job/WorkErrands"
+import { runJob } from "@leadloom/core/workflow/job/RunJob"
+import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
@@ -73,8 +73,8 @@ export const work = Effect.gen(function* () {
 })
 
 /** What is to be done at the provider now. */
-export const errands = Effect.gen(function* () {
-  while ((yield* workDueErrands(runErrand)) > 0);
+export const jobs = Effect.gen(function* () {
+  while ((yield* workDueJobs(runJob)) > 0);
 })
 
 /** Who said what to whom, and what became of it. */

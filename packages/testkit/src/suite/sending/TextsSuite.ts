@@ -10,11 +10,11 @@ import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { TextRefused, TextUnavailable } from "@leadloom/core/port/provider/SmsProvider"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { takeText } from "@leadloom/core/workflow/sms/TakeText"
-import { mediaLimit } from "@leadloom/core/domain/conversation/TextErrand"
+import { mediaLimit } from "@leadloom/core/domain/conversation/TextJob"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  errands,
+  jobs,
   from,
   history,
   hour,
@@ -221,7 +221,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         yield* open({ replyMode: "off" })
         const pictures = ["gone", "here"].map((url) => ({ url, contentType: "image/jpeg" }))
         const { contactId } = yield* take(from("Look", { media: pictures }))
-        yield* errands
+        yield* jobs
         const [message] = yield* (yield* Messages).ofContact("acme", contactId)
         assert.deepStrictEqual(
           message?.attachments.map(({ contentType, size, stored }) => [contentType, size, stored ?? false]),
@@ -254,7 +254,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         yield* open()
         const pictures = Array.from({ length: mediaLimit }, () => ({ url: "here", contentType: "image/jpeg" }))
         const { contactId } = yield* take(from("Look at all of these", { media: pictures }))
-        yield* errands
+        yield* jobs
         const [message] = yield* (yield* Messages).ofContact("acme", contactId)
         assert.isTrue(message?.attachments.every(({ stored }) => stored))
         assert.strictEqual(fetching.most, mediaLimit)

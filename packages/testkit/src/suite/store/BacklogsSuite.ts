@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Backlogs, type Queue } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
-import { Errands } from "@leadloom/core/port/repository/webhook/Errands"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
@@ -14,7 +14,7 @@ import type { StoreLayer } from "../World.ts"
 import { eventRecord, freshTenant, idOf, noon, sendRecord, signalRecord } from "../Records.ts"
 import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
 
-type Ports = Backlogs | Deliveries | Errands | Events | Sends | Signals | Subscriptions | Transactions
+type Ports = Backlogs | Deliveries | Jobs | Events | Sends | Signals | Subscriptions | Transactions
 
 /** How much is due of a queue, and since when it waits after noon. */
 const seen = (queue: Queue, now: number, most = 10_000) =>
@@ -34,12 +34,12 @@ const append = (tenantId: string, ...numbers: ReadonlyArray<number>) =>
     )
   )
 
-const errand = (tenantId: string, number: number) => ({
+const job = (tenantId: string, number: number) => ({
   tenantId,
-  errandId: `fetch:${number}`,
+  jobId: `fetch:${number}`,
   dueAt: noon + number,
   createdAt: noon,
-  errand: { kind: "fetch" as const, grantId: idOf("grant", 1), providerMessageId: `${number}`, historical: false }
+  job: { kind: "fetch" as const, grantId: idOf("grant", 1), providerMessageId: `${number}`, historical: false }
 })
 
 /** What `Backlogs` promises, on any store. Every test has a store of its own: what it counts is of all tenants. */
@@ -52,7 +52,7 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
       assert.deepStrictEqual(yield* (yield* Backlogs).read(noon, 10_000), [
         { queue: "signals", due: 0, since: null },
         { queue: "sends", due: 0, since: null },
-        { queue: "errands", due: 0, since: null },
+        { queue: "jobs", due: 0, since: null },
         { queue: "events", due: 0, since: null }
       ])
     })
@@ -77,19 +77,19 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("counts sends that nobody has ended, and errands", () =>
+  scene("counts sends that nobody has ended, and jobs", () =>
     Effect.gen(function* () {
       const sends = yield* Sends
-      const errands = yield* Errands
+      const jobs = yield* Jobs
       const tenantId = freshTenant()
       for (const number of [1, 2, 3]) yield* sends.reserve(sendRecord(tenantId, number, { dueAt: noon + number }))
       assert.deepStrictEqual(yield* seen("sends", 2), [2, 1])
       const [held] = yield* sends.claim(1, noon + 1, noon + 20)
       yield* sends.settle(held ?? assert.fail(), "failed", null, noon + 2)
       assert.deepStrictEqual(yield* seen("sends", 99), [2, 2])
-      for (const number of [7, 4]) yield* errands.put(errand(tenantId, number))
-      yield* errands.put(errand(freshTenant(), 9))
-      assert.deepStrictEqual(yield* seen("errands", 8), [2, 4])
+      for (const number of [7, 4]) yield* jobs.put(job(tenantId, number))
+      yield* jobs.put(job(freshTenant(), 9))
+      assert.deepStrictEqual(yield* seen("jobs", 8), [2, 4])
     })
   )
 

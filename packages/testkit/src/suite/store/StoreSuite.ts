@@ -12,7 +12,7 @@ import { crmCallsSuite, crmLocationsSuite } from "../crm/CrmLocationsSuite.ts"
 import { deliveriesSuite, eventExpirySuite } from "../webhook/DeliveriesSuite.ts"
 import { grantsSuite, sendsSuite } from "../mailbox/EmailSuite.ts"
 import { crmSuite } from "../crm/CrmSuite.ts"
-import { errandsSuite, signInsSuite } from "../mailbox/HostedSuite.ts"
+import { jobsSuite, signInsSuite } from "../mailbox/HostedSuite.ts"
 import { idempotencyRecordsSuite } from "../access/IdempotencyRecordsSuite.ts"
 import { leadPagesSuite } from "../lead/LeadPagesSuite.ts"
 import { leadsSuite } from "../lead/LeadsSuite.ts"
@@ -48,7 +48,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   signalsSuite(name, store)
   grantsSuite(name, store)
   sendsSuite(name, store)
-  errandsSuite(name, store)
+  jobsSuite(name, store)
   signInsSuite(name, store)
   noticesSuite(name, store)
   idempotencyRecordsSuite(name, store)

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Where things wait until a worker gets to them. `events`: outbound events that a subscription has not been sent. */
-export const queues = ["signals", "sends", "errands", "events"] as const
+export const queues = ["signals", "sends", "jobs", "events"] as const
 export type Queue = (typeof queues)[number]
 
 /** What waits in a queue though its time has come. */

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -9,25 +9,25 @@ import { ownsMailbox } from "../intake/MailOwner.ts"
 import type { HostedFailure } from "../../domain/email/HostedMail.ts"
 import { catchUp } from "./CatchUp.ts"
 import { fetchMail, recordLoss } from "./FetchMail.ts"
-import type { MailErrand } from "../../domain/email/MailErrand.ts"
+import type { MailJob } from "../../domain/email/MailJob.ts"
 
-type Queued = QueuedErrand<MailErrand>
+type Queued = QueuedJob<MailJob>
 
 /** Looking for missed mail never ends, so how often it was begun says nothing: it waits as after this attempt, 40 s. */
 const catchUpCountsAs = 4
 
-const postpone = ({ errand }: Queued, reason: string): ErrandOutcome =>
-  again(reason, errand.kind === "catch_up" ? catchUpCountsAs : undefined)
+const postpone = ({ job }: Queued, reason: string): JobOutcome =>
+  again(reason, job.kind === "catch_up" ? catchUpCountsAs : undefined)
 
-/** The account an errand is for, while it is connected. */
+/** The account an job is for, while it is connected. */
 const accountOf = Effect.fnUntraced(function* (
   tenantId: string,
-  errand: Exclude<MailErrand, { readonly kind: "revoke" }>
+  job: Exclude<MailJob, { readonly kind: "revoke" }>
 ) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const grant = yield* (yield* Grants).current(tenantId)
   const providerGrantId = grant?.providerGrantId ?? null
-  if (tenant.hipaa || grant === null || providerGrantId === null || grant.grantId !== errand.grantId) return null
+  if (tenant.hipaa || grant === null || providerGrantId === null || grant.grantId !== job.grantId) return null
   return { tenant, grant, providerGrantId }
 })
 
@@ -39,25 +39,25 @@ const revoke = Effect.fnUntraced(function* (providerGrantId: string) {
 })
 
 const run = Effect.fnUntraced(function* (queued: Queued) {
-  const { errand, tenantId } = queued
-  if (errand.kind === "revoke") return yield* revoke(errand.providerGrantId)
-  const account = yield* accountOf(tenantId, errand).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  const { job, tenantId } = queued
+  if (job.kind === "revoke") return yield* revoke(job.providerGrantId)
+  const account = yield* accountOf(tenantId, job).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
   if (account === null) return done
   const { grant, providerGrantId } = account
-  if (errand.kind === "catch_up") {
-    const next = yield* catchUp(grant, providerGrantId, errand)
-    return { _tag: "Later", ...next, reason: null } satisfies ErrandOutcome
+  if (job.kind === "catch_up") {
+    const next = yield* catchUp(grant, providerGrantId, job)
+    return { _tag: "Later", ...next, reason: null } satisfies JobOutcome
   }
   if (!(yield* ownsMailbox(grant))) return done
   if (grant.status === "expired") return postpone(queued, "the account has to be signed in again")
-  yield* fetchMail({ ...account, errand }).pipe(
+  yield* fetchMail({ ...account, job }).pipe(
     // A mail that is gone, or refused again and again, will not be had.
-    Effect.catchTag("HostedGone", (gone) => recordLoss({ ...account, errand }, gone)),
+    Effect.catchTag("HostedGone", (gone) => recordLoss({ ...account, job }, gone)),
     Effect.catchTag(
       "HostedRefused",
       Effect.fnUntraced(function* (refused) {
-        if (queued.attempts < errandAttempts) return yield* refused
-        return yield* recordLoss({ ...account, errand }, refused)
+        if (queued.attempts < jobAttempts) return yield* refused
+        return yield* recordLoss({ ...account, job }, refused)
       })
     )
   )
@@ -68,9 +68,9 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
  * The account of a mail that its provider does not let us fetch any more. Who is not let in when he asks about the
  * account itself has the wrong key, and no owner could help it.
  */
-const expire = Effect.fnUntraced(function* ({ errand, tenantId }: Queued, reason: string) {
+const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
-  if (grant === null || grant.providerGrantId === null || errand.kind !== "fetch" || grant.grantId !== errand.grantId)
+  if (grant === null || grant.providerGrantId === null || job.kind !== "fetch" || grant.grantId !== job.grantId)
     return
   const asked = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
   const keyRefused = Result.isFailure(asked) && asked.failure._tag === "SignInExpired"
@@ -80,17 +80,17 @@ const expire = Effect.fnUntraced(function* ({ errand, tenantId }: Queued, reason
 const failed = Effect.fnUntraced(function* (queued: Queued, failure: HostedFailure) {
   const reason = "reason" in failure ? failure.reason : `${failure.what} is gone`
   if (failure._tag === "SignInExpired") yield* expire(queued, reason)
-  const { errand } = queued
-  const given = errand.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= errandAttempts
+  const { job } = queued
+  const given = job.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= jobAttempts
   if (!given) return postpone(queued, reason)
   yield* Effect.logError("A permission could not be given back; take it back at the provider").pipe(
-    Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: errand.providerGrantId, reason })
+    Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason })
   )
   return done
 })
 
-/** Does one errand to a mail provider. */
-export const runMailErrand = (queued: Queued) =>
+/** Does one job to a mail provider. */
+export const runMailJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
       HostedUnavailable: (failure) => failed(queued, failure),

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import { attachmentKey } from "../../domain/email/MailSource.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
-import { again, done, type ErrandOutcome, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { askPerson } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -11,11 +11,11 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextMedia } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { followText } from "./FollowText.ts"
-import { findTextAttempts, mediaBytes, mediaLimit, type TextErrand } from "../../domain/conversation/TextErrand.ts"
+import { findTextAttempts, mediaBytes, mediaLimit, type TextJob } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
 
-type Of<Kind extends TextErrand["kind"]> = QueuedErrand<Extract<TextErrand, { readonly kind: Kind }>>
+type Of<Kind extends TextJob["kind"]> = QueuedJob<Extract<TextJob, { readonly kind: Kind }>>
 
 /** It was looked for and is nowhere: a person has to say what becomes of it. */
 const giveUp = (send: TextReservation) =>
@@ -41,8 +41,8 @@ const recognise = Effect.fnUntraced(function* (
   return true
 })
 
-const findText = Effect.fnUntraced(function* ({ attempts, errand, tenantId }: Of<"find_text">) {
-  const { at, messageId, since = at } = errand
+const findText = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Of<"find_text">) {
+  const { at, messageId, since = at } = job
   const send = yield* (yield* Sends).find(tenantId, messageId)
   if (send?.channel !== "sms" || send.state !== "unknown") return done
   const found = yield* (yield* SmsProvider).find({ tenantId, messageId, text: send.text }, { since, until: at })
@@ -56,8 +56,8 @@ const findText = Effect.fnUntraced(function* ({ attempts, errand, tenantId }: Of
 /** The source of a text, which its attachments are kept beside. */
 const sourceType = "application/json"
 
-const fetchMedia = Effect.fnUntraced(function* ({ errand, tenantId }: Of<"fetch_media">) {
-  const { media, messageId } = errand
+const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_media">) {
+  const { media, messageId } = job
   const messages = yield* Messages
   const message = yield* messages.find(tenantId, messageId)
   if (message === null || message.raw !== null) return done
@@ -68,7 +68,7 @@ const fetchMedia = Effect.fnUntraced(function* ({ errand, tenantId }: Of<"fetch_
     ({ url }) =>
       // One that is gone is not had, and keeps nobody from the others.
       provider.media(url, mediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
-    // Beside each other: one after the other they would outlast the lease, and other errands wait behind this one.
+    // Beside each other: one after the other they would outlast the lease, and other jobs wait behind this one.
     { concurrency: mediaLimit }
   )
   const key = `raw_${messageId.slice("msg_".length)}`
@@ -93,16 +93,16 @@ const fetchMedia = Effect.fnUntraced(function* ({ errand, tenantId }: Of<"fetch_
   return done
 })
 
-/** Does one errand to the provider of texts. */
-export const runTextErrand = (queued: QueuedErrand<TextErrand>) => {
-  const { attempts, errand } = queued
+/** Does one job to the provider of texts. */
+export const runTextJob = (queued: QueuedJob<TextJob>) => {
+  const { attempts, job } = queued
   return Effect.gen(function* () {
-    if (errand.kind === "find_text") return yield* findText({ ...queued, errand })
-    return yield* fetchMedia({ ...queued, errand })
+    if (job.kind === "find_text") return yield* findText({ ...queued, job })
+    return yield* fetchMedia({ ...queued, job })
   }).pipe(
     Effect.catchTags({
       TextUnavailable: ({ reason }) => Effect.succeed(again(reason)),
-      TextRefused: ({ reason }) => Effect.succeed<ErrandOutcome>(attempts < errandAttempts ? again(reason) : done),
+      TextRefused: ({ reason }) => Effect.succeed<JobOutcome>(attempts < jobAttempts ? again(reason) : done),
       ObjectsUnavailable: ({ reason }) => Effect.succeed(again(reason))
     })
   )

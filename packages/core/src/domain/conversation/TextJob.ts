@@ -2,7 +2,7 @@ import type { MessageId } from "../Id.ts"
 import type { TextMediaNotice } from "./TextNotice.ts"
 
 /** Something to be done at the provider of texts. */
-export type TextErrand =
+export type TextJob =
   /**
    * Look whether a text went that may have been taken at about `at` (epoch milliseconds), or at any time from `since` to
    * then: whose server died is known of no sooner than somebody comes back.
@@ -15,10 +15,10 @@ export type TextErrand =
 export const findTextMillis = 60_000
 export const findTextAttempts = 6
 
-/** The one errand that looks for this text. */
+/** The one job that looks for this text. */
 export const findTextId = (messageId: MessageId): string => `find_text:${messageId}`
 
-/** The one errand that fetches what came with this text. */
+/** The one job that fetches what came with this text. */
 export const fetchMediaId = (messageId: MessageId): string => `fetch_media:${messageId}`
 
 /** Bytes of one attachment of a text at most: more than any network carries. */

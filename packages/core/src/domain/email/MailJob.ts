@@ -1,7 +1,7 @@
 import type { GrantId } from "../Id.ts"
 
 /** Something to be done at a mail provider's for one account. */
-export type MailErrand =
+export type MailJob =
   /** Fetch one mail and take it in. `historical`: it was old when we were told of it, and the pipeline leaves it alone. */
   | {
       readonly kind: "fetch"
@@ -31,11 +31,11 @@ export const catchUpOverlapMillis = 15 * 60_000
 /** Mail that has lain in the account for longer when we learn of it is old: nobody expects an answer at once any more. */
 export const oldMailMillis = 24 * 3_600_000
 
-/** The one errand of an account that looks for missed mail. */
+/** The one job of an account that looks for missed mail. */
 export const catchUpId = (grantId: GrantId): string => `catch_up:${grantId}`
 
-/** The one errand that gives this permission back. */
+/** The one job that gives this permission back. */
 export const revokeId = (providerGrantId: string): string => `revoke:${providerGrantId}`
 
-/** The one errand that fetches this mail. */
+/** The one job that fetches this mail. */
 export const fetchId = (grantId: GrantId, providerMessageId: string): string => `fetch:${grantId}:${providerMessageId}`

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { again, done, errandAttempts, type QueuedErrand } from "../../domain/job/Errand.ts"
+import { again, done, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { type BillingErrand, isLive } from "../../domain/billing/Account.ts"
+import { type BillingJob, isLive } from "../../domain/billing/Account.ts"
 import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payment.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
 import { bookCheckout } from "./TakeBillingNotice.ts"
 
-type Queued = QueuedErrand<BillingErrand>
+type Queued = QueuedJob<BillingJob>
 
 /** A checkout counts for the tenant that its notice was of, and for no other. */
 const isOf = (tenantId: string, customerId: string | null, { tenantIds, ...checkout }: CheckoutState): boolean =>
@@ -39,22 +39,22 @@ const endArchived = Effect.fnUntraced(function* (tenantId: string, all: Readonly
   yield* refreshBilling(tenantId)
 })
 
-const run = Effect.fnUntraced(function* ({ errand: { checkoutId }, tenantId }: Queued) {
+const run = Effect.fnUntraced(function* ({ job: { checkoutId }, tenantId }: Queued) {
   if (checkoutId !== null) yield* readCheckout(tenantId, checkoutId)
   yield* endArchived(tenantId, yield* refreshBilling(tenantId))
   return done
 })
 
 const refused = Effect.fnUntraced(function* (queued: Queued, reason: string) {
-  if (queued.attempts < errandAttempts) return again(reason)
+  if (queued.attempts < jobAttempts) return again(reason)
   yield* Effect.logError("The provider of payments does not say how a tenant stands").pipe(
-    Effect.annotateLogs({ tenant: queued.tenantId, errand: queued.errandId, reason })
+    Effect.annotateLogs({ tenant: queued.tenantId, job: queued.jobId, reason })
   )
   return done
 })
 
 /** Looks at the provider of payments how a tenant stands. */
-export const runBillingErrand = (queued: Queued) =>
+export const runBillingJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
       PaymentsUnavailable: ({ reason }) => Effect.succeed(again(reason)),

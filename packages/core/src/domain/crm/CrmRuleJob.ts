@@ -10,7 +10,7 @@ export type CrmDeed =
   | { readonly action: "update_contact"; readonly fields: ReadonlyArray<"name" | "email" | "phone"> }
 
 /** Something that a rule wants done in the CRM for one contact. */
-export interface CrmRuleErrand {
+export interface CrmRuleJob {
   readonly kind: "crm_action"
   readonly ruleId: string
   readonly signalId: SignalId

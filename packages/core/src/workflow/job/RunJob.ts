@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { runBillingJob } from "../billing/RunBillingJob.ts"
+import { adoptLocation } from "../crm/AdoptLocation.ts"
+import { runCrmJob } from "../crm/RunCrmJob.ts"
+import { runFirstSync } from "../crm/RunFirstSync.ts"
+import { runCallJob } from "../call/RunCallJob.ts"
+import { runCrmRule } from "../crm/RunCrmRule.ts"
+import { runMailJob } from "../mailbox/RunMailJob.ts"
+import { runTextJob } from "../sms/RunTextJob.ts"
+import type { QueuedJob } from "../../domain/job/Job.ts"
+
+/** Does any job: each kind in the room that it belongs to. */
+export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
+  const { job } = queued
+  switch (job.kind) {
+    case "fetch":
+    case "catch_up":
+    case "revoke":
+      return yield* runMailJob({ ...queued, job })
+    case "billing_refresh":
+      return yield* runBillingJob({ ...queued, job })
+    case "crm_sync":
+    case "crm_meet":
+      return yield* runCrmJob({ ...queued, job })
+    case "crm_first_sync":
+      return yield* runFirstSync({ ...queued, job })
+    case "crm_adopt":
+      return yield* adoptLocation({ ...queued, job })
+    case "find_text":
+    case "fetch_media":
+      return yield* runTextJob({ ...queued, job })
+    case "delete_recording":
+    case "delete_recordings":
+    case "settle_call":
+      return yield* runCallJob({ ...queued, job })
+    case "crm_action":
+      return yield* runCrmRule({ ...queued, job })
+  }
+})

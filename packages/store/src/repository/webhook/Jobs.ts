@@ -1,0 +1,89 @@
+import type { QueuedJob } from "@leadloom/core/domain/job/Job"
+import { Jobs, type HeldJob } from "@leadloom/core/port/repository/webhook/Jobs"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
+import { readObject } from "../../sql/Json.ts"
+import { first, queries } from "../../sql/Queries.ts"
+import { table } from "../../sql/Table.ts"
+import { makeWakeUps } from "../../queue/WakeUps.ts"
+
+interface JobRow extends Omit<QueuedJob, "job"> {
+  readonly job: string
+}
+
+const jobs = table<JobRow>(
+  "jobs",
+  {
+    tenantId: "tenant_id",
+    jobId: "job_id",
+    attempts: "attempts",
+    dueAt: "due_at",
+    createdAt: "created_at",
+    reason: "reason",
+    job: "job"
+  },
+  ["tenantId", "jobId"]
+)
+
+const fromRow = ({ job, ...row }: JobRow): QueuedJob => ({ ...row, job: readObject(job) })
+
+/** Jobs as work that is claimed. What is done is gone, so that all there is, is open. */
+export const work: WorkTable = {
+  name: "jobs",
+  id: "job_id",
+  open: "attempts >= 0",
+  index: "jobs_due",
+  changes: "attempts = attempts + 1",
+  columns: jobs.columns
+}
+
+/** The first text behind all that begin so, as bytes are compared. */
+const behind = (beginning: string): string => {
+  const last = beginning.codePointAt(beginning.length - 1) ?? 0
+  return `${beginning.slice(0, -1)}${String.fromCodePoint(last + 1)}`
+}
+
+/** What is to be done at providers' in SQL. */
+export const layer: Layer.Layer<Jobs, never, SqlClient> = Layer.effect(
+  Jobs,
+  Effect.map(SqlClient, (sql) => {
+    const { command, query } = queries(sql)
+    const held = "tenant_id = ? AND job_id = ? AND attempts = ?"
+    const keyOf = ({ attempts, jobId, tenantId }: HeldJob) => [tenantId, jobId, attempts] as const
+    const put = command(`${jobs.insert} ON CONFLICT (tenant_id, job_id) DO NOTHING`)
+    const renew = command(
+      `${jobs.insert} ON CONFLICT (tenant_id, job_id) DO UPDATE SET attempts = jobs.attempts + 1`
+    )
+    const hurry = command("UPDATE jobs SET due_at = ? WHERE tenant_id = ? AND job_id = ?")
+    const claim = makeClaim<JobRow>(sql, work, ({ jobId }) => jobId)
+    const finish = query(`DELETE FROM jobs WHERE ${held} RETURNING job_id`)
+    const release = query(`UPDATE jobs SET due_at = ?, job = ?, reason = ? WHERE ${held} RETURNING job_id`)
+    const backlog = query<{ readonly waiting: number }>("SELECT count(*) AS waiting FROM jobs")
+    const waiting = query<{ readonly waiting: number }>(
+      "SELECT count(*) AS waiting FROM jobs WHERE tenant_id = ? AND job_id >= ? AND job_id < ?"
+    )
+    const { wait, wakeAll, wakeOwn } = makeWakeUps(sql, "jobs")
+    type New = Omit<QueuedJob, "attempts" | "reason">
+    const keep = (statement: typeof put, queued: New) => {
+      const row = { ...queued, attempts: 0, reason: null, job: JSON.stringify(queued.job) }
+      return Effect.andThen(statement(...jobs.values(row)), queued.dueAt > queued.createdAt ? wakeOwn : wakeAll)
+    }
+    return Jobs.of({
+      put: (queued) => keep(put, queued),
+      renew: (queued) => keep(renew, queued),
+      hurry: (tenantId, jobId, now) => Effect.andThen(hurry(now, tenantId, jobId), wakeAll),
+      claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(fromRow)),
+      finish: (attempt) => Effect.map(finish(...keyOf(attempt)), (rows) => rows.length > 0),
+      release: (attempt, dueAt, job, reason) =>
+        Effect.map(
+          Effect.tap(release(dueAt, JSON.stringify(job), reason, ...keyOf(attempt)), wakeOwn),
+          (rows) => rows.length > 0
+        ),
+      wait,
+      backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0),
+      waiting: (tenantId, beginning) =>
+        Effect.map(waiting(tenantId, beginning, behind(beginning)), (rows) => first(rows)?.waiting ?? 0)
+    })
+  })
+)
