@@ -43,7 +43,7 @@ import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
-import * as Notices from "./repository/webhook/Notices.ts"
+import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
@@ -217,7 +217,7 @@ const ports = Layer.mergeAll(
   Leads.layer,
   Messages.layer,
   RateLimits.layer,
-  Notices.layer,
+  ProviderEvents.layer,
   OptOuts.layer,
   PhoneNumbers.layer,
   PastRuns.layer,

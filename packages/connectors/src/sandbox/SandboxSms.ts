@@ -1,6 +1,6 @@
 import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
 import { SmsProvider, TextRefused } from "@leadloom/core/port/provider/SmsProvider"
-import type { TextArrived } from "@leadloom/core/domain/conversation/TextNotice"
+import type { TextArrived } from "@leadloom/core/domain/conversation/TextEvent"
 import { Effect, Layer } from "effect"
 
 /** What the log and the stored send say of every text. */

@@ -2,7 +2,7 @@ import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/domain/call/Ca
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
-import { legStatusOf, secondsOf } from "./CallNotice.ts"
+import { legStatusOf, secondsOf } from "./CallEvent.ts"
 
 /** A call of Twilio's, which is what we call a leg (https://www.twilio.com/docs/voice/api/call-resource). */
 const Leg = Schema.Struct({

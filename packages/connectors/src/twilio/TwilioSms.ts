@@ -10,7 +10,7 @@ import {
   type TextSpan,
   TextUnavailable
 } from "@leadloom/core/port/provider/SmsProvider"
-import type { TextProgress } from "@leadloom/core/domain/conversation/TextNotice"
+import type { TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
@@ -18,7 +18,7 @@ import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
 import { fetchMedia } from "./TwilioMedia.ts"
-import { aboutOf, progressOf, statusQuery } from "./TwilioNotice.ts"
+import { aboutOf, progressOf, statusQuery } from "./TwilioEvent.ts"
 import { ask, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
 
 /** The account, and where it tells what becomes of texts. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto"
 import { type HighLevelConfig, usualApiUrl, usualAuthorizeUrl } from "@leadloom/connectors/highlevel/HighLevelConfig"
-import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelNotice"
+import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 

@@ -119,7 +119,7 @@ const say = async (body: string, key = body): Promise<Answer> => {
 }
 
 /** A request as anybody can make it. */
-const notice = (form: Readonly<Record<string, string>>, signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==", path = smsPath) =>
+const providerEvent = (form: Readonly<Record<string, string>>, signature = "c2lnbmF0dXJlIG9mIG5vYm9keQ==", path = smsPath) =>
   server.call("POST", path, {
     body: new URLSearchParams(form).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature }
@@ -268,7 +268,7 @@ describe("calls at Twilio", () => {
   it("are signed by nobody else", async () => {
     const [, sid] = await place(contactId)
     const [status = ""] = brought.map(({ path }) => path)
-    const forged = await notice({ CallSid: sid, CallStatus: "completed" }, undefined, status)
+    const forged = await providerEvent({ CallSid: sid, CallStatus: "completed" }, undefined, status)
     expect(forged.status).toBe(401)
     expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
   })
@@ -280,8 +280,8 @@ describe("what is not Twilio's", () => {
   it("is not believed, and a Host that says otherwise changes nothing", async () => {
     const [, before] = await conversation()
     for (const path of [smsPath, "/api/v1/webhook/providers/twilio/status?tenant=acme&message=msg_1"]) {
-      expect((await notice(form, undefined, path)).status).toBe(401)
-      expect((await notice(form, "", path)).status).toBe(401)
+      expect((await providerEvent(form, undefined, path)).status).toBe(401)
+      expect((await providerEvent(form, "", path)).status).toBe(401)
     }
     expect((await conversation())[1]).toHaveLength(before.length)
   })

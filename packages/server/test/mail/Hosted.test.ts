@@ -10,7 +10,7 @@ import type { Services } from "../../src/http/Routes.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 import { makeWorld, type World } from "../world/World.ts"
 
-const noticePath = "/api/v1/webhook/providers/nylas"
+const providerEventPath = "/api/v1/webhook/providers/nylas"
 
 let nylas: NylasStandIn
 let server: TestServer
@@ -71,9 +71,9 @@ const account = (address = "sales@acme.com"): StandInGrant => {
   return grant
 }
 
-const notice = (type: string, object: object, changes: Call = {}): Promise<Answer> => {
-  const { body, signature } = nylas.signedNotice(type, object)
-  return server.call("POST", noticePath, {
+const providerEvent = (type: string, object: object, changes: Call = {}): Promise<Answer> => {
+  const { body, signature } = nylas.signedProviderEvent(type, object)
+  return server.call("POST", providerEventPath, {
     body: Buffer.from(body).toString(),
     headers: { "x-nylas-signature": signature, "content-type": "application/json" },
     ...changes
@@ -81,7 +81,7 @@ const notice = (type: string, object: object, changes: Call = {}): Promise<Answe
 }
 
 const tell = async ({ id }: StandInGrant, message: StandInMessage): Promise<void> => {
-  const { status } = await notice("message.created", { object: "message", id: message.id, grant_id: id })
+  const { status } = await providerEvent("message.created", { object: "message", id: message.id, grant_id: id })
   expect(status).toBe(200)
 }
 
@@ -223,19 +223,19 @@ describe("an account that Nylas hosts", () => {
 
   it("tells nothing to whoever cannot sign, and repeats the challenge of a handshake to the letter", async () => {
     await begin()
-    const hello = await server.call("GET", `${noticePath}?challenge=bc609b38-c81f%20x`)
+    const hello = await server.call("GET", `${providerEventPath}?challenge=bc609b38-c81f%20x`)
     expect([hello.status, hello.text]).toEqual([200, "bc609b38-c81f x"])
     expect(hello.headers.get("content-type")).toContain("text/plain")
-    expect((await server.call("GET", noticePath)).status).toBe(400)
-    const { body, signature } = nylas.signedNotice("message.created", { id: "m", grant_id: "g" })
+    expect((await server.call("GET", providerEventPath)).status).toBe(400)
+    const { body, signature } = nylas.signedProviderEvent("message.created", { id: "m", grant_id: "g" })
     const text = Buffer.from(body).toString()
     const post = (sent: string, headers: Record<string, string>) =>
-      server.call("POST", noticePath, { body: sent, headers: { "content-type": "application/json", ...headers } })
+      server.call("POST", providerEventPath, { body: sent, headers: { "content-type": "application/json", ...headers } })
     expect((await post(text, {})).status).toBe(401)
     expect((await post(text, { "x-nylas-signature": `0${signature.slice(1)}` })).status).toBe(401)
     expect((await post(`${text} `, { "x-nylas-signature": signature })).status).toBe(401)
     expect((await post(text, { "x-nylas-signature": signature })).status).toBe(200)
-    expect((await server.call("PUT", noticePath, { body: {} })).status).toBe(405)
+    expect((await server.call("PUT", providerEventPath, { body: {} })).status).toBe(405)
     await Promise.all(Array.from({ length: 30 }, () => post(text, { "x-nylas-signature": "guess" })))
     expect((await post(text, { "x-nylas-signature": "guess" })).status).toBe(429)
     expect((await post(text, { "x-nylas-signature": signature })).status).toBe(200)
@@ -286,7 +286,7 @@ describe("an account that Nylas hosts", () => {
     await arrive({ from: jane, body: "Told." })
     nylas.deliver(account(), { from: jane, body: "Never told of." })
     account().valid = false
-    expect((await notice("grant.expired", { grant_id: account().id, provider: "google", code: 25009 })).status).toBe(
+    expect((await providerEvent("grant.expired", { grant_id: account().id, provider: "google", code: 25009 })).status).toBe(
       200
     )
     expect(at((await email("GET", `/grants/${grantId}`)).json, "status")).toBe("expired")
@@ -315,8 +315,8 @@ describe("an account that Nylas hosts", () => {
 describe("a server without a webhook secret", () => {
   it("answers the handshake, believes no notice, and finds the mail by looking", async () => {
     await begin({ LEADLOOM_NYLAS_WEBHOOK_SECRET: "" })
-    expect((await server.call("GET", `${noticePath}?challenge=abc`)).text).toBe("abc")
-    expect((await notice("message.created", { id: "m", grant_id: "g" })).status).toBe(503)
+    expect((await server.call("GET", `${providerEventPath}?challenge=abc`)).text).toBe("abc")
+    expect((await providerEvent("message.created", { id: "m", grant_id: "g" })).status).toBe(503)
     await signIn()
     nylas.deliver(account(), { from: jane, body: "Hello?" })
     await signIn()

@@ -5,7 +5,7 @@ import { madeId, problem, type SeenRequest, type StandInAnswer, type StandInStat
 import { lend, trade } from "./StandInTokens.ts"
 
 /** A notice as it would be posted to us. */
-export interface SignedNotice {
+export interface SignedProviderEvent {
   readonly body: Uint8Array<ArrayBuffer>
   /** Goes into `x-ghl-signature`. */
   readonly signature: string
@@ -27,7 +27,7 @@ export interface HighLevelStandIn {
   readonly choose: (locationId: string) => string
   readonly fault: (fault: StandInFault) => void
   /** A notice of now, or of `timestamp`, under an id of its own. */
-  readonly notice: (type: string, fields: object, timestamp: number) => SignedNotice
+  readonly providerEvent: (type: string, fields: object, timestamp: number) => SignedProviderEvent
   readonly close: () => Promise<void>
 }
 
@@ -103,8 +103,8 @@ const newState = (): StandInState => ({
   counter: 0
 })
 
-const signed = (key: KeyObject, notice: object): SignedNotice => {
-  const body = new TextEncoder().encode(JSON.stringify(notice))
+const signed = (key: KeyObject, providerEvent: object): SignedProviderEvent => {
+  const body = new TextEncoder().encode(JSON.stringify(providerEvent))
   return { body, signature: sign(null, body, key).toString("base64") }
 }
 
@@ -134,7 +134,7 @@ export const startHighLevel = async (): Promise<HighLevelStandIn> => {
       return code
     },
     fault: (fault) => void faults.push(fault),
-    notice: (type, fields, timestamp) =>
+    providerEvent: (type, fields, timestamp) =>
       signed(privateKey, {
         type,
         ...fields,

@@ -12,7 +12,7 @@ import {
 import { answer, grantOf, type SeenRequest, signIn, type StandInWorld } from "./StandInRoutes.ts"
 
 /** A notice as it would be posted to us. */
-export interface SignedNotice {
+export interface SignedProviderEvent {
   readonly body: Uint8Array<ArrayBuffer>
   /** Goes into `x-nylas-signature`. */
   readonly signature: string
@@ -41,7 +41,7 @@ export interface NylasStandIn {
   /** Completes when so many requests have come. */
   readonly until: (count: number) => Promise<void>
   /** `changes` replace fields of the whole notice. */
-  readonly signedNotice: (type: string, object: object, changes?: object) => SignedNotice
+  readonly signedProviderEvent: (type: string, object: object, changes?: object) => SignedProviderEvent
   readonly close: () => Promise<void>
 }
 
@@ -89,8 +89,8 @@ const connected = (world: StandInWorld, email: string, provider?: StandInGrant["
   return grant
 }
 
-const signed = (secret: string, notice: object): SignedNotice => {
-  const body = new TextEncoder().encode(JSON.stringify(notice))
+const signed = (secret: string, providerEvent: object): SignedProviderEvent => {
+  const body = new TextEncoder().encode(JSON.stringify(providerEvent))
   return { body, signature: createHmac("sha256", secret).update(body).digest("hex") }
 }
 
@@ -143,7 +143,7 @@ export const startNylas = async (): Promise<NylasStandIn> => {
         watchers.add(look)
         look()
       }),
-    signedNotice: (type, object, changes = {}) =>
+    signedProviderEvent: (type, object, changes = {}) =>
       signed(webhookSecret, {
         ...event,
         type,

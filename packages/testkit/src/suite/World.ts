@@ -36,7 +36,7 @@ import type { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/I
 import type { Leads, Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import type { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import type { Notices } from "@leadloom/core/port/repository/webhook/Notices"
+import type { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Payments } from "@leadloom/core/port/provider/Payments"
 import { Objects } from "@leadloom/core/port/system/Objects"
 import type { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
@@ -97,7 +97,7 @@ export type Store =
   | IdempotencyRecords
   | Leads
   | Messages
-  | Notices
+  | ProviderEvents
   | OptOuts
   | PhoneNumbers
   | PastRuns

@@ -67,9 +67,9 @@ const mail = (tenant: Tenant, id: string, more: { readonly inReplyTo?: string } 
 const callIn = Effect.fnUntraced(function* (tenant: Tenant, providerCallId: string) {
   const inbound = { provider: "memory", providerCallId, from: jane, to: own }
   const { callId } = (yield* beginInboundCall(tenant, inbound)) ?? assert.fail("the call was not taken")
-  const notice = { tenantId: "acme", callId, provider: "memory", noticeId: providerCallId }
+  const providerEvent = { tenantId: "acme", callId, provider: "memory", providerEventId: providerCallId }
   const report = { about: "contact", status: "completed", legId: null, durationSeconds: 3, at: 0 } as const
-  return yield* takeCallReport(notice, report)
+  return yield* takeCallReport(providerEvent, report)
 })
 
 /** Which lead a message without a thread joins, and what that does to the lead, on any store. */

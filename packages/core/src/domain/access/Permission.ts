@@ -29,7 +29,7 @@ export type Operation =
   /** `POST /actions/crm/{action_key}`. */
   | "crmAction"
   /** What providers tell: notices of Nylas, Stripe, Twilio and HighLevel. */
-  | "providerNotice"
+  | "providerEvent"
   /** What voice assistants have done during a call. */
   | "assistantTool"
 
@@ -73,7 +73,7 @@ const grants: Readonly<Record<Operation, Grant>> = {
   mintSession: { ...nobody, admin: true, role: "agent" },
   sendEvent: { ...nobody, source: true },
   crmAction: { ...nobody, apiKey: true, admin: true, secret: "workflow" },
-  providerNotice: { ...nobody, secret: "provider" },
+  providerEvent: { ...nobody, secret: "provider" },
   assistantTool: { ...nobody, secret: "assistant" }
 }
 
@@ -103,7 +103,7 @@ export const operations: ReadonlyArray<Operation> = [
   "mintSession",
   "sendEvent",
   "crmAction",
-  "providerNotice",
+  "providerEvent",
   "assistantTool"
 ]
 
@@ -174,7 +174,7 @@ export const secretOpens = (secret: SharedSecret, operation: Operation): boolean
  * not with 403.
  */
 export const hasOwnDoor = (operation: Operation): boolean =>
-  operation === "sendEvent" || operation === "providerNotice" || operation === "assistantTool"
+  operation === "sendEvent" || operation === "providerEvent" || operation === "assistantTool"
 
 /** Decides whether a caller may send custom events as this source of this tenant: only with the key of that source. */
 export const maySendEvent = (principal: Principal, tenantId: TenantId, sourceId: string): boolean =>

@@ -150,7 +150,7 @@ export interface BillingJob {
 export const look: BillingJob = { kind: "billing_refresh", checkoutId: null }
 
 /** The one job that follows a notice. */
-export const noticedId = (noticeId: string): string => `billing_refresh:notice:${noticeId}`
+export const providerEventJobId = (providerEventId: string): string => `billing_refresh:notice:${providerEventId}`
 
 /** The one job that looks at a time (epoch milliseconds) by itself. */
 export const timedId = (at: number): string => `billing_refresh:at:${at}`

@@ -1,5 +1,5 @@
 import type { MessageId } from "../Id.ts"
-import type { TextMediaNotice } from "./TextNotice.ts"
+import type { TextMediaReference } from "./TextEvent.ts"
 
 /** Something to be done at the provider of texts. */
 export type TextJob =
@@ -9,7 +9,7 @@ export type TextJob =
    */
   | { readonly kind: "find_text"; readonly messageId: MessageId; readonly at: number; readonly since?: number }
   /** Fetch what came with a text and keep it as its attachments. */
-  | { readonly kind: "fetch_media"; readonly messageId: MessageId; readonly media: ReadonlyArray<TextMediaNotice> }
+  | { readonly kind: "fetch_media"; readonly messageId: MessageId; readonly media: ReadonlyArray<TextMediaReference> }
 
 /** A text is looked for after a minute, and after growing waits up to this many times; then a person is asked. */
 export const findTextMillis = 60_000

@@ -61,7 +61,7 @@ export interface HostedPage {
 }
 
 /** What a provider tells by itself, once it is known to be the provider. May come twice, late, and in any order. */
-export type HostedNotice =
+export type HostedMailEvent =
   | {
       readonly _tag: "MessageArrived"
       readonly providerGrantId: string

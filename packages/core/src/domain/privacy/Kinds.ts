@@ -353,7 +353,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   jobs: "What is to be done outside, for minutes.",
   crm_installs: "Secrets never leave; no contact is in them.",
   crm_first_syncs: "How far contacts and a CRM have been brought together here: counts; no contact is in it.",
-  notices: "Ids of what providers told, for weeks; no contact is in them.",
+  providerEvents: "Ids of what providers told, for weeks; no contact is in them.",
   crm_calls: "What workflows of a CRM asked for, as hashes, for minutes.",
   crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
   phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",

@@ -2,7 +2,7 @@ import { Context, Data, Effect, Layer } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
 import type { OutgoingText } from "../../domain/conversation/OutgoingText.ts"
-import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
+import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 import type { OutcomeUnknown } from "./EmailTransport.ts"
 
 /** One text of a tenant that is to go. */

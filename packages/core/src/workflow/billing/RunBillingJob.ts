@@ -7,7 +7,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { type BillingJob, isLive } from "../../domain/billing/Account.ts"
 import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payment.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
-import { bookCheckout } from "./TakeBillingNotice.ts"
+import { bookCheckout } from "./ReceiveBillingEvent.ts"
 
 type Queued = QueuedJob<BillingJob>
 

@@ -2,23 +2,23 @@ import { Clock, Effect } from "effect"
 import { recordingJobId } from "../../domain/call/Call.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { Notices } from "../../port/repository/webhook/Notices.ts"
+import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { applyReports } from "./FinishCall.ts"
 import type { CallReport } from "../../domain/call/CallReport.ts"
 
 /** Which call a provider speaks of, and the provider's own name of what it tells. */
-export interface CallNotice {
+export interface CallEvent {
   readonly tenantId: string
   readonly callId: string
   readonly provider: string
-  readonly noticeId: string
+  readonly providerEventId: string
 }
 
 /** The call that a notice is about, unless it came before; null: there is nothing to do. */
-const callOf = Effect.fnUntraced(function* ({ callId, noticeId, provider, tenantId }: CallNotice, now: number) {
-  if (!(yield* (yield* Notices).take(tenantId, provider, noticeId, now))) return null
+const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider, tenantId }: CallEvent, now: number) {
+  if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEventId, now))) return null
   return yield* (yield* Calls).get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
 })
 
@@ -26,14 +26,14 @@ const callOf = Effect.fnUntraced(function* ({ callId, noticeId, provider, tenant
  * Takes what a provider tells of a call, once and only forward. When it is over, its message, its signal and, where nobody
  * took it, a task are written with it. Answers with the call as it stands; null: nobody here knows it, or it came before.
  */
-export const takeCallReport = Effect.fn("takeCallReport")(function* (notice: CallNotice, report: CallReport) {
-  const { tenantId } = notice
+export const takeCallReport = Effect.fn("takeCallReport")(function* (providerEvent: CallEvent, report: CallReport) {
+  const { tenantId } = providerEvent
   const tenant = yield* (yield* Tenants).get(tenantId)
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const call = yield* callOf(notice, now)
+      const call = yield* callOf(providerEvent, now)
       return call === null ? null : yield* applyReports(tenant, call, [report])
     })
   )
@@ -48,16 +48,16 @@ export interface RecordingReport {
 
 /** Takes what a provider tells of a recording. One of a call that was erased meanwhile is deleted at the provider. */
 export const takeRecordingReport = Effect.fn("takeRecordingReport")(function* (
-  notice: CallNotice,
+  providerEvent: CallEvent,
   { recordingId, seconds, state }: RecordingReport
 ) {
-  const { callId, provider, tenantId } = notice
+  const { callId, provider, tenantId } = providerEvent
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const calls = yield* Calls
-      if (!(yield* (yield* Notices).take(tenantId, provider, notice.noticeId, now))) return
+      if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEvent.providerEventId, now))) return
       const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (call !== null) {
         const heard = state === "ready"

@@ -2,7 +2,7 @@ import { Clock, Data, Effect } from "effect"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { Notices } from "../../port/repository/webhook/Notices.ts"
+import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { adoptId } from "../../domain/crm/CrmJob.ts"
 import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
@@ -83,14 +83,14 @@ export const removeAgency = Effect.fn("removeAgency")(function* (companyId: stri
  * An agency took the app away. What follows is decided by how the agency stands when it is done, so that a notice which
  * comes again after somebody installed the app again closes nothing.
  */
-export const takeAgencyNotice = Effect.fn("takeAgencyNotice")(function* (noticeId: string, companyId: string) {
+export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (providerEventId: string, companyId: string) {
   const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
   if (agency === null) return
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Transactions).atomically(
     ofAgencies,
     Effect.gen(function* () {
-      const isNew = yield* (yield* Notices).take(ofAgencies, "highlevel", noticeId, now)
+      const isNew = yield* (yield* ProviderEvents).take(ofAgencies, "highlevel", providerEventId, now)
       if (isNew) yield* Effect.ignore(Effect.flatMap(standing(companyId), endInstall))
     })
   )

@@ -10,7 +10,7 @@ import type { Inbound } from "./Inbound.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { HumanCheck, HumanNotShown } from "../../port/provider/HumanCheck.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { Notices } from "../../port/repository/webhook/Notices.ts"
+import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
@@ -133,7 +133,7 @@ const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
 const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | null) {
   const isNew = (yield* recognise(inbound))._tag === "New"
   if (isNew && proof !== null) {
-    const first = yield* (yield* Notices).take(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
+    const first = yield* (yield* ProviderEvents).take(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
     if (!first) return yield* new HumanNotShown({ reason: "This has been used. Ask for a new one." })
   }
   return yield* acceptRequest(inbound)

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { ContactId } from "../../domain/Id.ts"
 import { afterWish, isContradicted, type OptOut, type Wish } from "../../domain/consent/OptOut.ts"
-import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
+import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"

@@ -7,7 +7,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { heedNumber } from "../sending/RecordWish.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
-import type { TextMoved, TextState } from "../../domain/conversation/TextNotice.ts"
+import type { TextMoved, TextState } from "../../domain/conversation/TextEvent.ts"
 
 /** What a state at the provider is here. Whatever it tells of, it has taken. */
 const deliveries: Readonly<Record<TextState, Delivery>> = {
@@ -18,7 +18,7 @@ const deliveries: Readonly<Record<TextState, Delivery>> = {
   failed: "failed"
 }
 
-/** Notices come in any order: a message only moves on, and its end stays its end. */
+/** ProviderEvents come in any order: a message only moves on, and its end stays its end. */
 const ranks: Readonly<Record<Delivery, number>> = {
   queued: 0,
   unknown: 0,

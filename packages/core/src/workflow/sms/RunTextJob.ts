@@ -13,7 +13,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { followText } from "./FollowText.ts"
 import { findTextAttempts, mediaBytes, mediaLimit, type TextJob } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
-import type { TextProgress } from "../../domain/conversation/TextNotice.ts"
+import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 
 type Of<Kind extends TextJob["kind"]> = QueuedJob<Extract<TextJob, { readonly kind: Kind }>>
 

@@ -15,12 +15,12 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { recordWish } from "../sending/RecordWish.ts"
 import { fetchMediaId, mediaLimit } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
-import type { TextArrived } from "../../domain/conversation/TextNotice.ts"
+import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type TextWish, wishIn } from "../../domain/consent/TextWish.ts"
 
 /** A text and what is known of who wrote it, before any step of the pipeline. */
 interface Heard {
-  readonly notice: TextArrived
+  readonly providerEvent: TextArrived
   readonly tenant: Tenant
   /** E.164; null: a short code or a name, which no person writes from. */
   readonly from: string | null
@@ -34,8 +34,8 @@ interface Heard {
 const wishOf = ({ asked, body }: TextArrived): TextWish | null =>
   asked === null ? wishIn(body) : { wish: asked, source: "keyword" }
 
-const identityOf = ({ from, notice }: Heard): Identity =>
-  from === null ? { kind: "external", source: "sms", value: notice.from.trim() } : { kind: "phone", value: from }
+const identityOf = ({ from, providerEvent }: Heard): Identity =>
+  from === null ? { kind: "external", source: "sms", value: providerEvent.from.trim() } : { kind: "phone", value: from }
 
 /** Whether anything is to follow from it: a question of a person who wants to hear from us. */
 const isToAnswer = ({ blocked, from, optedOut, wish }: Heard): boolean =>
@@ -45,15 +45,15 @@ const isToAnswer = ({ blocked, from, optedOut, wish }: Heard): boolean =>
 const isToReopen = ({ blocked, wish }: Heard): boolean => !blocked && (wish === null || wish.wish === "yes")
 
 /** What a reader is told beside the text. */
-const labelsOf = ({ blocked, notice, optedOut, wish }: Heard): Readonly<Record<string, unknown>> => ({
-  ...notice.details,
+const labelsOf = ({ blocked, providerEvent, optedOut, wish }: Heard): Readonly<Record<string, unknown>> => ({
+  ...providerEvent.details,
   ...(wish !== null && wish.wish !== "yes" && { asks: wish.wish, asks_by: wish.source }),
   ...(optedOut && { opted_out: true }),
   ...(blocked && { blocked: true })
 })
 
 const asInbound = (heard: Heard, now: number): Inbound => {
-  const { from, notice, tenant, to } = heard
+  const { from, providerEvent, tenant, to } = heard
   const answer = isToAnswer(heard)
   return {
     tenant,
@@ -64,15 +64,15 @@ const asInbound = (heard: Heard, now: number): Inbound => {
     delivery: null,
     identities: [identityOf(heard)],
     profile: { name: null, email: null, phone: from, company: null },
-    body: notice.body,
+    body: providerEvent.body,
     quotedText: null,
     subject: null,
     mail: null,
     numbers: {
-      from: from ?? notice.from.trim(),
+      from: from ?? providerEvent.from.trim(),
       to,
-      providerMessageId: notice.providerMessageId,
-      attachments: notice.media.slice(0, mediaLimit).map(({ contentType }) => ({
+      providerMessageId: providerEvent.providerMessageId,
+      attachments: providerEvent.media.slice(0, mediaLimit).map(({ contentType }) => ({
         filename: null,
         contentType,
         size: 0,
@@ -84,7 +84,7 @@ const asInbound = (heard: Heard, now: number): Inbound => {
     ...(!isToReopen(heard) && { reopens: false }),
     metadata: labelsOf(heard),
     timestamp: now,
-    dedupKeys: [textKey(notice.providerMessageId)],
+    dedupKeys: [textKey(providerEvent.providerMessageId)],
     pipeline: answer ? "queue" : "none",
     detail: null
   }
@@ -92,7 +92,7 @@ const asInbound = (heard: Heard, now: number): Inbound => {
 
 /** What is written down beside the message. Runs inside its unit of work. */
 const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId }: Accepted, now: number) {
-  const { from, notice, optedOut, tenant, to, wish } = heard
+  const { from, providerEvent, optedOut, tenant, to, wish } = heard
   const { tenantId } = tenant
   if (contactId === null || messageId === null) return
   if (from !== null) {
@@ -103,23 +103,23 @@ const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId
     if (wish?.wish === "start" || (wish?.wish === "yes" && optedOut))
       yield* recordWish({ ...wants, wish: { optedOut: false, source: wish.source, at: now } })
   }
-  if (notice.media.length === 0 || tenant.hipaa) return
-  const job = { kind: "fetch_media", messageId, media: notice.media.slice(0, mediaLimit) } as const
+  if (providerEvent.media.length === 0 || tenant.hipaa) return
+  const job = { kind: "fetch_media", messageId, media: providerEvent.media.slice(0, mediaLimit) } as const
   yield* (yield* Jobs).put({ tenantId, jobId: fetchMediaId(messageId), dueAt: now, createdAt: now, job })
 })
 
-const hear = Effect.fnUntraced(function* (notice: TextArrived, tenant: Tenant, to: string) {
+const hear = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Tenant, to: string) {
   const { tenantId } = tenant
-  const from = parsePhoneOnce(notice.from, null)
+  const from = parsePhoneOnce(providerEvent.from, null)
   const spellings = from === null ? [] : yield* spellingsOf(from)
   const heard: Heard = {
-    notice,
+    providerEvent,
     tenant,
     from,
     to,
     optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), to),
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
-    wish: from === null ? null : wishOf(notice)
+    wish: from === null ? null : wishOf(providerEvent)
   }
   return heard
 })
@@ -137,12 +137,12 @@ const tenantOf = Effect.fnUntraced(function* (phone: string) {
  * stop, to start again or for help is written down and answered by the provider, never by us; what comes from who has
  * opted out or is blocked is kept and not answered. The same text again changes nothing.
  */
-export const takeText = Effect.fn("takeText")(function* (notice: TextArrived) {
-  const to = parsePhoneOnce(notice.to, null) ?? notice.to
+export const takeText = Effect.fn("takeText")(function* (providerEvent: TextArrived) {
+  const to = parsePhoneOnce(providerEvent.to, null) ?? providerEvent.to
   const tenant = yield* tenantOf(to)
   if (tenant === null) {
     yield* Effect.logWarning("A text came to a number of no tenant; it was not kept").pipe(
-      Effect.annotateLogs({ to, message: notice.providerMessageId })
+      Effect.annotateLogs({ to, message: providerEvent.providerMessageId })
     )
     return null
   }
@@ -150,7 +150,7 @@ export const takeText = Effect.fn("takeText")(function* (notice: TextArrived) {
   return yield* (yield* Transactions).atomically(
     tenant.tenantId,
     Effect.gen(function* () {
-      const heard = yield* hear(notice, tenant, to)
+      const heard = yield* hear(providerEvent, tenant, to)
       const accepted = yield* takeMessage(asInbound(heard, now), now)
       if (accepted.outcome !== "duplicate_of") yield* follow(heard, accepted, now)
       return accepted

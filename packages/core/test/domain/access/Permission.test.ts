@@ -38,7 +38,7 @@ const columns: ReadonlyArray<Operation> = [
   "mintSession",
   "sendEvent",
   "crmAction",
-  "providerNotice",
+  "providerEvent",
   "assistantTool"
 ]
 

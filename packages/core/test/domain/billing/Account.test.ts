@@ -7,7 +7,7 @@ import {
   planGivenBy,
   projectSubscription
 } from "../../../src/domain/billing/Account.ts"
-import { creditsPaidBack, ownerOf } from "../../../src/domain/billing/BillingNotice.ts"
+import { creditsPaidBack, ownerOf } from "../../../src/domain/billing/BillingEvent.ts"
 import { type PaidSubscription, subscriptionStatuses } from "../../../src/domain/billing/Payment.ts"
 import * as fc from "fast-check"
 

@@ -6,7 +6,7 @@ import {
   type StripeEndpoint
 } from "@leadloom/connectors/stripe/ProbeStripe"
 import { stripeVersion } from "@leadloom/connectors/stripe/StripeConfig"
-import { wantedEvents } from "@leadloom/connectors/stripe/StripeNotice"
+import { wantedEvents } from "@leadloom/connectors/stripe/StripeEvent"
 import { Effect, Redacted } from "effect"
 import { stripePath } from "../../http/webhook/StripeWebhook.ts"
 import type { StripeAccess } from "../../config/StripeVariables.ts"

@@ -14,7 +14,7 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   pipeline: false,
   sendEvent: false,
   crmAction: false,
-  providerNotice: false,
+  providerEvent: false,
   assistantTool: false,
   manage: true,
   administer: true,

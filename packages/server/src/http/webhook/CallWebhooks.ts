@@ -1,4 +1,4 @@
-import { callerOf, readDial, readLeg, readRecordingNotice, type Form } from "@leadloom/connectors/twilio/CallNotice"
+import { callerOf, readDial, readLeg, readRecordingEvent, type Form } from "@leadloom/connectors/twilio/CallEvent"
 import { answerTwiml, emptyTwiml, hangUpTwiml, rejectTwiml, twilioPath } from "@leadloom/connectors/twilio/CallTwiml"
 import { twilio } from "@leadloom/connectors/twilio/TwilioVoice"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
@@ -54,8 +54,8 @@ const takeVoice = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioReques
 })
 
 const report = Effect.fnUntraced(function* (tenantId: string, callId: string, told: CallReport, form: Form) {
-  const noticeId = [callId, told.about, told.legId ?? form["CallSid"] ?? "", told.status].join(":")
-  return yield* takeCallReport({ tenantId, callId, provider: twilio, noticeId }, told).pipe(
+  const providerEventId = [callId, told.about, told.legId ?? form["CallSid"] ?? "", told.status].join(":")
+  return yield* takeCallReport({ tenantId, callId, provider: twilio, providerEventId }, told).pipe(
     Effect.catchTag("TenantNotFound", () => Effect.succeed(null))
   )
 })
@@ -86,11 +86,11 @@ const takeDialed = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) 
 })
 
 const takeRecording = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
-  const told = readRecordingNotice(form)
+  const told = readRecordingEvent(form)
   const [tenantId, callId] = [query.get("tenant"), query.get("call")]
   if (told === null || tenantId === null || callId === null) return nothing
-  const noticeId = `${told.recordingId}:${told.state}`
-  yield* takeRecordingReport({ tenantId, callId, provider: twilio, noticeId }, told)
+  const providerEventId = `${told.recordingId}:${told.state}`
+  yield* takeRecordingReport({ tenantId, callId, provider: twilio, providerEventId }, told)
   return nothing
 })
 

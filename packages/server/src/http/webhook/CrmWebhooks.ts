@@ -1,5 +1,5 @@
-import { readNotice, signatureHeader } from "@leadloom/connectors/highlevel/HighLevelNotice"
-import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
+import { readProviderEvent, signatureHeader } from "@leadloom/connectors/highlevel/HighLevelEvent"
+import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
@@ -13,16 +13,16 @@ export const highLevelPath = "/api/v1/webhook/providers/highlevel"
 /** Routes outside the contract: it is the provider's. */
 export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath, "highLevel.notice"]]
 
-const takeNotice = Effect.gen(function* () {
+const receiveProviderEvent = Effect.gen(function* () {
   const { crmWebhookKeys } = yield* ProviderSecrets
   if (crmWebhookKeys.length === 0)
     return failure({ status: 503, message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: notices cannot be verified." })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
   const signature = request.headers[signatureHeader]
-  const read = readNotice(crmWebhookKeys, body, signature, yield* Clock.currentTimeMillis)
-  if (read._tag === "NoticeRead") {
-    yield* takeCrmNotice(read.noticeId, read.notice)
+  const read = readProviderEvent(crmWebhookKeys, body, signature, yield* Clock.currentTimeMillis)
+  if (read._tag === "ProviderEventRead") {
+    yield* receiveCrmEvent(read.providerEventId, read.providerEvent)
     return HttpServerResponse.empty({ status: 200 })
   }
   if (read.why === "malformed") return failureOf(400)
@@ -39,4 +39,4 @@ const takeNotice = Effect.gen(function* () {
 )
 
 /** The route that the CRM calls; it proves itself by its signature. */
-export const layer = HttpRouter.use((router) => router.add("POST", highLevelPath, takeNotice))
+export const layer = HttpRouter.use((router) => router.add("POST", highLevelPath, receiveProviderEvent))

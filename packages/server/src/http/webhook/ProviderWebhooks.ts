@@ -1,12 +1,12 @@
-import { readNotice, signatureHeader } from "@leadloom/connectors/nylas/NylasNotice"
-import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
+import { readProviderEvent, signatureHeader } from "@leadloom/connectors/nylas/NylasEvent"
+import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
-import { stripePath, takeStripeNotice } from "./StripeWebhook.ts"
+import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
 import { takeTwilioStatus, takeTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
 /** Where Nylas tells what happens in connected accounts. */
@@ -33,17 +33,17 @@ const answerChallenge = Effect.gen(function* () {
 })
 
 /** Takes one notice. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
-const takeNylasNotice = Effect.gen(function* () {
+const receiveNylasEvent = Effect.gen(function* () {
   const { nylasWebhook } = yield* ProviderSecrets
   if (nylasWebhook === null)
     return failure({ status: 503, message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: notices cannot be verified." })
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = new Uint8Array(yield* request.arrayBuffer)
   const signature = request.headers[signatureHeader]
-  const read = readNotice(nylasWebhook, body, signature)
-  if (read._tag === "NoticeRefused")
+  const read = readProviderEvent(nylasWebhook, body, signature)
+  if (read._tag === "ProviderEventRejected")
     return read.why === "signature" ? yield* refuseSignature(signature ?? "") : failureOf(400)
-  yield* takeNotice(read.notice)
+  yield* receiveProviderEvent(read.providerEvent)
   return HttpServerResponse.empty({ status: 200 })
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
@@ -58,8 +58,8 @@ const takeNylasNotice = Effect.gen(function* () {
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     yield* router.add("GET", nylasPath, answerChallenge)
-    yield* router.add("POST", nylasPath, takeNylasNotice)
-    yield* router.add("POST", stripePath, takeStripeNotice)
+    yield* router.add("POST", nylasPath, receiveNylasEvent)
+    yield* router.add("POST", stripePath, receiveStripeEvent)
     yield* router.add("POST", twilioSmsPath, takeTwilioText)
     yield* router.add("POST", twilioStatusPath, takeTwilioStatus)
   })

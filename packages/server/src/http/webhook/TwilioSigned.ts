@@ -1,4 +1,4 @@
-import { type Form, readForm } from "@leadloom/connectors/twilio/CallNotice"
+import { type Form, readForm } from "@leadloom/connectors/twilio/CallEvent"
 import { isSignedBy, signatureHeader } from "@leadloom/connectors/twilio/TwilioSignature"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"

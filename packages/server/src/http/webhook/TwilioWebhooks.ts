@@ -1,4 +1,4 @@
-import { readStatus, readText } from "@leadloom/connectors/twilio/TwilioNotice"
+import { readStatus, readText } from "@leadloom/connectors/twilio/TwilioEvent"
 import { followText } from "@leadloom/core/workflow/sms/FollowText"
 import { takeText } from "@leadloom/core/workflow/sms/TakeText"
 import { Effect } from "effect"
@@ -14,8 +14,8 @@ const silence = twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>
 
 /** Takes one text. What is none is answered all the same: asking again would not help. */
 export const takeTwilioText = fromTwilio(({ form }) => {
-  const notice = readText(new URLSearchParams(form))
-  return Effect.as(notice === null ? Effect.succeed(null) : takeText(notice), silence)
+  const providerEvent = readText(new URLSearchParams(form))
+  return Effect.as(providerEvent === null ? Effect.succeed(null) : takeText(providerEvent), silence)
 })
 
 /** Takes what became of a text of ours. */

@@ -33,8 +33,8 @@ const map = (locationId: string, tenantId: string) =>
 const installsOf = async (tenantId: string): Promise<unknown> =>
   at((await server.call("GET", `/api/v1/tenants/${tenantId}/crm/installs`, { as: adminKey })).json, "installs")
 
-const notice = (type: string, fields: object) => {
-  const { body, signature } = highLevel.notice(type, fields, Date.now())
+const providerEvent = (type: string, fields: object) => {
+  const { body, signature } = highLevel.providerEvent(type, fields, Date.now())
   return server.call("POST", "/api/v1/webhook/providers/highlevel", {
     body: Buffer.from(body).toString(),
     headers: { "x-ghl-signature": signature, "content-type": "application/json" }
@@ -79,7 +79,7 @@ describe("an agency of HighLevel", () => {
     await map("loc-b", "other")
     highLevel.state.agencies.get("agency-1")?.add("loc-d")
     await map("loc-d", "acme")
-    expect((await notice("INSTALL", { locationId: "loc-d", companyId: "agency-1" })).status).toBe(200)
+    expect((await providerEvent("INSTALL", { locationId: "loc-d", companyId: "agency-1" })).status).toBe(200)
     await work()
     expect(await installsOf("other")).toMatchObject([{ location_id: "loc-b", status: "installed" }])
     expect(await installsOf("acme")).toMatchObject([{ location_id: "loc-a" }, { location_id: "loc-d" }])
@@ -95,7 +95,7 @@ describe("an agency of HighLevel", () => {
   })
 
   it("closes its locations when it takes the app away, or when the operator lets go of it", async () => {
-    expect((await notice("UNINSTALL", { companyId: "agency-1" })).status).toBe(200)
+    expect((await providerEvent("UNINSTALL", { companyId: "agency-1" })).status).toBe(200)
     await work()
     expect(await installsOf("other")).toMatchObject([{ location_id: "loc-b", status: "uninstalled" }])
     expect(at((await agencies("GET")).json, "agencies")).toMatchObject([{ status: "uninstalled" }])

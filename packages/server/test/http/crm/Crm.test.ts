@@ -7,7 +7,7 @@ import { type Answer, adminKey, at, type Call, startServer, textAt } from "../..
 import { makeWorld } from "../../world/World.ts"
 import { type CrmServer, startCrmServer } from "./CrmServer.ts"
 
-const noticePath = "/api/v1/webhook/providers/highlevel"
+const providerEventPath = "/api/v1/webhook/providers/highlevel"
 
 let scene: CrmServer
 let highLevel: CrmServer["highLevel"]
@@ -33,9 +33,9 @@ const stateOf = async (tenant = "acme", call: Call = {}): Promise<string> =>
 const install = async (locationId: string, tenant = "acme"): Promise<Answer> =>
   crm("POST", "/callback", { body: { code: highLevel.choose(locationId), state: await stateOf(tenant) } }, tenant)
 
-const notice = (type: string, fields: object, changes: Readonly<Record<string, string>> = {}, age = 0) => {
-  const { body, signature } = highLevel.notice(type, fields, Date.now() - age)
-  return server.call("POST", noticePath, {
+const providerEvent = (type: string, fields: object, changes: Readonly<Record<string, string>> = {}, age = 0) => {
+  const { body, signature } = highLevel.providerEvent(type, fields, Date.now() - age)
+  return server.call("POST", providerEventPath, {
     body: Buffer.from(body).toString(),
     headers: { "x-ghl-signature": signature, "content-type": "application/json", ...changes }
   })
@@ -99,7 +99,7 @@ describe("a location of HighLevel", () => {
     expect((await crm("DELETE", "/installs/loc-2")).code).toBe("NOT_FOUND")
     expect((await crm("PATCH", "/installs/loc-2", { body: { sync: "both" } })).code).toBe("NOT_FOUND")
     expect((await install("loc-2")).status).toBe(201)
-    expect((await notice("UNINSTALL", { locationId: "loc-2" })).status).toBe(200)
+    expect((await providerEvent("UNINSTALL", { locationId: "loc-2" })).status).toBe(200)
     expect(at((await crm("GET", "/installs")).json, "installs", 1)).toMatchObject({ status: "uninstalled" })
   })
 
@@ -121,12 +121,12 @@ describe("contacts and HighLevel", () => {
     expect(contactIn("jo@customer.example")).toMatchObject({ firstName: "Jo", lastName: "Smith", tags: ["vip"] })
     const { id, locationId } = contactIn("jo@customer.example")
     const asked = highLevel.exchanges.length
-    expect((await notice("ContactUpdate", contactIn("jo@customer.example"))).status).toBe(200)
+    expect((await providerEvent("ContactUpdate", contactIn("jo@customer.example"))).status).toBe(200)
     await work()
     expect(highLevel.exchanges.length).toBe(asked)
     const there = { ...contactIn("jo@customer.example"), firstName: "Josephine", tags: ["vip", "lead"] }
     highLevel.state.contacts.set(id, there)
-    await notice("ContactUpdate", { id, locationId, firstName: "Josephine", lastName: "Smith" })
+    await providerEvent("ContactUpdate", { id, locationId, firstName: "Josephine", lastName: "Smith" })
     await work()
     const here = await contacts("GET", `/${textAt(made.json, "id")}`)
     expect(here.json).toMatchObject({ name: "Josephine Smith", tags: ["VIP", "lead"] })
@@ -140,7 +140,7 @@ describe("contacts and HighLevel", () => {
     const ann = { id: "contact-ann", locationId: "loc-1", firstName: "Ann", email: "ann@customer.example", tags: [] }
     const dates = { dateAdded: "2026-03-02T09:00:00.000Z", dateUpdated: "2026-03-02T09:00:00.000Z" }
     highLevel.state.contacts.set("contact-ann", { ...ann, ...dates, dnd: false })
-    await notice("ContactCreate", ann)
+    await providerEvent("ContactCreate", ann)
     await work()
     expect(await namesHere()).toContain("Ann")
   })
@@ -195,24 +195,24 @@ describe("contacts that are there when HighLevel is connected", () => {
 
 describe("a notice of HighLevel", () => {
   it("is refused without a good signature, and when it is not of now", async () => {
-    const refused = await notice("ContactCreate", { locationId: "loc-1", id: "x" }, { "x-ghl-signature": "" })
+    const refused = await providerEvent("ContactCreate", { locationId: "loc-1", id: "x" }, { "x-ghl-signature": "" })
     expect([refused.status, refused.code]).toEqual([401, "UNAUTHORIZED"])
-    const old = await notice("ContactCreate", { locationId: "loc-1", id: "x" }, {}, 301_000)
+    const old = await providerEvent("ContactCreate", { locationId: "loc-1", id: "x" }, {}, 301_000)
     expect([old.status, old.code]).toEqual([401, "UNAUTHORIZED"])
-    const other = highLevel.notice("ContactCreate", { locationId: "loc-1" }, Date.now())
-    const forged = await notice(
+    const other = highLevel.providerEvent("ContactCreate", { locationId: "loc-1" }, Date.now())
+    const forged = await providerEvent(
       "ContactCreate",
       { locationId: "loc-1", id: "x" },
       { "x-ghl-signature": other.signature }
     )
     expect(forged.status).toBe(401)
-    expect((await server.call("GET", noticePath)).status).toBe(405)
+    expect((await server.call("GET", providerEventPath)).status).toBe(405)
   })
 
   it("of a location that is nobody's, or of nothing that we follow, is taken and forgotten", async () => {
     const asked = highLevel.exchanges.length
-    expect((await notice("ContactCreate", { locationId: "nobodys", id: "x" })).status).toBe(200)
-    expect((await notice("OpportunityCreate", { locationId: "loc-1", id: "x" })).status).toBe(200)
+    expect((await providerEvent("ContactCreate", { locationId: "nobodys", id: "x" })).status).toBe(200)
+    expect((await providerEvent("OpportunityCreate", { locationId: "loc-1", id: "x" })).status).toBe(200)
     await work()
     expect(highLevel.exchanges.length).toBe(asked)
   })
@@ -226,9 +226,9 @@ describe("a server without a CRM", () => {
       const answer = await plain.call("GET", "/api/v1/tenants/acme/crm/auth-url", { as: adminKey })
       expect([answer.status, answer.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
       expect(answer.text).toContain("LEADLOOM_CRM_CLIENT_ID")
-      const { body, signature } = highLevel.notice("ContactCreate", {}, Date.now())
+      const { body, signature } = highLevel.providerEvent("ContactCreate", {}, Date.now())
       const headers = { "x-ghl-signature": signature, "content-type": "application/json" }
-      const refused = await plain.call("POST", noticePath, { body: Buffer.from(body).toString(), headers })
+      const refused = await plain.call("POST", providerEventPath, { body: Buffer.from(body).toString(), headers })
       expect([refused.status, refused.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     } finally {
       await plain.close()

@@ -3,7 +3,7 @@ import { forgetOld } from "@leadloom/core/workflow/access/ForgetOld"
 import { keyMillis, type KeptAnswer, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { type AnswerForm, type KeyedRequest, onceInSteps, onceInUnit } from "@leadloom/core/workflow/access/Once"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
-import { Notices } from "@leadloom/core/port/repository/webhook/Notices"
+import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -29,7 +29,7 @@ const counter = () => {
   const act = Effect.gen(function* () {
     const { atomically } = yield* Transactions
     times += 1
-    yield* atomically("acme", (yield* Notices).take("acme", "test", `${times}`, times))
+    yield* atomically("acme", (yield* ProviderEvents).take("acme", "test", `${times}`, times))
     return `answer ${times}`
   })
   return { act, times: () => times }
@@ -222,7 +222,7 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
           onceInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
         )
         assert.strictEqual(exit._tag, "Failure")
-        assert.isTrue(yield* (yield* Notices).take("acme", "test", "1", 1))
+        assert.isTrue(yield* (yield* ProviderEvents).take("acme", "test", "1", 1))
       })
     )
   }

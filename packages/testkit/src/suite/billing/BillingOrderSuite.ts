@@ -1,14 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
+import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import { type PaidSubscription, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
-import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
+import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
 import { plans } from "@leadloom/core/domain/billing/Plan"
 import { Payments, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { day, noticed, standing, subscribed, workBilling } from "./BillingWorld.ts"
+import { day, billingEvent, standing, subscribed, workBilling } from "./BillingWorld.ts"
 import { around, start, type StoreLayer } from "../World.ts"
 
 /** What happens at the provider: to one of two subscriptions, or to one of three payments for credits. */
@@ -70,10 +70,10 @@ const history = (tenantId: string, events: ReadonlyArray<Event>) => {
     return { _tag: "PaidBack", payment: { chargeId: `ch_${number}`, credits, amount: price, refunded, refundedBefore } }
   }
   const customerId = `cus_${tenantId}`
-  const notices = events.map((one, index): BillingNotice =>
-    noticed(`evt_${index}`, factOf(one), { tenantId, customerId })
+  const providerEvents = events.map((one, index): BillingEvent =>
+    billingEvent(`evt_${index}`, factOf(one), { tenantId, customerId })
   )
-  return { customerId, notices, subscriptions: [...subscriptions.values()], payments: [...payments.values()] }
+  return { customerId, providerEvents, subscriptions: [...subscriptions.values()], payments: [...payments.values()] }
 }
 
 /** Whatever the order in which a provider tells, and however often, a tenant ends up the same. */
@@ -90,19 +90,19 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
       { order, work }: { readonly order: ReadonlyArray<number>; readonly work: ReadonlyArray<boolean> }
     ) {
       yield* open(tenantId)
-      const { customerId, notices, payments, subscriptions } = history(tenantId, events)
+      const { customerId, providerEvents, payments, subscriptions } = history(tenantId, events)
       there.customers.set(customerId, tenantId)
       for (const [step, place] of order.entries()) {
         // What is seen on the way is any earlier state: a part of the subscriptions, or one of them as it was.
         const seen = subscriptions.slice(0, step % (subscriptions.length + 1))
         const isLast = step === order.length - 1
         there.subscriptions.set(customerId, isLast ? subscriptions : seen)
-        const notice = notices[place % notices.length]
-        if (notice !== undefined) yield* takeBillingNotice("stripe", notice)
+        const providerEvent = providerEvents[place % providerEvents.length]
+        if (providerEvent !== undefined) yield* receiveBillingEvent("stripe", providerEvent)
         if (work[step] === true && !isLast) yield* workBilling
       }
       // Whatever has changed last was told, too.
-      yield* takeBillingNotice("stripe", noticed("evt_last", { _tag: "Look" }, { tenantId, customerId }))
+      yield* receiveBillingEvent("stripe", billingEvent("evt_last", { _tag: "Look" }, { tenantId, customerId }))
       yield* workBilling
       const stands = yield* standing(tenantId)
       return { stands: JSON.parse(JSON.stringify(stands).replaceAll(tenantId, "tenant")), payments }

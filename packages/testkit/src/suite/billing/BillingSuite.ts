@@ -4,7 +4,7 @@ import { creditBalance } from "@leadloom/core/workflow/billing/ListCredits"
 import { readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
 import { refreshBilling } from "@leadloom/core/workflow/billing/RefreshBilling"
 import { startCheckout } from "@leadloom/core/workflow/billing/Checkout"
-import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
+import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
 import { consumeUsage } from "@leadloom/core/workflow/billing/Usage"
 import { BillingAccounts } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Payments } from "@leadloom/core/port/provider/Payments"
@@ -14,7 +14,7 @@ import { TestClock } from "effect/testing"
 import {
   day,
   makeBillingScene,
-  noticed,
+  billingEvent,
   refused,
   standing,
   subscribed,
@@ -104,7 +104,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
         { tenantId: null, claimedTenantId: "other", customerId: "cus_unknown" },
         { tenantId: "nobody", customerId: "cus_unknown" }
       ]) {
-        yield* takeBillingNotice("stripe", noticed(`evt_${JSON.stringify(changes)}`, bought("cs_1"), changes))
+        yield* receiveBillingEvent("stripe", billingEvent(`evt_${JSON.stringify(changes)}`, bought("cs_1"), changes))
       }
       yield* workBilling
       assert.deepStrictEqual(yield* standing("acme"), before)

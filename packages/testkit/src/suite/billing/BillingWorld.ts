@@ -1,6 +1,6 @@
 import { layer } from "@effect/vitest"
 import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
-import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
+import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import type { PaidSubscription } from "@leadloom/core/domain/billing/Payment"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -10,7 +10,7 @@ import { BillingAccounts, Credits } from "@leadloom/core/port/repository/tenant/
 import { Payments, type PaymentsInMemory, paymentsInMemory } from "@leadloom/core/port/provider/Payments"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { takeBillingNotice } from "@leadloom/core/workflow/billing/TakeBillingNotice"
+import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
 import { Effect, Layer } from "effect"
 import { around, start, type Store, type StoreLayer } from "../World.ts"
 
@@ -33,8 +33,8 @@ export const subscribed = (changes: Partial<PaidSubscription> = {}): PaidSubscri
 })
 
 /** A notice of the provider's for a customer of a tenant. */
-export const noticed = (noticeId: string, fact: BillingFact, changes: Partial<BillingNotice> = {}): BillingNotice => ({
-  noticeId,
+export const billingEvent = (providerEventId: string, fact: BillingFact, changes: Partial<BillingEvent> = {}): BillingEvent => ({
+  providerEventId,
   type: "something",
   tenantId: "acme",
   claimedTenantId: null,
@@ -51,12 +51,12 @@ export const workBilling = Effect.gen(function* () {
 /** The provider has a subscription, and says so. */
 export const told = Effect.fnUntraced(function* (
   there: PaymentsInMemory,
-  noticeId: string,
+  providerEventId: string,
   ...all: ReadonlyArray<PaidSubscription>
 ) {
   there.customers.set("cus_acme", "acme")
   there.subscriptions.set("cus_acme", all)
-  yield* takeBillingNotice("stripe", noticed(noticeId, { _tag: "Look" }))
+  yield* receiveBillingEvent("stripe", billingEvent(providerEventId, { _tag: "Look" }))
   yield* workBilling
 })
 

@@ -16,7 +16,7 @@ import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { agent, all, bodiesOf, callScene, day, jane, notice, open, own, placed, report, tagOf } from "./CallWorld.ts"
+import { agent, all, bodiesOf, callScene, day, jane, providerEvent, open, own, placed, report, tagOf } from "./CallWorld.ts"
 import { exported, freshPlace, imported } from "../privacy/RightsWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
@@ -157,7 +157,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { contact, order } = yield* open()
         const { callId } = (yield* placeCall(order)).call
-        const once = notice(callId)
+        const once = providerEvent(callId)
         const ringing = { about: "agent", status: "ringing", legId: "A", durationSeconds: null, at: day } as const
         yield* takeCallReport(once, ringing)
         assert.isNull(yield* takeCallReport(once, { ...ringing, status: "failed" }))
@@ -209,12 +209,12 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual(yield* heard, `recording of leg ${callId}`)
           yield* TestClock.setTime(day + 1_000)
           const second = (yield* placeCall(order)).call
-          yield* takeRecordingReport(notice(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
+          yield* takeRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
           assert.strictEqual(yield* heard, "RE2")
           const archive = yield* exported("acme")
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
           assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
-          yield* takeRecordingReport(notice(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
+          yield* takeRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
           yield* TestClock.setTime(day + settleMillis + 1_000)
           while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
@@ -243,12 +243,12 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           const untold = (yield* placeCall(order)).call
           yield* report(callId, "contact", "answered", { legId: "C" })
           yield* transferCall(tenant, callId, "+15550100007")
-          yield* takeRecordingReport(notice(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
+          yield* takeRecordingReport(providerEvent(callId), { recordingId: "RE1", state: "ready", seconds: 9 })
           yield* report(callId, "transfer", "busy")
-          yield* takeRecordingReport(notice(callId), { recordingId: "RE2", state: "absent", seconds: null })
+          yield* takeRecordingReport(providerEvent(callId), { recordingId: "RE2", state: "absent", seconds: null })
           const heard = yield* (yield* Calls).get("acme", callId)
           assert.deepInclude(heard, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
-          yield* takeRecordingReport(notice(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
+          yield* takeRecordingReport(providerEvent(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
           while ((yield* workDueJobs(runJob)) > 0);
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))

@@ -59,7 +59,7 @@ export const open = Effect.fnUntraced(function* () {
 
 let told = 0
 /** Something that the provider tells for the first time. */
-export const notice = (callId: string) => ({ tenantId: "acme", callId, provider: "memory", noticeId: `n${++told}` })
+export const providerEvent = (callId: string) => ({ tenantId: "acme", callId, provider: "memory", providerEventId: `n${++told}` })
 
 /** The provider tells of a leg. */
 export const report = (
@@ -67,7 +67,7 @@ export const report = (
   about: CallReport["about"],
   status: CallReport["status"],
   more: Partial<CallReport> = {}
-) => takeCallReport(notice(callId), { about, status, legId: null, durationSeconds: null, at: day, ...more })
+) => takeCallReport(providerEvent(callId), { about, status, legId: null, durationSeconds: null, at: day, ...more })
 
 /** Every call. */
 export const all = { contactId: null, status: null, direction: null }

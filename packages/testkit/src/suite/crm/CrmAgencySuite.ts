@@ -10,7 +10,7 @@ import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { ofAgencies } from "@leadloom/core/domain/crm/Location"
 import { finishInstall, setSync, startInstall } from "@leadloom/core/workflow/crm/Install"
 import { mapLocation } from "@leadloom/core/workflow/crm/Locations"
-import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
+import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { accessSeconds, type CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
@@ -91,7 +91,7 @@ const opening = (store: StoreLayer): void => {
       assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
       assert.isNull(yield* installOf("loc-2"))
       crm.agencies.get(agency)?.add("loc-2")
-      yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-2" })
+      yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-2" })
       crm.failure = new CrmUnavailable({ reason: "503", waitMillis: 10_000 })
       yield* workAll
       crm.failure = null
@@ -99,7 +99,7 @@ const opening = (store: StoreLayer): void => {
       yield* workAll
       assert.strictEqual((yield* installOf("loc-2"))?.status, "installed")
       const calls = crm.calls.length
-      yield* takeCrmNotice("n2", { _tag: "Installed", locationId: "loc-2" })
+      yield* receiveCrmEvent("n2", { _tag: "Installed", locationId: "loc-2" })
       yield* workAll
       assert.lengthOf(crm.calls, calls)
     })
@@ -110,7 +110,7 @@ const opening = (store: StoreLayer): void => {
       yield* openTenant()
       const { url } = yield* startInstall("acme", principal)
       yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
-      yield* takeCrmNotice("n1", { _tag: "Installed", locationId: "loc-1" })
+      yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-1" })
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       yield* letIn(crm, ["loc-1"], "company-1")
       yield* workAll
@@ -208,15 +208,15 @@ const leaving = (store: StoreLayer): void => {
         yield* letIn(crm, ["loc-1"])
         yield* workAll
         const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
-        yield* takeCrmNotice("n1", { ...gone, companyId: "nobodys" })
-        yield* takeCrmNotice("n2", gone)
+        yield* receiveCrmEvent("n1", { ...gone, companyId: "nobodys" })
+        yield* receiveCrmEvent("n2", gone)
         assert.isAbove(yield* (yield* Jobs).waiting("acme", adoptId("loc-1")), 0)
         yield* workAll
         assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
         assert.deepInclude(yield* installOf(agency, ofAgencies), { status: "uninstalled", sealedRefresh: "" })
         yield* letIn(crm, ["loc-1"])
         yield* workAll
-        yield* takeCrmNotice("n2", gone)
+        yield* receiveCrmEvent("n2", gone)
         yield* workAll
         assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
       })

@@ -21,7 +21,7 @@ const tags = fc.uniqueArray(fc.constantFrom("VIP", "roof", "lead", "new"), { max
 const phone = fc.constantFrom("+14155550101", "+14155550102", null)
 const changes = fc.record({ name: fc.option(word), tags, phone }, { requiredKeys: [] })
 
-/** What happens, on either side and in between. Notices are told late, twice and in another order. */
+/** What happens, on either side and in between. ProviderEvents are told late, twice and in another order. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ on: fc.constant("here" as const), changes }) },
@@ -41,7 +41,7 @@ const changeThere = (crm: CrmInMemory, id: string, said: Partial<SyncedFields>):
   crm.contacts.set(id, { ...there, ...said, ...spelled })
 }
 
-/** Notices that the CRM has not told yet: each says what the contact was when it was written. */
+/** ProviderEvents that the CRM has not told yet: each says what the contact was when it was written. */
 type Waiting = Array<Parameters<typeof tell>[1]>
 
 const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId, waiting: Waiting, step: Step) {

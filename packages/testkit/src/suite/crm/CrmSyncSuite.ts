@@ -5,7 +5,7 @@ import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import { CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
-import { takeCrmNotice } from "@leadloom/core/workflow/crm/TakeCrmNotice"
+import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
@@ -33,10 +33,10 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* install(crm)
 })
 
-let notices = 0
+let providerEvents = 0
 /** The CRM tells of a contact, as HighLevel does. */
 export const tell = (crmContactId: string, said: Partial<CrmContact> = {}) =>
-  takeCrmNotice(`notice-${++notices}`, { _tag: "ContactChanged", locationId, crmContactId, said })
+  receiveCrmEvent(`notice-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
 /** Somebody works in the CRM, which tells us. */
 const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, changes: Partial<CrmContact>) {
@@ -161,7 +161,7 @@ const taking = (store: StoreLayer): void => {
       yield* workAll
       const { crmContactId } = only(crm)
       crm.contacts.clear()
-      yield* takeCrmNotice("deleted", { _tag: "ContactDeleted", locationId, crmContactId })
+      yield* receiveCrmEvent("deleted", { _tag: "ContactDeleted", locationId, crmContactId })
       yield* updateContact("acme", contactId, { name: "Jo" })
       yield* workAll
       assert.strictEqual(crm.contacts.size, 0)
@@ -188,16 +188,16 @@ const taking = (store: StoreLayer): void => {
   scene("a notice that is told again, or of a location that is nobody's, changes nothing", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
-      const notice = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
-      yield* takeCrmNotice("n1", notice)
+      const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const
+      yield* receiveCrmEvent("n1", providerEvent)
       yield* workAll
       const asked = crm.calls.length
-      yield* takeCrmNotice("n1", notice)
-      yield* takeCrmNotice("n2", { ...notice, locationId: "nobodys" })
+      yield* receiveCrmEvent("n1", providerEvent)
+      yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "nobodys" })
       yield* workAll
       assert.strictEqual(crm.calls.length, asked)
-      yield* takeCrmNotice("n3", { _tag: "Uninstalled", locationId })
-      yield* takeCrmNotice("n4", notice)
+      yield* receiveCrmEvent("n3", { _tag: "Uninstalled", locationId })
+      yield* receiveCrmEvent("n4", providerEvent)
       yield* workAll
       assert.strictEqual(crm.calls.length, asked)
     })

@@ -5,7 +5,7 @@ import { disconnect } from "@leadloom/core/workflow/mailbox/Disconnect"
 import { catchUpMillis } from "@leadloom/core/domain/email/MailJob"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { signInMillis, startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
-import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
+import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
@@ -48,8 +48,8 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* openTenant()
         const first = yield* signIn
-        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
-        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         const expired = yield* (yield* Grants).current("acme")
         assert.strictEqual(expired?.status, "expired")
         const events = yield* (yield* Events).after("acme", 0, 99)
@@ -66,13 +66,13 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* openTenant()
         yield* signIn
-        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         there.accounts.set(account.providerGrantId, { ...account, valid: false })
         yield* TestClock.adjust(catchUpMillis)
         yield* workAll
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
         there.accounts.set(account.providerGrantId, account)
-        yield* takeNotice({ _tag: "AccountChanged", providerGrantId: account.providerGrantId })
+        yield* receiveProviderEvent({ _tag: "AccountChanged", providerGrantId: account.providerGrantId })
         yield* workAll
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
         there.failure = new SignInExpired({ reason: "the key is not known" })

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
-import type { HostedNotice } from "@leadloom/core/domain/email/HostedMail"
+import type { HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
 import { catchUpMillis, oldMailMillis } from "@leadloom/core/domain/email/MailJob"
-import { takeNotice } from "@leadloom/core/workflow/mailbox/TakeNotice"
+import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
@@ -27,9 +27,9 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* openTenant()
         yield* signIn
         yield* deliver(there, "m1", { id: "one@customer.example" })
-        yield* Effect.forEach([1, 2, 3], () => takeNotice(arrived("m1")))
+        yield* Effect.forEach([1, 2, 3], () => receiveProviderEvent(arrived("m1")))
         yield* workAll
-        yield* takeNotice(arrived("m1"))
+        yield* receiveProviderEvent(arrived("m1"))
         yield* workAll
         assert.deepStrictEqual(yield* counts, [{ outcome: "message", count: 1 }])
         const [message] = yield* stored
@@ -41,7 +41,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
           internetMessageId: "one@customer.example"
         })
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
-        yield* takeNotice({ ...arrived("m2"), providerGrantId: "nobody" } as HostedNotice)
+        yield* receiveProviderEvent({ ...arrived("m2"), providerGrantId: "nobody" } as HostedMailEvent)
         assert.strictEqual(yield* workDueJobs(runJob), 0)
       })
     )
@@ -52,8 +52,8 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* signIn
         yield* deliver(there, "m1", {})
         there.failure = new HostedUnavailable({ reason: "503" })
-        yield* takeNotice(arrived("m1"))
-        yield* takeNotice(arrived("gone"))
+        yield* receiveProviderEvent(arrived("m1"))
+        yield* receiveProviderEvent(arrived("gone"))
         yield* workAll
         assert.deepStrictEqual(yield* counts, [])
         there.failure = null
@@ -71,7 +71,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* openTenant()
         yield* signIn
         yield* deliver(there, "m1", {}, { aside: true })
-        yield* takeNotice(arrived("m1"))
+        yield* receiveProviderEvent(arrived("m1"))
         yield* workAll
         assert.deepStrictEqual(yield* counts, [])
       })
@@ -84,12 +84,12 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust(1_000)
         yield* signIn
         yield* deliver(there, "told", { id: "told@customer.example" })
-        yield* takeNotice(arrived("told"))
+        yield* receiveProviderEvent(arrived("told"))
         yield* workAll
         yield* TestClock.adjust(1_000)
         for (const id of ["a", "b", "c"])
           yield* deliver(there, id, { id: `${id}@customer.example`, body: `I am ${id}.` })
-        yield* takeNotice({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
+        yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         there.failure = new SignInExpired({ reason: "401" })
         yield* TestClock.adjust(oldMailMillis + catchUpMillis)
         yield* workAll
@@ -148,8 +148,8 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
             id: "CA+other@mail.provider.example",
             more: [`X-Leadloom-Message: <${ours}>`]
           })
-          yield* takeNotice(arrived("s1"))
-          yield* takeNotice(arrived("s2"))
+          yield* receiveProviderEvent(arrived("s1"))
+          yield* receiveProviderEvent(arrived("s2"))
           yield* workAll
           const messages = yield* stored
           assert.strictEqual(messages.length, 1)
@@ -174,7 +174,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
             { id: "recycled@customer.example", subject: "Cake", from: "ann@other.example" },
             { providerThreadId: "thread-s1" }
           )
-          yield* Effect.forEach(["r1", "r2", "r3", "x"], (id) => takeNotice(arrived(id)))
+          yield* Effect.forEach(["r1", "r2", "r3", "x"], (id) => receiveProviderEvent(arrived(id)))
           yield* workAll
           const all = yield* stored
           const threadOf = (id: string) => all.find(({ providerMessageId }) => providerMessageId === id)?.threadId
@@ -196,7 +196,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* signIn
         yield* deliver(there, "h1", { from: "sales@acme.com", to: "jo@customer.example", id: "hand@acme.com" })
         yield* deliver(there, "h2", { from: "boss@acme.com", to: "sales@acme.com", id: "boss@acme.com" })
-        yield* Effect.forEach(["h1", "h2"], (id) => takeNotice(arrived(id)))
+        yield* Effect.forEach(["h1", "h2"], (id) => receiveProviderEvent(arrived(id)))
         yield* workAll
         const all = yield* stored
         const of = (id: string) => all.find(({ providerMessageId }) => providerMessageId === id)
@@ -212,7 +212,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* signIn
         yield* deliver(there, "m1", { id: "a@x.example", to: "Roofs <roofs@acme.com>, jo@elsewhere.example" })
         yield* deliver(there, "m2", { id: "b@x.example", to: "sales@acme.com, boss@acme.com" })
-        yield* Effect.forEach(["m1", "m2"], (id) => takeNotice(arrived(id)))
+        yield* Effect.forEach(["m1", "m2"], (id) => receiveProviderEvent(arrived(id)))
         yield* workAll
         assert.deepStrictEqual((yield* (yield* Grants).current("acme"))?.aliases, ["roofs@acme.com"])
       })
@@ -225,7 +225,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         const assigned = { internetMessageId: null, providerMessageId: "s1", providerThreadId: null }
         const carried = EmailTransport.memory([], () => ({ left: true, response: "200", refused: [], assigned }))
         const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
-        const back = (email: string, hard: boolean, closed = true): HostedNotice => ({
+        const back = (email: string, hard: boolean, closed = true): HostedMailEvent => ({
           _tag: "MailReturned",
           providerGrantId: account.providerGrantId,
           originalMessageId: null,
@@ -236,14 +236,14 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
           closed
         })
         const messages = yield* Messages
-        yield* takeNotice(back("jo@customer.example", false))
-        yield* takeNotice(back("somebody@else.example", true))
+        yield* receiveProviderEvent(back("jo@customer.example", false))
+        yield* receiveProviderEvent(back("somebody@else.example", true))
         assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "sent")
         const contacts = yield* Contacts
-        yield* takeNotice(back("jo@customer.example", true, false))
+        yield* receiveProviderEvent(back("jo@customer.example", true, false))
         assert.strictEqual((yield* messages.find("acme", sent.messageId))?.delivery, "bounced")
         assert.isNull(yield* contacts.undeliverable("acme", "jo@customer.example"))
-        yield* takeNotice(back("jo@customer.example", true))
+        yield* receiveProviderEvent(back("jo@customer.example", true))
         assert.include(yield* contacts.undeliverable("acme", "jo@customer.example"), "550")
         assert.isNull(yield* contacts.undeliverable("acme", "somebody@else.example"))
       })

@@ -1,5 +1,5 @@
 import { layer } from "@effect/vitest"
-import type { HostedAccount, HostedMessage, HostedNotice } from "@leadloom/core/domain/email/HostedMail"
+import type { HostedAccount, HostedMessage, HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -42,7 +42,7 @@ export const signIn = Effect.gen(function* () {
 })
 
 /** The provider tells of a mail. */
-export const arrived = (providerMessageId: string, receivedAt: number | null = null): HostedNotice => ({
+export const arrived = (providerMessageId: string, receivedAt: number | null = null): HostedMailEvent => ({
   _tag: "MessageArrived",
   providerGrantId: account.providerGrantId,
   providerMessageId,

@@ -16,7 +16,7 @@ import {
   type TextSpan
 } from "@leadloom/core/port/provider/SmsProvider"
 import { takeText } from "@leadloom/core/workflow/sms/TakeText"
-import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextNotice"
+import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextEvent"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -59,9 +59,9 @@ export const from = (body: string, more: Partial<TextArrived> = {}): TextArrived
 })
 
 /** A minute later a text comes in. */
-export const take = Effect.fnUntraced(function* (notice: TextArrived) {
+export const take = Effect.fnUntraced(function* (providerEvent: TextArrived) {
   yield* TestClock.adjust("1 minute")
-  const accepted = (yield* takeText(notice)) ?? assert.fail("the number is nobody's")
+  const accepted = (yield* takeText(providerEvent)) ?? assert.fail("the number is nobody's")
   const contactId = accepted.contactId ?? assert.fail("no contact")
   return { ...accepted, contactId }
 })

@@ -38,9 +38,9 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* open()
         yield* assignNumber("acme", "+12125550198", true)
-        const notice = from("A new roof?")
-        const { contactId } = yield* take(notice)
-        assert.strictEqual((yield* take(notice)).outcome, "duplicate_of")
+        const providerEvent = from("A new roof?")
+        const { contactId } = yield* take(providerEvent)
+        assert.strictEqual((yield* take(providerEvent)).outcome, "duplicate_of")
         yield* work
         assert.deepStrictEqual(
           outbox.map(({ text }) => [text.from, text.to, text.body, text.segments, text.automatic]),

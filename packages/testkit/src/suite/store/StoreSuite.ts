@@ -17,7 +17,7 @@ import { idempotencyRecordsSuite } from "../access/IdempotencyRecordsSuite.ts"
 import { leadPagesSuite } from "../lead/LeadPagesSuite.ts"
 import { leadsSuite } from "../lead/LeadsSuite.ts"
 import { messagesSuite } from "../conversation/MessagesSuite.ts"
-import { noticesSuite } from "../webhook/NoticesSuite.ts"
+import { providerEventsSuite } from "../webhook/ProviderEventsSuite.ts"
 import { blocklistSuite, optOutsSuite, phoneNumbersSuite } from "../contact/NumbersSuite.ts"
 import { rateLimitsSuite } from "../access/RateLimitsSuite.ts"
 import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
@@ -50,7 +50,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   sendsSuite(name, store)
   jobsSuite(name, store)
   signInsSuite(name, store)
-  noticesSuite(name, store)
+  providerEventsSuite(name, store)
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)
   crmLocationsSuite(name, store)

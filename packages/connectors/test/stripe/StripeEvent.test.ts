@@ -7,7 +7,7 @@ import { Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { stripeVersion } from "../../src/stripe/StripeConfig.ts"
-import { type NoticeRead, type NoticeRefused, readNotice } from "../../src/stripe/StripeNotice.ts"
+import { type ProviderEventRead, type ProviderEventRejected, readProviderEvent } from "../../src/stripe/StripeEvent.ts"
 
 const secret = "whsec_of_the_endpoint"
 const signedAt = 1_795_220_000
@@ -20,15 +20,15 @@ const read = (
     now = signedAt * 1_000,
     secrets = [secret]
   }: { readonly now?: number; readonly secrets?: ReadonlyArray<string> } = {}
-): NoticeRead | NoticeRefused =>
-  readNotice(
+): ProviderEventRead | ProviderEventRejected =>
+  readProviderEvent(
     secrets.map((each) => Redacted.make(each)),
     bytes(body),
     header,
     now
   )
 
-const why = (answer: NoticeRead | NoticeRefused): string | null => (answer._tag === "NoticeRefused" ? answer.why : null)
+const why = (answer: ProviderEventRead | ProviderEventRejected): string | null => (answer._tag === "ProviderEventRejected" ? answer.why : null)
 
 const eventOf = (type: string, object: object, more: object = {}) => ({
   id: "evt_1",
@@ -40,10 +40,10 @@ const eventOf = (type: string, object: object, more: object = {}) => ({
 })
 
 /** What an event says once it has proved whose it is. */
-const noticeOf = (type: string, object: object, more: object = {}): NoticeRead => {
+const providerEventOf = (type: string, object: object, more: object = {}): ProviderEventRead => {
   const { body, signature } = signStripeEvent(secret, eventOf(type, object, more), signedAt)
   const answer = read(signature, body)
-  if (answer._tag === "NoticeRefused") throw new Error(answer.why)
+  if (answer._tag === "ProviderEventRejected") throw new Error(answer.why)
   return answer
 }
 
@@ -67,7 +67,7 @@ describe("the signature of an event", () => {
     const answer = read(stripe.value, stripe.body, { secrets: [stripe.secret], now: stripe.timestamp * 1_000 })
     expect(answer).toMatchObject({
       foreignVersion: null,
-      notice: { noticeId: "evt_1", claimedTenantId: "t1", tenantId: null, customerId: "cus_1" }
+      providerEvent: { providerEventId: "evt_1", claimedTenantId: "t1", tenantId: null, customerId: "cus_1" }
     })
   })
 
@@ -119,11 +119,11 @@ describe("the signature of an event", () => {
 describe("an event", () => {
   it("tells of credits that were paid, and of none that were not", () => {
     const checkout = { checkoutId: "cs_1", tenantIds: ["acme", "acme"], customerId: "cus_1", paidCredits: 500 }
-    const { notice } = noticeOf("checkout.session.completed", session)
-    expect(notice).toMatchObject({ tenantId: "acme", claimedTenantId: "acme", customerId: "cus_1" })
-    expect(notice.fact).toEqual({ _tag: "CheckoutEnded", checkout })
+    const { providerEvent } = providerEventOf("checkout.session.completed", session)
+    expect(providerEvent).toMatchObject({ tenantId: "acme", claimedTenantId: "acme", customerId: "cus_1" })
+    expect(providerEvent.fact).toEqual({ _tag: "CheckoutEnded", checkout })
     const paid = (changes: object) => {
-      const { fact } = noticeOf("checkout.session.completed", { ...session, ...changes }).notice
+      const { fact } = providerEventOf("checkout.session.completed", { ...session, ...changes }).providerEvent
       return fact._tag === "CheckoutEnded" ? fact.checkout.paidCredits : fact._tag
     }
     expect(paid({ payment_status: "unpaid" })).toBeNull()
@@ -136,11 +136,11 @@ describe("an event", () => {
   it("tells of money paid back by what it was before and after", () => {
     const charge = { id: "ch_1", amount: 1_000, amount_refunded: 700, customer: "cus_1", metadata: session.metadata }
     const data = { object: charge, previous_attributes: { amount_refunded: 300 } }
-    expect(noticeOf("charge.refunded", charge, { data }).notice.fact).toEqual({
+    expect(providerEventOf("charge.refunded", charge, { data }).providerEvent.fact).toEqual({
       _tag: "PaidBack",
       payment: { chargeId: "ch_1", credits: 500, amount: 1_000, refunded: 700, refundedBefore: 300 }
     })
-    expect(noticeOf("charge.refunded", { ...charge, metadata: {} }).notice.fact._tag).toBe("Ignored")
+    expect(providerEventOf("charge.refunded", { ...charge, metadata: {} }).providerEvent.fact._tag).toBe("Ignored")
   })
 
   it.each([
@@ -152,22 +152,22 @@ describe("an event", () => {
     ["product.created", { object: "product" }, "Ignored", null],
     ["something.new", { object: 5 }, "Ignored", null]
   ])("%s says no more than where to look", (type, object, fact, customerId) => {
-    expect(noticeOf(type, object).notice).toMatchObject({ fact: { _tag: fact }, customerId })
+    expect(providerEventOf(type, object).providerEvent).toMatchObject({ fact: { _tag: fact }, customerId })
   })
 
   it("in another version is looked up and not believed, and can be sent again in ours", () => {
     for (const api_version of ["2023-08-16", null]) {
-      const { foreignVersion, notice } = noticeOf("checkout.session.completed", session, { api_version })
+      const { foreignVersion, providerEvent } = providerEventOf("checkout.session.completed", session, { api_version })
       expect(foreignVersion).toBe(api_version ?? "")
-      expect(notice.fact).toEqual({ _tag: "CheckoutToRead", checkoutId: "cs_1" })
-      expect(notice.noticeId).not.toBe("evt_1")
-      expect(noticeOf("charge.refunded", { id: "ch_1" }, { api_version }).notice.fact._tag).toBe("Look")
+      expect(providerEvent.fact).toEqual({ _tag: "CheckoutToRead", checkoutId: "cs_1" })
+      expect(providerEvent.providerEventId).not.toBe("evt_1")
+      expect(providerEventOf("charge.refunded", { id: "ch_1" }, { api_version }).providerEvent.fact._tag).toBe("Look")
     }
   })
 
   it("without an id is known by its text", () => {
     const ids = ["cs_1", "cs_1", "cs_2"].map(
-      (id) => noticeOf("checkout.session.completed", { ...session, id }, { id: undefined }).notice.noticeId
+      (id) => providerEventOf("checkout.session.completed", { ...session, id }, { id: undefined }).providerEvent.providerEventId
     )
     expect(ids[0]).toMatch(/^sha256:[\da-f]{64}$/u)
     expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false])

@@ -4,7 +4,7 @@ import { Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { readNotice } from "../../src/nylas/NylasNotice.ts"
+import { readProviderEvent } from "../../src/nylas/NylasEvent.ts"
 import { startNylas } from "./NylasWorld.ts"
 
 /** From the documented rule (hex HMAC-SHA256 of the raw body) with the secret of the provider's test events. */
@@ -24,23 +24,23 @@ afterAll(() => nylas.close())
 
 const secret = () => Redacted.make(nylas.webhookSecret)
 
-const notice = (type: string, object: object, changes: object = {}) => {
-  const { body, signature } = nylas.signedNotice(type, object, changes)
-  const read = readNotice(secret(), body, signature)
-  return read._tag === "NoticeRead" ? read.notice : read
+const providerEvent = (type: string, object: object, changes: object = {}) => {
+  const { body, signature } = nylas.signedProviderEvent(type, object, changes)
+  const read = readProviderEvent(secret(), body, signature)
+  return read._tag === "ProviderEventRead" ? read.providerEvent : read
 }
 
 const signedBytes = (body: Uint8Array) =>
-  readNotice(secret(), body, createHmac("sha256", nylas.webhookSecret).update(body).digest("hex"))
+  readProviderEvent(secret(), body, createHmac("sha256", nylas.webhookSecret).update(body).digest("hex"))
 
 describe("the signature of a notice", () => {
   it("is the documented one", () => {
-    expect(readNotice(vector.secret, bytes(vector.body), vector.signature)).toEqual({
-      _tag: "NoticeRead",
+    expect(readProviderEvent(vector.secret, bytes(vector.body), vector.signature)).toEqual({
+      _tag: "ProviderEventRead",
       eventId: "evt1",
-      notice: { _tag: "MessageArrived", providerGrantId: "g1", providerMessageId: "m1", receivedAt: null }
+      providerEvent: { _tag: "MessageArrived", providerGrantId: "g1", providerMessageId: "m1", receivedAt: null }
     })
-    expect(readNotice(vector.secret, bytes(vector.body), vector.signature.toUpperCase())._tag).toBe("NoticeRead")
+    expect(readProviderEvent(vector.secret, bytes(vector.body), vector.signature.toUpperCase())._tag).toBe("ProviderEventRead")
   })
 
   it.each([
@@ -52,20 +52,20 @@ describe("the signature of a notice", () => {
     vector.signature.replace("3", "4"),
     "ü".repeat(64)
   ])("%j is refused", (signature) => {
-    expect(readNotice(vector.secret, bytes(vector.body), signature)).toEqual({
-      _tag: "NoticeRefused",
+    expect(readProviderEvent(vector.secret, bytes(vector.body), signature)).toEqual({
+      _tag: "ProviderEventRejected",
       why: "signature"
     })
   })
 
   it("covers every byte", () => {
     const changed = bytes(vector.body.replace("m1", "m2"))
-    expect(readNotice(vector.secret, changed, vector.signature)).toMatchObject({ why: "signature" })
+    expect(readProviderEvent(vector.secret, changed, vector.signature)).toMatchObject({ why: "signature" })
   })
 
   it("with an empty secret is nobody's", () => {
     const signature = createHmac("sha256", "").update(vector.body).digest("hex")
-    expect(readNotice(Redacted.make(""), bytes(vector.body), signature)).toMatchObject({ why: "signature" })
+    expect(readProviderEvent(Redacted.make(""), bytes(vector.body), signature)).toMatchObject({ why: "signature" })
   })
 
   it("is over the compressed bytes of a compressed notice", () => {
@@ -79,7 +79,7 @@ describe("a notice", () => {
     "message.created%s is an arrival",
     (end) => {
       const object = { object: "message", id: "m1", grant_id: "g1", date: 1_773_059_400 }
-      expect(notice(`message.created${end}`, object)).toEqual({
+      expect(providerEvent(`message.created${end}`, object)).toEqual({
         _tag: "MessageArrived",
         providerGrantId: "g1",
         providerMessageId: "m1",
@@ -90,7 +90,7 @@ describe("a notice", () => {
 
   it("may name its account beside the object", () => {
     const data = { application_id: "a", grant_id: "g2", object: { id: "m1" } }
-    expect(notice("message.created", {}, { data })).toMatchObject({ providerGrantId: "g2", providerMessageId: "m1" })
+    expect(providerEvent("message.created", {}, { data })).toMatchObject({ providerGrantId: "g2", providerMessageId: "m1" })
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe("a notice", () => {
     ["grant.created", { id: "g1" }, "AccountChanged"],
     ["grant.updated", { grant_id: "g1", id: "other" }, "AccountChanged"]
   ])("%s of %j is %s", (type, object, tag) => {
-    expect(notice(type, object)).toEqual({ _tag: tag, providerGrantId: "g1" })
+    expect(providerEvent(type, object)).toEqual({ _tag: tag, providerGrantId: "g1" })
   })
 
   it.each([
@@ -110,7 +110,7 @@ describe("a notice", () => {
     ["message.created", { grant_id: "g1" }],
     ["grant.expired", {}]
   ])("%s of %j says nothing", (type, object) => {
-    expect(notice(type, object)).toEqual({ _tag: "Ignored", type })
+    expect(providerEvent(type, object)).toEqual({ _tag: "Ignored", type })
   })
 
   const bounce = {
@@ -124,7 +124,7 @@ describe("a notice", () => {
   }
 
   it("message.bounce_detected is a mail that came back", () => {
-    expect(notice("message.bounce_detected", bounce)).toEqual({
+    expect(providerEvent("message.bounce_detected", bounce)).toEqual({
       _tag: "MailReturned",
       providerGrantId: "g1",
       originalMessageId: "<1@mail.gmail.example>",
@@ -147,7 +147,7 @@ describe("a notice", () => {
     ["", false],
     [undefined, false]
   ])("with the code %j is final: %j", (code, hard) => {
-    expect(notice("message.bounce_detected", { ...bounce, code })).toMatchObject({ hard })
+    expect(providerEvent("message.bounce_detected", { ...bounce, code })).toMatchObject({ hard })
   })
 
   it.each([
@@ -156,11 +156,11 @@ describe("a notice", () => {
     [{ code: "550", bounce_reason: "5.7.1 refused as spam" }, false],
     [{ code: "450" }, false]
   ])("of %j says %j of the address", (changes, closed) => {
-    expect(notice("message.bounce_detected", { ...bounce, ...changes })).toMatchObject({ closed })
+    expect(providerEvent("message.bounce_detected", { ...bounce, ...changes })).toMatchObject({ closed })
   })
 
   it("of a mail that came back may leave everything out", () => {
-    expect(notice("message.bounce_detected", { grant_id: "g1" })).toEqual({
+    expect(providerEvent("message.bounce_detected", { grant_id: "g1" })).toEqual({
       _tag: "MailReturned",
       providerGrantId: "g1",
       originalMessageId: null,
@@ -175,25 +175,25 @@ describe("a notice", () => {
   it("without an id has one made of its bytes, the same for the same", () => {
     const body = bytes('{"type":"message.created","data":{"object":{"id":"m1","grant_id":"g1"}}}')
     const first = signedBytes(body)
-    expect(first).toMatchObject({ _tag: "NoticeRead", eventId: expect.stringMatching(/^body-[\da-f]{64}$/u) })
+    expect(first).toMatchObject({ _tag: "ProviderEventRead", eventId: expect.stringMatching(/^body-[\da-f]{64}$/u) })
     expect(signedBytes(body)).toEqual(first)
   })
 
   it.each(["", "null", "[]", "7", "{", "{}", '{"type":7}', "\uFEFF", "[".repeat(200_000)])(
     "%.20s is malformed",
     (body) => {
-      expect(signedBytes(bytes(body))).toEqual({ _tag: "NoticeRefused", why: "malformed" })
+      expect(signedBytes(bytes(body))).toEqual({ _tag: "ProviderEventRejected", why: "malformed" })
     }
   )
 })
 
 describe("whatever the bytes are", () => {
-  const tags = ["NoticeRead", "NoticeRefused"]
+  const tags = ["ProviderEventRead", "ProviderEventRejected"]
 
   it("reading never throws", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.option(fc.string(), { nil: undefined }), (body, signature) => {
-        expect(tags).toContain(readNotice(secret(), body, signature)._tag)
+        expect(tags).toContain(readProviderEvent(secret(), body, signature)._tag)
         expect(tags).toContain(signedBytes(body)._tag)
       })
     )
@@ -208,7 +208,7 @@ describe("whatever the bytes are", () => {
     fc.assert(
       fc.property(type, fc.oneof(subject, fc.jsonValue()), fc.jsonValue(), (kind, object, id) => {
         const body = bytes(JSON.stringify({ type: kind, id, data: { object } }))
-        expect(signedBytes(body)._tag).toBe("NoticeRead")
+        expect(signedBytes(body)._tag).toBe("ProviderEventRead")
       })
     )
   })

@@ -1,14 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Notices } from "@leadloom/core/port/repository/webhook/Notices"
+import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../World.ts"
 
-/** What `Notices` promises, on any store. */
-export const noticesSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.fresh(store))(`Notices on ${name}`, (it) => {
+/** What `ProviderEvents` promises, on any store. */
+export const providerEventsSuite = (name: string, store: StoreLayer): void =>
+  layer(Layer.fresh(store))(`ProviderEvents on ${name}`, (it) => {
     it.effect("takes what a provider tells once, whatever others tell under the same id", () =>
       Effect.gen(function* () {
-        const { take } = yield* Notices
+        const { take } = yield* ProviderEvents
         assert.isTrue(yield* take("acme", "stripe", "evt_1", 1))
         assert.isFalse(yield* take("acme", "stripe", "evt_1", 2))
         assert.isTrue(yield* take("acme", "twilio", "evt_1", 3))
@@ -19,7 +19,7 @@ export const noticesSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("forgets the oldest first, as many as it is asked to", () =>
       Effect.gen(function* () {
-        const { expire, take } = yield* Notices
+        const { expire, take } = yield* ProviderEvents
         for (const at of [10, 20, 30, 40]) yield* take("ages", "stripe", `evt_${at}`, at)
         yield* take("another", "stripe", "evt_10", 10)
         assert.strictEqual(yield* expire("ages", 40, 2), 2)

@@ -1,7 +1,7 @@
 import type { ToldFields } from "./CrmContact.ts"
 
 /** What a CRM tells, after it has been verified. */
-export type CrmNotice =
+export type CrmEvent =
   /** Somebody took the app into a location; the tokens come another way. */
   | { readonly _tag: "Installed"; readonly locationId: string }
   | { readonly _tag: "Uninstalled"; readonly locationId: string }

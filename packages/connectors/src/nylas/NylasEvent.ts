@@ -1,5 +1,5 @@
 import { type Address, isEmail, normalizeEmail, parseAddressList } from "@leadloom/core/domain/address/Address"
-import type { HostedNotice } from "@leadloom/core/domain/email/HostedMail"
+import type { HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
@@ -11,20 +11,20 @@ import { millisOf } from "./ReadMessage.ts"
 export const signatureHeader = "x-nylas-signature"
 
 /** A notice that is the provider's, and what it says. The same event may come twice, under the same id. */
-export interface NoticeRead {
-  readonly _tag: "NoticeRead"
+export interface ProviderEventRead {
+  readonly _tag: "ProviderEventRead"
   readonly eventId: string
-  readonly notice: HostedNotice
+  readonly providerEvent: HostedMailEvent
 }
 
 /** `signature`: whoever sent it does not know the secret. `malformed`: it is signed, and no notice. */
-export interface NoticeRefused {
-  readonly _tag: "NoticeRefused"
+export interface ProviderEventRejected {
+  readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "malformed"
 }
 
 /** Most bytes of a notice that came compressed. A message above 1 MB is not in its notice. */
-const longestNotice = 8 * 1_048_576
+const maxProviderEventBytes = 8 * 1_048_576
 
 /** Most addresses read of one bounce. */
 const mostReturned = 100
@@ -43,13 +43,13 @@ const Subject = Schema.Struct({
   message_id: maybe(Schema.String)
 })
 
-const Notice = Schema.Struct({
+const ProviderEvent = Schema.Struct({
   type: Schema.String,
   id: maybe(Schema.String),
   data: maybe(Schema.Struct({ grant_id: maybe(Schema.String), object: maybe(Subject) }))
 })
 
-type NoticeJson = typeof Notice.Type
+type ProviderEventJson = typeof ProviderEvent.Type
 type SubjectJson = typeof Subject.Type
 
 const isSigned = (secret: string, body: Uint8Array, signature: string | undefined): boolean => {
@@ -60,12 +60,12 @@ const isSigned = (secret: string, body: Uint8Array, signature: string | undefine
 
 /** Compressed notices are signed as they travel. */
 const inflated = (body: Uint8Array): Uint8Array =>
-  body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: longestNotice }) : body
+  body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: maxProviderEventBytes }) : body
 
-const parse = (body: Uint8Array): Option.Option<NoticeJson> => {
+const parse = (body: Uint8Array): Option.Option<ProviderEventJson> => {
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(inflated(body)))
-    return Schema.decodeUnknownOption(Notice)(json)
+    return Schema.decodeUnknownOption(ProviderEvent)(json)
   } catch {
     return Option.none()
   }
@@ -86,7 +86,7 @@ const returnedAddresses = ({ bounced_addresses }: SubjectJson): ReadonlyArray<Ad
 /** Words that speak of the mail, the mailbox's room or a policy, not of the address (RFC 5321 section 4.2.3, RFC 3463). */
 const ofOneMail = /\b55[24]\b|\b5\.(?:2\.[23]|[367]\.\d+)\b|full|quota|too[ _]large|size|spam|content|policy|block/iu
 
-const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedNotice => {
+const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedMailEvent => {
   const code = String(subject.code ?? "").trim()
   const hard = code.startsWith("5")
   const words = [code, subject.type ?? "", subject.bounce_reason ?? ""].map(visibleLine).filter((part) => part !== "")
@@ -106,9 +106,9 @@ const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedNoti
 /** `message.created`, whatever was done to the copy of the message in the notice. */
 const arrival = /^message\.created(?:\.(?:truncated|transformed|cleaned))*$/u
 
-const noticeOf = ({ data, type }: NoticeJson): HostedNotice => {
+const providerEventOf = ({ data, type }: ProviderEventJson): HostedMailEvent => {
   const subject = data?.object ?? {}
-  const ignored: HostedNotice = { _tag: "Ignored", type: visibleLine(type).slice(0, 100) }
+  const ignored: HostedMailEvent = { _tag: "Ignored", type: visibleLine(type).slice(0, 100) }
   const grant = subject.grant_id || data?.grant_id || ""
   // What a notice of an account speaks of is the account.
   const providerGrantId = type.startsWith("grant.") ? grant || subject.id || "" : grant
@@ -127,14 +127,14 @@ const noticeOf = ({ data, type }: NoticeJson): HostedNotice => {
  * Reads a notice of Nylas: `rawBody` as it came, `signature` from the header `x-nylas-signature` (HMAC-SHA256 in hex over
  * the body). Total. Nothing in it tells when it was signed: only `eventId` tells a repeated one from a new one.
  */
-export const readNotice = (
+export const readProviderEvent = (
   secret: Redacted.Redacted<string>,
   rawBody: Uint8Array,
   signature: string | undefined
-): NoticeRead | NoticeRefused => {
-  if (!isSigned(Redacted.value(secret), rawBody, signature?.trim())) return { _tag: "NoticeRefused", why: "signature" }
+): ProviderEventRead | ProviderEventRejected => {
+  if (!isSigned(Redacted.value(secret), rawBody, signature?.trim())) return { _tag: "ProviderEventRejected", why: "signature" }
   const json = Option.getOrNull(parse(rawBody))
-  if (json === null) return { _tag: "NoticeRefused", why: "malformed" }
+  if (json === null) return { _tag: "ProviderEventRejected", why: "malformed" }
   const eventId = json.id || `body-${createHash("sha256").update(rawBody).digest("hex")}`
-  return { _tag: "NoticeRead", eventId, notice: noticeOf(json) }
+  return { _tag: "ProviderEventRead", eventId, providerEvent: providerEventOf(json) }
 }

@@ -6,16 +6,16 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { closeAddressesOf } from "../intake/CloseAddresses.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
-import type { HostedNotice } from "../../domain/email/HostedMail.ts"
+import type { HostedMailEvent } from "../../domain/email/HostedMail.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
 import { providerKey } from "../intake/ProviderNames.ts"
 import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailJob.ts"
 
-type Notice<Tag extends HostedNotice["_tag"]> = Extract<HostedNotice, { readonly _tag: Tag }>
+type ProviderEvent<Tag extends HostedMailEvent["_tag"]> = Extract<HostedMailEvent, { readonly _tag: Tag }>
 
 const keepFetch = Effect.fnUntraced(function* (
   { grantId, tenantId }: Grant,
-  { providerMessageId, receivedAt }: Notice<"MessageArrived">
+  { providerMessageId, receivedAt }: ProviderEvent<"MessageArrived">
 ) {
   const now = yield* Clock.currentTimeMillis
   const historical = receivedAt !== null && now - receivedAt > oldMailMillis
@@ -31,7 +31,7 @@ const checkAccount = Effect.fnUntraced(function* ({ grantId, tenantId }: Grant) 
 
 const closeReturned = Effect.fnUntraced(function* (
   { tenantId }: Grant,
-  { closed, hard, originalMessageId, originalProviderId, providerGrantId, reason, recipients }: Notice<"MailReturned">
+  { closed, hard, originalMessageId, originalProviderId, providerGrantId, reason, recipients }: ProviderEvent<"MailReturned">
 ) {
   if (!hard) return
   const messageId = originalMessageId === null ? null : normalizeMessageId(originalMessageId)
@@ -45,16 +45,16 @@ const closeReturned = Effect.fnUntraced(function* (
 })
 
 /** What is written down of a notice for one account; runs inside a unit of work. */
-const follow = Effect.fnUntraced(function* (grant: Grant, notice: Exclude<HostedNotice, Notice<"Ignored">>) {
-  switch (notice._tag) {
+const follow = Effect.fnUntraced(function* (grant: Grant, providerEvent: Exclude<HostedMailEvent, ProviderEvent<"Ignored">>) {
+  switch (providerEvent._tag) {
     case "MessageArrived":
-      return yield* keepFetch(grant, notice)
+      return yield* keepFetch(grant, providerEvent)
     case "AccountChanged":
       return yield* checkAccount(grant)
     case "AccountExpired":
       return yield* expireGrant(grant, "the provider says that the permission is over")
     case "MailReturned":
-      return yield* closeReturned(grant, notice)
+      return yield* closeReturned(grant, providerEvent)
   }
 })
 
@@ -63,11 +63,11 @@ const follow = Effect.fnUntraced(function* (grant: Grant, notice: Exclude<Hosted
  * will be done: asking the provider for the mail takes longer than it waits for an answer. An account that nobody here
  * has connected is none of our business.
  */
-export const takeNotice = Effect.fn("takeNotice")(function* (notice: HostedNotice) {
-  if (notice._tag === "Ignored") return
+export const receiveProviderEvent = Effect.fn("receiveProviderEvent")(function* (providerEvent: HostedMailEvent) {
+  if (providerEvent._tag === "Ignored") return
   const transactions = yield* Transactions
-  const grants = yield* (yield* Grants).ofProvider(notice.providerGrantId)
-  yield* Effect.forEach(grants, (grant) => transactions.atomically(grant.tenantId, follow(grant, notice)), {
+  const grants = yield* (yield* Grants).ofProvider(providerEvent.providerGrantId)
+  yield* Effect.forEach(grants, (grant) => transactions.atomically(grant.tenantId, follow(grant, providerEvent)), {
     discard: true
   })
 })

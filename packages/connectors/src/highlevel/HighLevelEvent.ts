@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
-import type { CrmNotice } from "@leadloom/core/domain/crm/CrmNotice"
+import type { CrmEvent } from "@leadloom/core/domain/crm/CrmEvent"
 import { Option, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { contactFields, saidOf } from "./ContactJson.ts"
@@ -8,18 +8,18 @@ import { contactFields, saidOf } from "./ContactJson.ts"
 export const signatureHeader = "x-ghl-signature"
 
 /** A notice that is older, or further in the future, is somebody's who plays back what he has heard; milliseconds. */
-export const noticeAgeMillis = 5 * 60_000
+export const maxProviderEventAgeMillis = 5 * 60_000
 
 /** A notice that is the CRM's, and what it says. The same may come again, under the same id. */
-export interface NoticeRead {
-  readonly _tag: "NoticeRead"
-  readonly noticeId: string
-  readonly notice: CrmNotice
+export interface ProviderEventRead {
+  readonly _tag: "ProviderEventRead"
+  readonly providerEventId: string
+  readonly providerEvent: CrmEvent
 }
 
 /** `signature`: whoever sent it has not the key. `stale`: it is signed, and not of now. `malformed`: signed, and no notice. */
-export interface NoticeRefused {
-  readonly _tag: "NoticeRefused"
+export interface ProviderEventRejected {
+  readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "stale" | "malformed"
 }
 
@@ -40,7 +40,7 @@ const isSigned = (keys: ReadonlyArray<KeyObject>, body: Uint8Array, signature: s
   return keys.some((key) => verify(null, body, key, bytes))
 }
 
-const NoticeJson = Schema.Struct({
+const ProviderEventJson = Schema.Struct({
   type: Schema.String,
   locationId: maybe(Schema.String),
   companyId: maybe(Schema.String),
@@ -52,9 +52,9 @@ const NoticeJson = Schema.Struct({
   ...contactFields
 })
 
-const parsed = (body: Uint8Array): Option.Option<typeof NoticeJson.Type> => {
+const parsed = (body: Uint8Array): Option.Option<typeof ProviderEventJson.Type> => {
   try {
-    return Schema.decodeUnknownOption(NoticeJson)(JSON.parse(new TextDecoder().decode(body)))
+    return Schema.decodeUnknownOption(ProviderEventJson)(JSON.parse(new TextDecoder().decode(body)))
   } catch {
     return Option.none()
   }
@@ -62,9 +62,9 @@ const parsed = (body: Uint8Array): Option.Option<typeof NoticeJson.Type> => {
 
 const changes: ReadonlySet<string> = new Set(["ContactCreate", "ContactUpdate", "ContactTagUpdate", "ContactDndUpdate"])
 
-const noticeOf = (json: typeof NoticeJson.Type): CrmNotice => {
+const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
   const { companyId, locationId, type } = json
-  const ignored: CrmNotice = { _tag: "Ignored", type: type.slice(0, 100) }
+  const ignored: CrmEvent = { _tag: "Ignored", type: type.slice(0, 100) }
   // Of a location it names the location; of an agency as a whole the agency alone.
   if (type === "UNINSTALL" && !locationId && companyId) return { _tag: "AgencyUninstalled", companyId }
   if (!locationId) return ignored
@@ -79,20 +79,20 @@ const noticeOf = (json: typeof NoticeJson.Type): CrmNotice => {
 /**
  * Reads a notice of HighLevel: `rawBody` as it came, `signature` from the header, `now` in epoch milliseconds. Several keys
  * are taken while the marketplace changes its own. Total. INSTALL and UNINSTALL have had no timestamp at times: what has
- * none is not refused for it, and told twice it is told once (`noticeId`).
+ * none is not refused for it, and told twice it is told once (`providerEventId`).
  */
-export const readNotice = (
+export const readProviderEvent = (
   keys: ReadonlyArray<KeyObject>,
   rawBody: Uint8Array,
   signature: string | undefined,
   now: number
-): NoticeRead | NoticeRefused => {
-  if (!isSigned(keys, rawBody, signature)) return { _tag: "NoticeRefused", why: "signature" }
+): ProviderEventRead | ProviderEventRejected => {
+  if (!isSigned(keys, rawBody, signature)) return { _tag: "ProviderEventRejected", why: "signature" }
   const json = Option.getOrNull(parsed(rawBody))
-  if (json === null) return { _tag: "NoticeRefused", why: "malformed" }
+  if (json === null) return { _tag: "ProviderEventRejected", why: "malformed" }
   const said = json.timestamp ?? null
   const at = said === null ? now : new Date(said).getTime()
-  if (!(Math.abs(now - at) <= noticeAgeMillis)) return { _tag: "NoticeRefused", why: "stale" }
-  const noticeId = json.webhookId || `body-${createHash("sha256").update(rawBody).digest("hex")}`
-  return { _tag: "NoticeRead", noticeId, notice: noticeOf(json) }
+  if (!(Math.abs(now - at) <= maxProviderEventAgeMillis)) return { _tag: "ProviderEventRejected", why: "stale" }
+  const providerEventId = json.webhookId || `body-${createHash("sha256").update(rawBody).digest("hex")}`
+  return { _tag: "ProviderEventRead", providerEventId, providerEvent: providerEventOf(json) }
 }

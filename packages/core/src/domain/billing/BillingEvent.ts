@@ -22,8 +22,8 @@ export type BillingFact =
   | { readonly _tag: "Ignored" }
 
 /** What a provider of payments tells, after it has been verified. */
-export interface BillingNotice {
-  readonly noticeId: string
+export interface BillingEvent {
+  readonly providerEventId: string
   /** The provider's word for what happened, for the log. */
   readonly type: string
   /** The tenant that was written down at the provider by somebody who holds its key; null: none was. */
@@ -36,7 +36,7 @@ export interface BillingNotice {
 
 /** Whose notice it is. `stored` are the tenants whose account has the notice's customer. */
 export const ownerOf = (
-  { claimedTenantId, tenantId }: Pick<BillingNotice, "claimedTenantId" | "tenantId">,
+  { claimedTenantId, tenantId }: Pick<BillingEvent, "claimedTenantId" | "tenantId">,
   stored: ReadonlyArray<string>
 ): { readonly tenantId: string | null; readonly contradictory: boolean } => {
   const names = new Set([tenantId, claimedTenantId, ...stored].filter((name) => name !== null))

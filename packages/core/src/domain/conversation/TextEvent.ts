@@ -17,7 +17,7 @@ export interface TextProgress {
 }
 
 /** A picture or the like that came with a text, still at the provider's. */
-export interface TextMediaNotice {
+export interface TextMediaReference {
   readonly url: string
   readonly contentType: string
 }
@@ -30,7 +30,7 @@ export interface TextArrived {
   readonly from: string
   readonly to: string
   readonly body: string
-  readonly media: ReadonlyArray<TextMediaNotice>
+  readonly media: ReadonlyArray<TextMediaReference>
   /** What the provider has made of it and answered by itself; null: nothing. */
   readonly asked: "stop" | "start" | "help" | null
   /** What else it tells, as it came. */

@@ -3,17 +3,17 @@ import { livesOn } from "../contact/LiveContact.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { Notices } from "../../port/repository/webhook/Notices.ts"
+import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { meetId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import type { CrmNotice } from "../../domain/crm/CrmNotice.ts"
-import { askToAdopt, takeAgencyNotice } from "./Agency.ts"
+import type { CrmEvent } from "../../domain/crm/CrmEvent.ts"
+import { askToAdopt, receiveAgencyEvent } from "./Agency.ts"
 import { askForSync } from "./FeedCrm.ts"
 import { endInstall } from "./Install.ts"
 import { isEcho } from "../../domain/crm/ThreeWay.ts"
 
-type Changed = Extract<CrmNotice, { readonly _tag: "ContactChanged" }>
+type Changed = Extract<CrmEvent, { readonly _tag: "ContactChanged" }>
 
 const askToMeet = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
   const now = yield* Clock.currentTimeMillis
@@ -42,19 +42,19 @@ const followDeletion = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
 
 const follow = Effect.fnUntraced(function* (
   tenantId: string,
-  notice: Exclude<CrmNotice, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
+  providerEvent: Exclude<CrmEvent, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
 ) {
-  const install = yield* (yield* CrmInstalls).get(tenantId, notice.locationId)
+  const install = yield* (yield* CrmInstalls).get(tenantId, providerEvent.locationId)
   // Its owner brings tokens another way; where the agency installed it, nobody does.
-  if (notice._tag === "Installed") return yield* askToAdopt(tenantId, notice.locationId)
+  if (providerEvent._tag === "Installed") return yield* askToAdopt(tenantId, providerEvent.locationId)
   if (install === null || install.status === "uninstalled") return
-  switch (notice._tag) {
+  switch (providerEvent._tag) {
     case "Uninstalled":
       return yield* endInstall(install)
     case "ContactChanged":
-      return yield* followChange(install, notice)
+      return yield* followChange(install, providerEvent)
     case "ContactDeleted":
-      return yield* followDeletion(install, notice.crmContactId)
+      return yield* followDeletion(install, providerEvent.crmContactId)
   }
 })
 
@@ -62,16 +62,16 @@ const follow = Effect.fnUntraced(function* (
  * Takes what the CRM tells, after it has been verified, once however often it is told. A location that stands for nobody
  * here is none of our business. When this returns, what follows is written down and will be done.
  */
-export const takeCrmNotice = Effect.fn("takeCrmNotice")(function* (noticeId: string, notice: CrmNotice) {
-  if (notice._tag === "Ignored") return
-  if (notice._tag === "AgencyUninstalled") return yield* takeAgencyNotice(noticeId, notice.companyId)
-  const tenantId = yield* (yield* CrmLocations).tenantOf(notice.locationId)
+export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (providerEventId: string, providerEvent: CrmEvent) {
+  if (providerEvent._tag === "Ignored") return
+  if (providerEvent._tag === "AgencyUninstalled") return yield* receiveAgencyEvent(providerEventId, providerEvent.companyId)
+  const tenantId = yield* (yield* CrmLocations).tenantOf(providerEvent.locationId)
   if (tenantId === null) return
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      if (yield* (yield* Notices).take(tenantId, "highlevel", noticeId, now)) yield* follow(tenantId, notice)
+      if (yield* (yield* ProviderEvents).take(tenantId, "highlevel", providerEventId, now)) yield* follow(tenantId, providerEvent)
     })
   )
 })

@@ -3,8 +3,8 @@ import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** What providers have told already, so that nothing follows twice from what they tell again. */
-export class Notices extends Context.Service<
-  Notices,
+export class ProviderEvents extends Context.Service<
+  ProviderEvents,
   {
     /**
      * Notes that a provider told something under an id of its own, at `now` (epoch milliseconds). False: it has been told
@@ -13,10 +13,10 @@ export class Notices extends Context.Service<
     readonly take: (
       tenantId: string,
       provider: string,
-      noticeId: string,
+      providerEventId: string,
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Forgets up to `limit` notices of a tenant that came before a time; answers how many. */
     readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
   }
->()("core/port/repository/webhook/Notices") {}
+>()("core/port/repository/webhook/ProviderEvents") {}

@@ -2,11 +2,11 @@ import type { MessageId } from "@leadloom/core/domain/Id"
 import { isId } from "@leadloom/core/domain/Id"
 import type {
   TextArrived,
-  TextMediaNotice,
+  TextMediaReference,
   TextMoved,
   TextProgress,
   TextState
-} from "@leadloom/core/domain/conversation/TextNotice"
+} from "@leadloom/core/domain/conversation/TextEvent"
 
 /** The states of a message (https://www.twilio.com/docs/messaging/api/message-resource) in our words. */
 const states: Readonly<Record<string, TextState>> = {
@@ -63,7 +63,7 @@ const codeOf = (form: Form): number | null => {
   return /^\d{1,9}$/u.test(code) && code !== "0" ? Number(code) : null
 }
 
-const mediaOf = (form: Form): ReadonlyArray<TextMediaNotice> =>
+const mediaOf = (form: Form): ReadonlyArray<TextMediaReference> =>
   Array.from({ length: Math.min(20, Number(textOf(form, "NumMedia")) || 0) }, (_, index) => ({
     url: textOf(form, `MediaUrl${index}`),
     contentType: textOf(form, `MediaContentType${index}`).toLowerCase() || "application/octet-stream"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { repository } from "@leadloom/testkit/Sources"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { readNotice, readPublicKey } from "../../src/highlevel/HighLevelNotice.ts"
+import { readProviderEvent, readPublicKey } from "../../src/highlevel/HighLevelEvent.ts"
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519")
 const now = Date.parse("2026-11-21T00:00:00.000Z")
@@ -16,7 +16,7 @@ const signed = (json: unknown) => {
 
 const read = (json: unknown, at = now) => {
   const { body, signature } = signed(json)
-  return readNotice([publicKey], body, signature, at)
+  return readProviderEvent([publicKey], body, signature, at)
 }
 
 const update = {
@@ -33,13 +33,13 @@ const changed = { _tag: "ContactChanged", ...contact, said: {} }
 
 describe("a notice of HighLevel", () => {
   it("is read from what was signed", () => {
-    expect(read(update)).toEqual({ _tag: "NoticeRead", noticeId: "wh1", notice: changed })
+    expect(read(update)).toEqual({ _tag: "ProviderEventRead", providerEventId: "wh1", providerEvent: changed })
   })
 
   it("says what it names of the contact, and nothing of the rest", () => {
     const said = (fields: object) => {
-      const notice = read({ ...update, ...fields })
-      return "notice" in notice && "said" in notice.notice ? notice.notice.said : expect.fail("nothing is said")
+      const providerEvent = read({ ...update, ...fields })
+      return "notice" in providerEvent && "said" in providerEvent.providerEvent ? providerEvent.providerEvent.said : expect.fail("nothing is said")
     }
     expect(said({ firstName: "Jo", lastName: " van  Smith", name: "jo van smith", email: "", tags: ["vip"] })).toEqual({
       name: "Jo van Smith",
@@ -62,70 +62,70 @@ describe("a notice of HighLevel", () => {
     ["UNINSTALL", { _tag: "Uninstalled", locationId: "loc1" }],
     ["InboundMessage", { _tag: "Ignored", type: "InboundMessage" }],
     ["OpportunityCreate", { _tag: "Ignored", type: "OpportunityCreate" }]
-  ])("says %s", (type, notice) => {
-    expect(read({ ...update, type })).toMatchObject({ _tag: "NoticeRead", notice })
+  ])("says %s", (type, providerEvent) => {
+    expect(read({ ...update, type })).toMatchObject({ _tag: "ProviderEventRead", providerEvent })
   })
 
   it("says that a whole agency took the app away, and of its coming nothing: its tokens come another way", () => {
     const whole = { ...update, locationId: undefined, id: undefined, companyId: "agency1" }
-    const notice = { _tag: "AgencyUninstalled", companyId: "agency1" }
-    expect(read({ ...whole, type: "UNINSTALL" })).toMatchObject({ notice })
-    expect(read({ ...whole, type: "INSTALL" })).toMatchObject({ notice: { _tag: "Ignored" } })
+    const providerEvent = { _tag: "AgencyUninstalled", companyId: "agency1" }
+    expect(read({ ...whole, type: "UNINSTALL" })).toMatchObject({ providerEvent })
+    expect(read({ ...whole, type: "INSTALL" })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
     const one = { ...update, id: undefined, companyId: "agency1", type: "UNINSTALL" }
-    expect(read(one)).toMatchObject({ notice: { _tag: "Uninstalled", locationId: "loc1" } })
+    expect(read(one)).toMatchObject({ providerEvent: { _tag: "Uninstalled", locationId: "loc1" } })
   })
 
   it("without a location or a contact is taken, and nothing follows from it", () => {
-    expect(read({ ...update, locationId: undefined })).toMatchObject({ notice: { _tag: "Ignored" } })
-    expect(read({ ...update, id: undefined })).toMatchObject({ notice: { _tag: "Ignored" } })
-    expect(read({ ...update, id: undefined, contactId: "c1" })).toMatchObject({ notice: { crmContactId: "c1" } })
+    expect(read({ ...update, locationId: undefined })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
+    expect(read({ ...update, id: undefined })).toMatchObject({ providerEvent: { _tag: "Ignored" } })
+    expect(read({ ...update, id: undefined, contactId: "c1" })).toMatchObject({ providerEvent: { crmContactId: "c1" } })
   })
 
   it("is of now: five minutes either way, in milliseconds or as a date", () => {
     const at = (millis: number) => read(update, now + millis)._tag
     expect([at(300_000), at(300_001), at(-300_000), at(-300_001)]).toEqual([
-      "NoticeRead",
-      "NoticeRefused",
-      "NoticeRead",
-      "NoticeRefused"
+      "ProviderEventRead",
+      "ProviderEventRejected",
+      "ProviderEventRead",
+      "ProviderEventRejected"
     ])
-    expect(read({ ...update, timestamp: now })._tag).toBe("NoticeRead")
-    expect(read({ ...update, timestamp: "yesterday" })).toEqual({ _tag: "NoticeRefused", why: "stale" })
+    expect(read({ ...update, timestamp: now })._tag).toBe("ProviderEventRead")
+    expect(read({ ...update, timestamp: "yesterday" })).toEqual({ _tag: "ProviderEventRejected", why: "stale" })
   })
 
   it("without an id of its own is known by its body", () => {
     const one = read({ ...update, webhookId: undefined })
-    expect(one).toMatchObject({ noticeId: expect.stringMatching(/^body-[0-9a-f]{64}$/u) })
+    expect(one).toMatchObject({ providerEventId: expect.stringMatching(/^body-[0-9a-f]{64}$/u) })
     expect(read({ ...update, webhookId: undefined })).toEqual(one)
     expect(read({ ...update, webhookId: undefined, id: "c2" })).not.toMatchObject(one)
   })
 
   it("that is signed and none is malformed", () => {
     for (const json of ["", "[]", "{", '"x"', { type: 7 }])
-      expect(read(json)).toEqual({ _tag: "NoticeRefused", why: "malformed" })
+      expect(read(json)).toEqual({ _tag: "ProviderEventRejected", why: "malformed" })
   })
 
   it("is refused without its signature, with another's, and with one of other bytes", () => {
     const { body, signature } = signed(update)
-    const refused = { _tag: "NoticeRefused", why: "signature" }
-    expect(readNotice([publicKey], body, undefined, now)).toEqual(refused)
-    expect(readNotice([publicKey], body, "", now)).toEqual(refused)
-    expect(readNotice([], body, signature, now)).toEqual(refused)
-    expect(readNotice([generateKeyPairSync("ed25519").publicKey], body, signature, now)).toEqual(refused)
-    expect(readNotice([generateKeyPairSync("ed25519").publicKey, publicKey], body, signature, now)._tag).toBe(
-      "NoticeRead"
+    const refused = { _tag: "ProviderEventRejected", why: "signature" }
+    expect(readProviderEvent([publicKey], body, undefined, now)).toEqual(refused)
+    expect(readProviderEvent([publicKey], body, "", now)).toEqual(refused)
+    expect(readProviderEvent([], body, signature, now)).toEqual(refused)
+    expect(readProviderEvent([generateKeyPairSync("ed25519").publicKey], body, signature, now)).toEqual(refused)
+    expect(readProviderEvent([generateKeyPairSync("ed25519").publicKey, publicKey], body, signature, now)._tag).toBe(
+      "ProviderEventRead"
     )
     fc.assert(
       fc.property(fc.nat({ max: body.length - 1 }), fc.integer({ min: 1, max: 255 }), (index, change) => {
         const other = Uint8Array.from(body)
         other[index] = (other[index] ?? 0) ^ change
-        expect(readNotice([publicKey], other, signature, now)).toEqual(refused)
+        expect(readProviderEvent([publicKey], other, signature, now)).toEqual(refused)
       }),
       { numRuns: 200 }
     )
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(readNotice([publicKey], body, text, now)).toEqual(refused)
+        expect(readProviderEvent([publicKey], body, text, now)).toEqual(refused)
       })
     )
   })
@@ -154,9 +154,9 @@ describe(`a vector that HighLevel's own library takes${note}`, () => {
   it.skipIf(!existsSync(vectors))("is taken", () => {
     const { body, public_key_pem: pem, value } = JSON.parse(readFileSync(vectors, "utf8")).highlevel
     const key = readPublicKey(pem)
-    expect(readNotice(key === null ? [] : [key], new TextEncoder().encode(body), value, now)).toMatchObject({
-      noticeId: "wh1",
-      notice: { _tag: "ContactChanged", ...contact }
+    expect(readProviderEvent(key === null ? [] : [key], new TextEncoder().encode(body), value, now)).toMatchObject({
+      providerEventId: "wh1",
+      providerEvent: { _tag: "ContactChanged", ...contact }
     })
   })
 })

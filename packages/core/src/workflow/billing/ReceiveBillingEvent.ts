@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { Notices } from "../../port/repository/webhook/Notices.ts"
+import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { type BillingJob, look, newAccount, noticedId } from "../../domain/billing/Account.ts"
-import { type BillingNotice, creditsPaidBack, ownerOf, type PaidBack } from "../../domain/billing/BillingNotice.ts"
+import { type BillingJob, look, newAccount, providerEventJobId } from "../../domain/billing/Account.ts"
+import { type BillingEvent, creditsPaidBack, ownerOf, type PaidBack } from "../../domain/billing/BillingEvent.ts"
 import { bookCredits } from "./BookCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
 
@@ -23,14 +23,14 @@ const bookPaidBack = Effect.fnUntraced(function* (tenantId: string, payment: Pai
   yield* bookCredits({ tenantId, kind: "refund", amount, reference, note: null })
 })
 
-const keepJob = Effect.fnUntraced(function* (tenantId: string, noticeId: string, job: BillingJob) {
+const keepJob = Effect.fnUntraced(function* (tenantId: string, providerEventId: string, job: BillingJob) {
   const now = yield* Clock.currentTimeMillis
-  yield* (yield* Jobs).put({ tenantId, jobId: noticedId(noticeId), dueAt: now, createdAt: now, job })
+  yield* (yield* Jobs).put({ tenantId, jobId: providerEventJobId(providerEventId), dueAt: now, createdAt: now, job })
 })
 
-const warn = (notice: BillingNotice) =>
+const warn = (providerEvent: BillingEvent) =>
   Effect.logWarning("A notice of payment names tenants that contradict each other; nothing follows from it").pipe(
-    Effect.annotateLogs({ notice: notice.noticeId, type: notice.type, customer: notice.customerId })
+    Effect.annotateLogs({ providerEvent: providerEvent.providerEventId, type: providerEvent.type, customer: providerEvent.customerId })
   )
 
 /** Notes whose customer it is, where the account has none yet; false: it has another one. */
@@ -44,21 +44,21 @@ const bindCustomer = Effect.fnUntraced(function* (tenantId: string, customerId: 
 })
 
 /** What is written down of a notice; runs inside a unit of work. */
-const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, notice: BillingNotice) {
-  const { customerId, fact, noticeId } = notice
-  if (!(yield* bindCustomer(tenantId, customerId))) return yield* warn(notice)
+const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, providerEvent: BillingEvent) {
+  const { customerId, fact, providerEventId } = providerEvent
+  if (!(yield* bindCustomer(tenantId, customerId))) return yield* warn(providerEvent)
   const now = yield* Clock.currentTimeMillis
-  if (!(yield* (yield* Notices).take(tenantId, provider, noticeId, now))) return
+  if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEventId, now))) return
   switch (fact._tag) {
     case "Ignored":
       return
     case "Look":
-      return yield* keepJob(tenantId, noticeId, look)
+      return yield* keepJob(tenantId, providerEventId, look)
     case "CheckoutToRead":
-      return yield* keepJob(tenantId, noticeId, { ...look, checkoutId: fact.checkoutId })
+      return yield* keepJob(tenantId, providerEventId, { ...look, checkoutId: fact.checkoutId })
     case "CheckoutEnded":
       yield* bookCheckout(tenantId, fact.checkout)
-      return yield* keepJob(tenantId, noticeId, look)
+      return yield* keepJob(tenantId, providerEventId, look)
     case "PaidBack":
       return yield* bookPaidBack(tenantId, fact.payment)
   }
@@ -69,12 +69,12 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
  * order: they only say that it is time to look. What a notice alone tells (money for credits, money paid back) is booked
  * under a reference of its own, and so once.
  */
-export const takeBillingNotice = Effect.fn("takeBillingNotice")(function* (provider: string, notice: BillingNotice) {
-  if (notice.fact._tag === "Ignored") return
-  const { customerId } = notice
+export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (provider: string, providerEvent: BillingEvent) {
+  if (providerEvent.fact._tag === "Ignored") return
+  const { customerId } = providerEvent
   const stored = customerId === null ? [] : yield* (yield* BillingAccounts).ofCustomer(customerId)
-  const { contradictory, tenantId } = ownerOf(notice, stored)
-  if (contradictory) return yield* warn(notice)
+  const { contradictory, tenantId } = ownerOf(providerEvent, stored)
+  if (contradictory) return yield* warn(providerEvent)
   if (tenantId === null) return
   const known = yield* (yield* Tenants).get(tenantId).pipe(
     Effect.as(true),
@@ -82,5 +82,5 @@ export const takeBillingNotice = Effect.fn("takeBillingNotice")(function* (provi
     Effect.catchTag("TenantNotFound", () => Effect.succeed(stored.length > 0))
   )
   if (!known) return
-  yield* (yield* Transactions).atomically(tenantId, follow(tenantId, provider, notice))
+  yield* (yield* Transactions).atomically(tenantId, follow(tenantId, provider, providerEvent))
 })

@@ -46,7 +46,7 @@ export const readDial = (form: Form, about: "dial" | "transfer", now: number): C
 }
 
 /** What is told of a recording; null: nothing that matters yet. */
-export const readRecordingNotice = (form: Form): RecordingReport | null => {
+export const readRecordingEvent = (form: Form): RecordingReport | null => {
   const { RecordingDuration: duration, RecordingSid: recordingId, RecordingStatus: status } = form
   if (recordingId === undefined || !/^RE[\da-f]{32}$/iu.test(recordingId)) return null
   if (status !== "completed" && status !== "absent") return null

@@ -1,4 +1,4 @@
-import type { BillingFact, BillingNotice } from "@leadloom/core/domain/billing/BillingNotice"
+import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { maybe } from "../http/Lenient.ts"
@@ -12,9 +12,9 @@ export const signatureHeader = "stripe-signature"
 export const toleranceSeconds = 300
 
 /** An event that is Stripe's, and what it says. */
-export interface NoticeRead {
-  readonly _tag: "NoticeRead"
-  readonly notice: BillingNotice
+export interface ProviderEventRead {
+  readonly _tag: "ProviderEventRead"
+  readonly providerEvent: BillingEvent
   /** The version that the event is written in where it is not ours (empty: it does not say); null: it is ours. */
   readonly foreignVersion: string | null
 }
@@ -23,8 +23,8 @@ export interface NoticeRead {
  * `signature`: whoever sent it does not know the secret. `time`: it was signed too long ago, or on a clock that is wrong.
  * `malformed`: it is signed, and no event.
  */
-export interface NoticeRefused {
-  readonly _tag: "NoticeRefused"
+export interface ProviderEventRejected {
+  readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "time" | "malformed"
 }
 
@@ -64,7 +64,7 @@ const payments = ["checkout.session.completed", "checkout.session.async_payment_
 /** The events that a webhook endpoint has to be told of; others may come and are ignored. */
 export const wantedEvents: ReadonlyArray<string> = [...payments, ...changes]
 
-const refusal = (why: NoticeRefused["why"]): NoticeRefused => ({ _tag: "NoticeRefused", why })
+const refusal = (why: ProviderEventRejected["why"]): ProviderEventRejected => ({ _tag: "ProviderEventRejected", why })
 
 /** The time and every `v1` of a header; `v0` is for tests of Stripe's own and proves nothing. */
 const partsOf = (header: string) => {
@@ -126,39 +126,39 @@ const factOf = (event: EventJson, isForeign: boolean): BillingFact => {
 const idOfEvent = ({ id }: EventJson, body: Uint8Array): string =>
   id ?? `sha256:${createHash("sha256").update(body).digest("hex")}`
 
-const noticeOf = (event: EventJson, body: Uint8Array): NoticeRead => {
+const providerEventOf = (event: EventJson, body: Uint8Array): ProviderEventRead => {
   const version = event.api_version ?? ""
   const isForeign = version !== stripeVersion
   const about = Option.getOrNull(Schema.decodeUnknownOption(AnyObject)(event.data.object))
   const id = idOfEvent(event, body)
-  const notice: BillingNotice = {
+  const providerEvent: BillingEvent = {
     // Sent again in our version, it is taken as it is meant.
-    noticeId: isForeign ? `${id}@${version}` : id,
+    providerEventId: isForeign ? `${id}@${version}` : id,
     type: event.type,
     tenantId: about?.metadata?.tenant_id ?? null,
     claimedTenantId: about?.client_reference_id ?? null,
     customerId: about?.object === "customer" ? (about.id ?? null) : idOf(about?.customer),
     fact: factOf(event, isForeign)
   }
-  return { _tag: "NoticeRead", notice, foreignVersion: isForeign ? version : null }
+  return { _tag: "ProviderEventRead", providerEvent, foreignVersion: isForeign ? version : null }
 }
 
 /**
  * Reads an event after it has proved whose it is: HMAC-SHA256 over the time, a dot and the bytes as they came, under the
  * secret as plain text (`Stripe-Signature: t=…,v1=…`). `now` is in epoch milliseconds.
  */
-export const readNotice = (
+export const readProviderEvent = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   body: Uint8Array,
   header: string | undefined,
   now: number
-): NoticeRead | NoticeRefused => {
+): ProviderEventRead | ProviderEventRejected => {
   const { signatures, time } = partsOf(header ?? "")
   if (time === null) return refusal("signature")
   if (!isSigned(secrets, Buffer.concat([Buffer.from(`${time}.`), body]), signatures)) return refusal("signature")
   if (Math.abs(Math.floor(now / 1_000) - time) > toleranceSeconds) return refusal("time")
   return Option.match(parse(body), {
     onNone: () => refusal("malformed"),
-    onSome: (event) => noticeOf(event, body)
+    onSome: (event) => providerEventOf(event, body)
   })
 }

@@ -1,0 +1,25 @@
+import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { queries } from "../../sql/Queries.ts"
+
+/** What providers have told already in SQL. */
+export const layer: Layer.Layer<ProviderEvents, never, SqlClient> = Layer.effect(
+  ProviderEvents,
+  Effect.map(SqlClient, (sql) => {
+    const { query } = queries(sql)
+    const take = query(
+      `INSERT INTO notices (tenant_id, provider, event_id, received_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (tenant_id, provider, event_id) DO NOTHING RETURNING event_id`
+    )
+    const expire = query(
+      `DELETE FROM notices WHERE tenant_id = ? AND (provider, event_id) IN (SELECT provider, event_id FROM notices
+        WHERE tenant_id = ? AND received_at < ? ORDER BY received_at LIMIT ?) RETURNING event_id`
+    )
+    return ProviderEvents.of({
+      take: (tenantId, provider, providerEventId, now) =>
+        Effect.map(take(tenantId, provider, providerEventId, now), (rows) => rows.length > 0),
+      expire: (tenantId, before, limit) => Effect.map(expire(tenantId, tenantId, before, limit), (rows) => rows.length)
+    })
+  })
+)
