@@ -48,7 +48,7 @@ export const contactOf = (json: typeof ContactJson.Type, locationId: string): Cr
   smsOptOut: optedOut(json)
 })
 
-/** What a notice says of a contact: the fields that it names. */
+/** What a provider event says of a contact: the fields that it names. */
 export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ToldFields> => {
   const names = ["name", "firstName", "lastName"] as const
   return {

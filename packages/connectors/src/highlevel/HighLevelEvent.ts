@@ -4,20 +4,20 @@ import { Option, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { contactFields, saidOf } from "./ContactJson.ts"
 
-/** The header that carries the signature of a notice: Ed25519 over the raw body, in base64. */
+/** The header that carries the signature of a provider event: Ed25519 over the raw body, in base64. */
 export const signatureHeader = "x-ghl-signature"
 
-/** A notice that is older, or further in the future, is somebody's who plays back what he has heard; milliseconds. */
+/** A provider event that is older, or further in the future, is somebody's who plays back what he has heard; milliseconds. */
 export const maxProviderEventAgeMillis = 5 * 60_000
 
-/** A notice that is the CRM's, and what it says. The same may come again, under the same id. */
+/** A provider event that is the CRM's, and what it says. The same may come again, under the same id. */
 export interface ProviderEventRead {
   readonly _tag: "ProviderEventRead"
   readonly providerEventId: string
   readonly providerEvent: CrmEvent
 }
 
-/** `signature`: whoever sent it has not the key. `stale`: it is signed, and not of now. `malformed`: signed, and no notice. */
+/** `signature`: whoever sent it has not the key. `stale`: it is signed, and not of now. `malformed`: signed, and no provider event. */
 export interface ProviderEventRejected {
   readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "stale" | "malformed"
@@ -77,7 +77,7 @@ const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
 }
 
 /**
- * Reads a notice of HighLevel: `rawBody` as it came, `signature` from the header, `now` in epoch milliseconds. Several keys
+ * Reads a provider event of HighLevel: `rawBody` as it came, `signature` from the header, `now` in epoch milliseconds. Several keys
  * are taken while the marketplace changes its own. Total. INSTALL and UNINSTALL have had no timestamp at times: what has
  * none is not refused for it, and told twice it is told once (`providerEventId`).
  */

@@ -7,23 +7,23 @@ import { gunzipSync } from "node:zlib"
 import { maybe } from "../http/Lenient.ts"
 import { millisOf } from "./ReadMessage.ts"
 
-/** The header that carries the signature of a notice. */
+/** The header that carries the signature of a provider event. */
 export const signatureHeader = "x-nylas-signature"
 
-/** A notice that is the provider's, and what it says. The same event may come twice, under the same id. */
+/** A provider event that is the provider's, and what it says. The same event may come twice, under the same id. */
 export interface ProviderEventRead {
   readonly _tag: "ProviderEventRead"
   readonly eventId: string
   readonly providerEvent: HostedMailEvent
 }
 
-/** `signature`: whoever sent it does not know the secret. `malformed`: it is signed, and no notice. */
+/** `signature`: whoever sent it does not know the secret. `malformed`: it is signed, and no provider event. */
 export interface ProviderEventRejected {
   readonly _tag: "ProviderEventRejected"
   readonly why: "signature" | "malformed"
 }
 
-/** Most bytes of a notice that came compressed. A message above 1 MB is not in its notice. */
+/** Most bytes of a provider event that came compressed. A message above 1 MB is not in its provider event. */
 const maxProviderEventBytes = 8 * 1_048_576
 
 /** Most addresses read of one bounce. */
@@ -58,7 +58,7 @@ const isSigned = (secret: string, body: Uint8Array, signature: string | undefine
   return timingSafeEqual(createHmac("sha256", secret).update(body).digest(), Buffer.from(signature, "hex"))
 }
 
-/** Compressed notices are signed as they travel. */
+/** Compressed provider events are signed as they travel. */
 const inflated = (body: Uint8Array): Uint8Array =>
   body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: maxProviderEventBytes }) : body
 
@@ -103,14 +103,14 @@ const mailReturned = (providerGrantId: string, subject: SubjectJson): HostedMail
   }
 }
 
-/** `message.created`, whatever was done to the copy of the message in the notice. */
+/** `message.created`, whatever was done to the copy of the message in the provider event. */
 const arrival = /^message\.created(?:\.(?:truncated|transformed|cleaned))*$/u
 
 const providerEventOf = ({ data, type }: ProviderEventJson): HostedMailEvent => {
   const subject = data?.object ?? {}
   const ignored: HostedMailEvent = { _tag: "Ignored", type: visibleLine(type).slice(0, 100) }
   const grant = subject.grant_id || data?.grant_id || ""
-  // What a notice of an account speaks of is the account.
+  // What a provider event of an account speaks of is the account.
   const providerGrantId = type.startsWith("grant.") ? grant || subject.id || "" : grant
   if (providerGrantId === "") return ignored
   if (arrival.test(type)) {
@@ -124,7 +124,7 @@ const providerEventOf = ({ data, type }: ProviderEventJson): HostedMailEvent => 
 }
 
 /**
- * Reads a notice of Nylas: `rawBody` as it came, `signature` from the header `x-nylas-signature` (HMAC-SHA256 in hex over
+ * Reads a provider event of Nylas: `rawBody` as it came, `signature` from the header `x-nylas-signature` (HMAC-SHA256 in hex over
  * the body). Total. Nothing in it tells when it was signed: only `eventId` tells a repeated one from a new one.
  */
 export const readProviderEvent = (

@@ -52,7 +52,7 @@ const makeLimited = (run: (job: ParseJob) => ParseResult) => {
  * and blocking reads need the fewest copies and system calls.
  *
  * The server enforces the deadline. The limit that comes with a job is longer and applies when the server is gone: it ends a
- * process that would otherwise loop forever and never notice the closed channel.
+ * process that would otherwise loop forever and never provider event the closed channel.
  */
 export const serveJobs = (run: (job: ParseJob) => ParseResult): void => {
   // A terminal or a service manager signals all processes of the server at once. The server decides when this one ends.

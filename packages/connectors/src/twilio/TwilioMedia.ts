@@ -13,7 +13,7 @@ const storage = /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu
 
 const isStorage = (url: URL): boolean => url.protocol === "https:" && url.port === "" && storage.test(url.hostname)
 
-/** Where a request that carries our credentials may go: to the API, whatever a notice says. */
+/** Where a request that carries our credentials may go: to the API, whatever a provider event says. */
 const isApi = (config: TwilioConfig, url: URL): boolean => url.origin === new URL(config.apiUrl).origin
 
 const typeOf = (contentType: string | null): string =>
@@ -38,7 +38,7 @@ const fromStorage = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
 
 /**
  * Fetches what came with a text, up to `longest` bytes. Only from the API, with our credentials, or from where it leads,
- * without them: a URL in a notice is signed, and still goes nowhere else.
+ * without them: a URL in a provider event is signed, and still goes nowhere else.
  */
 export const fetchMedia = Effect.fn("fetchMedia")(function* (
   http: HttpClient.HttpClient,

@@ -89,7 +89,7 @@ export interface ServerConfig {
 
 /** How to reach the application at Nylas that hosted accounts are connected through. */
 export interface NylasAccess extends NylasConfig {
-  /** By what its webhook proves itself; null: its notices are not taken, and accounts are looked through instead. */
+  /** By what its webhook proves itself; null: its provider events are not taken, and accounts are looked through instead. */
   readonly webhookSecret: Redacted.Redacted | null
 }
 

@@ -6,7 +6,7 @@ import { isHttpUrl, type Variables } from "./Variables.ts"
 
 /** How to reach the app at the marketplace of HighLevel that locations are installed through. */
 export interface CrmAccess extends HighLevelConfig {
-  /** By what its webhooks prove themselves; none: its notices are not taken. */
+  /** By what its webhooks prove themselves; none: its provider events are not taken. */
   readonly webhookKeys: ReadonlyArray<KeyObject>
 }
 

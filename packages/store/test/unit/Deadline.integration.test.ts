@@ -27,7 +27,7 @@ it.live("a Postgres that no longer answers is an outage after a while, and used 
         ["StoreUnavailable", "StoreUnavailable", "StoreUnavailable"]
       )
       door.open()
-      // The database has to notice first that the connection of the second unit, and its turn, are gone.
+      // The database has to provider event first that the connection of the second unit, and its turn, are gone.
       yield* Effect.retry(atomically("acme", write("acme", 3)), Schedule.recurs(50))
       assert.deepStrictEqual(yield* written("acme", [1, 2, 3]), [3, 0, 3])
     }).pipe(Effect.provide(store))

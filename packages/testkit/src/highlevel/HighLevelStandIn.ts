@@ -4,7 +4,7 @@ import { contacts } from "./StandInContacts.ts"
 import { madeId, problem, type SeenRequest, type StandInAnswer, type StandInState } from "./StandInState.ts"
 import { lend, trade } from "./StandInTokens.ts"
 
-/** A notice as it would be posted to us. */
+/** A provider event as it would be posted to us. */
 export interface SignedProviderEvent {
   readonly body: Uint8Array<ArrayBuffer>
   /** Goes into `x-ghl-signature`. */
@@ -26,7 +26,7 @@ export interface HighLevelStandIn {
   /** Somebody chooses a location, or an agency: the code that his browser brings back. */
   readonly choose: (locationId: string) => string
   readonly fault: (fault: StandInFault) => void
-  /** A notice of now, or of `timestamp`, under an id of its own. */
+  /** A provider event of now, or of `timestamp`, under an id of its own. */
   readonly providerEvent: (type: string, fields: object, timestamp: number) => SignedProviderEvent
   readonly close: () => Promise<void>
 }

@@ -11,7 +11,7 @@ import {
 } from "./StandInMailbox.ts"
 import { answer, grantOf, type SeenRequest, signIn, type StandInWorld } from "./StandInRoutes.ts"
 
-/** A notice as it would be posted to us. */
+/** A provider event as it would be posted to us. */
 export interface SignedProviderEvent {
   readonly body: Uint8Array<ArrayBuffer>
   /** Goes into `x-nylas-signature`. */
@@ -40,7 +40,7 @@ export interface NylasStandIn {
   readonly release: () => void
   /** Completes when so many requests have come. */
   readonly until: (count: number) => Promise<void>
-  /** `changes` replace fields of the whole notice. */
+  /** `changes` replace fields of the whole provider event. */
   readonly signedProviderEvent: (type: string, object: object, changes?: object) => SignedProviderEvent
   readonly close: () => Promise<void>
 }

@@ -28,7 +28,7 @@ export type Operation =
   | "sendEvent"
   /** `POST /actions/crm/{action_key}`. */
   | "crmAction"
-  /** What providers tell: notices of Nylas, Stripe, Twilio and HighLevel. */
+  /** What providers tell: provider events of Nylas, Stripe, Twilio and HighLevel. */
   | "providerEvent"
   /** What voice assistants have done during a call. */
   | "assistantTool"

@@ -149,7 +149,7 @@ export interface BillingJob {
 /** Looks, and nothing else. */
 export const look: BillingJob = { kind: "billing_refresh", checkoutId: null }
 
-/** The one job that follows a notice. */
+/** The one job that follows a provider event. */
 export const providerEventJobId = (providerEventId: string): string => `billing_refresh:notice:${providerEventId}`
 
 /** The one job that looks at a time (epoch milliseconds) by itself. */

@@ -11,7 +11,7 @@ export interface PaidBack {
   readonly refundedBefore: number
 }
 
-/** What a notice is about. Only what can be no other way later is taken from the notice itself. */
+/** What a provider event is about. Only what can be no other way later is taken from the provider event itself. */
 export type BillingFact =
   /** Something has changed: what it is now is looked up. */
   | { readonly _tag: "Look" }
@@ -34,7 +34,7 @@ export interface BillingEvent {
   readonly fact: BillingFact
 }
 
-/** Whose notice it is. `stored` are the tenants whose account has the notice's customer. */
+/** Whose provider event it is. `stored` are the tenants whose account has the provider event's customer. */
 export const ownerOf = (
   { claimedTenantId, tenantId }: Pick<BillingEvent, "claimedTenantId" | "tenantId">,
   stored: ReadonlyArray<string>

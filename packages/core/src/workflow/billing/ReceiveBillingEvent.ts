@@ -43,7 +43,7 @@ const bindCustomer = Effect.fnUntraced(function* (tenantId: string, customerId: 
   return true
 })
 
-/** What is written down of a notice; runs inside a unit of work. */
+/** What is written down of a provider event; runs inside a unit of work. */
 const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, providerEvent: BillingEvent) {
   const { customerId, fact, providerEventId } = providerEvent
   if (!(yield* bindCustomer(tenantId, customerId))) return yield* warn(providerEvent)
@@ -65,8 +65,8 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
 })
 
 /**
- * Takes what a provider of payments tells. How a tenant stands is never taken from a notice, because notices come in any
- * order: they only say that it is time to look. What a notice alone tells (money for credits, money paid back) is booked
+ * Takes what a provider of payments tells. How a tenant stands is never taken from a provider event, because provider events come in any
+ * order: they only say that it is time to look. What a provider event alone tells (money for credits, money paid back) is booked
  * under a reference of its own, and so once.
  */
 export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (provider: string, providerEvent: BillingEvent) {

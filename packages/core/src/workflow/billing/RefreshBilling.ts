@@ -50,7 +50,7 @@ const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: numb
 
 /**
  * Takes what somebody has seen at the provider. Who set out before one whose answer is here already has seen an older
- * state, or the same: what has changed since has its own notice, and somebody on the way.
+ * state, or the same: what has changed since has its own provider event, and somebody on the way.
  */
 const takeSeen = Effect.fnUntraced(function* (
   tenantId: string,

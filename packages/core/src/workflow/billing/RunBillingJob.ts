@@ -11,7 +11,7 @@ import { bookCheckout } from "./ReceiveBillingEvent.ts"
 
 type Queued = QueuedJob<BillingJob>
 
-/** A checkout counts for the tenant that its notice was of, and for no other. */
+/** A checkout counts for the tenant that its provider event was of, and for no other. */
 const isOf = (tenantId: string, customerId: string | null, { tenantIds, ...checkout }: CheckoutState): boolean =>
   tenantIds.every((named) => named === tenantId) && (checkout.customerId === null || checkout.customerId === customerId)
 

@@ -34,7 +34,7 @@ export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, que
 /** Recorded calls that are looked at to find one that can be heard. */
 const lookedAt = 5
 
-/** Asks the provider for a recording that it has not told of; a notice may be lost. */
+/** Asks the provider for a recording that it has not told of; a provider event may be lost. */
 const findRecording = Effect.fnUntraced(function* (call: Call) {
   const { providerCallId, tenantId } = call
   if (providerCallId === null || !isOver(call)) return null

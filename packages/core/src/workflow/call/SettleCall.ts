@@ -92,7 +92,7 @@ const asked = Effect.fnUntraced(function* (call: Call, quiet: number) {
 
 /**
  * Looks after a call until it is over: one whose answer was lost becomes `unknown`, and one of which nothing is told any
- * more (a notice was lost, or this server was down) is closed as the provider says. What goes on is looked at again, ever
+ * more (a provider event was lost, or this server was down) is closed as the provider says. What goes on is looked at again, ever
  * more seldom.
  */
 export const settleCall = ({ job, tenantId }: Settling) =>

@@ -16,7 +16,7 @@ export interface CallEvent {
   readonly providerEventId: string
 }
 
-/** The call that a notice is about, unless it came before; null: there is nothing to do. */
+/** The call that a provider event is about, unless it came before; null: there is nothing to do. */
 const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider, tenantId }: CallEvent, now: number) {
   if (!(yield* (yield* ProviderEvents).take(tenantId, provider, providerEventId, now))) return null
   return yield* (yield* Calls).get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))

@@ -80,7 +80,7 @@ export const removeAgency = Effect.fn("removeAgency")(function* (companyId: stri
 })
 
 /**
- * An agency took the app away. What follows is decided by how the agency stands when it is done, so that a notice which
+ * An agency took the app away. What follows is decided by how the agency stands when it is done, so that a provider event which
  * comes again after somebody installed the app again closes nothing.
  */
 export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (providerEventId: string, companyId: string) {

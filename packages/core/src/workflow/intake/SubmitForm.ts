@@ -16,7 +16,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
 import { FormInvalid, type FormFields, isTrapped, readSubmission, type Submission } from "./Submission.ts"
 
-/** What messages of public forms have as their source, and notices as their provider. */
+/** What messages of public forms have as their source, and provider events as their provider. */
 export const formSource = "form"
 
 /** Within so long, and up to twice as long, the same from the same browser is a second click. */

@@ -44,7 +44,7 @@ const closeReturned = Effect.fnUntraced(function* (
   yield* closeAddressesOf(tenantId, keys, returned, now)
 })
 
-/** What is written down of a notice for one account; runs inside a unit of work. */
+/** What is written down of a provider event for one account; runs inside a unit of work. */
 const follow = Effect.fnUntraced(function* (grant: Grant, providerEvent: Exclude<HostedMailEvent, ProviderEvent<"Ignored">>) {
   switch (providerEvent._tag) {
     case "MessageArrived":

@@ -28,7 +28,7 @@ const judgeApp = (crm: CrmAccess, hide: (text: string) => string) =>
     }
   })
 
-/** The marketplace of the CRM knows the app, and its notices can be believed, where one is configured. */
+/** The marketplace of the CRM knows the app, and its provider events can be believed, where one is configured. */
 export const crm: Check = {
   name: "crm",
   run: ({ config, hide }) =>

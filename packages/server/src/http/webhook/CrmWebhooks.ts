@@ -26,7 +26,7 @@ const receiveProviderEvent = Effect.gen(function* () {
     return HttpServerResponse.empty({ status: 200 })
   }
   if (read.why === "malformed") return failureOf(400)
-  // Whoever plays back a genuine notice knows no secret, and whoever signed it guesses none: it does not count as a guess.
+  // Whoever plays back a genuine provider event knows no secret, and whoever signed it guesses none: it does not count as a guess.
   if (read.why === "stale") return failure({ status: 401, message: "The notice is not of the last five minutes." })
   return yield* refuseSignature(signature ?? "")
 }).pipe(

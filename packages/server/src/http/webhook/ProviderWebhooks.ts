@@ -32,7 +32,7 @@ const answerChallenge = Effect.gen(function* () {
   return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
 })
 
-/** Takes one notice. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
+/** Takes one provider event. Whatever the provider says of things we do not know is taken too, and nothing follows from it. */
 const receiveNylasEvent = Effect.gen(function* () {
   const { nylasWebhook } = yield* ProviderSecrets
   if (nylasWebhook === null)

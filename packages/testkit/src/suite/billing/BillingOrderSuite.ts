@@ -26,7 +26,7 @@ const event = fc.oneof(
 
 type Event = typeof event extends fc.Arbitrary<infer A> ? A : never
 
-/** Each notice twice, in an order of its own, and after which of them jobs are done. */
+/** Each provider event twice, in an order of its own, and after which of them jobs are done. */
 const replay = (count: number) =>
   fc.record({
     order: fc.shuffledSubarray([...Array(count * 2).keys()], { minLength: count * 2 }),
@@ -39,7 +39,7 @@ const histories = fc
 
 const price = 1_000
 
-/** What a history comes to: the notices that tell of it, and the subscriptions as they are in the end. */
+/** What a history comes to: the provider events that tell of it, and the subscriptions as they are in the end. */
 const history = (tenantId: string, events: ReadonlyArray<Event>) => {
   const subscriptions = new Map<number, PaidSubscription>()
   const payments = new Map<number, { readonly credits: number; readonly refunded: number }>()

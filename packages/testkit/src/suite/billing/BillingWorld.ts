@@ -32,7 +32,7 @@ export const subscribed = (changes: Partial<PaidSubscription> = {}): PaidSubscri
   ...changes
 })
 
-/** A notice of the provider's for a customer of a tenant. */
+/** A provider event of the provider's for a customer of a tenant. */
 export const billingEvent = (providerEventId: string, fact: BillingFact, changes: Partial<BillingEvent> = {}): BillingEvent => ({
   providerEventId,
   type: "something",

@@ -10,7 +10,7 @@ export class BillingAccounts extends Context.Service<
     /** null: nothing has happened yet. */
     readonly find: (tenantId: string) => Effect.Effect<BillingAccount | null, StoreUnavailable>
     readonly save: (account: BillingAccount) => Effect.Effect<void, StoreUnavailable>
-    /** The tenants whose account has this id at the provider; asked before it is known whose notice it is. */
+    /** The tenants whose account has this id at the provider; asked before it is known whose provider event it is. */
     readonly ofCustomer: (customerId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   }
 >()("core/port/repository/tenant/BillingAccounts") {}

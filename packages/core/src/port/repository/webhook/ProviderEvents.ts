@@ -16,7 +16,7 @@ export class ProviderEvents extends Context.Service<
       providerEventId: string,
       now: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Forgets up to `limit` notices of a tenant that came before a time; answers how many. */
+    /** Forgets up to `limit` provider events of a tenant that came before a time; answers how many. */
     readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/repository/webhook/ProviderEvents") {}
