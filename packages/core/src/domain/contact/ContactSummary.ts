@@ -5,7 +5,7 @@ import type { Tier } from "../lead/Score.ts"
 import type { Contact } from "./Contact.ts"
 
 /** What contacts are filtered by, kept beside them in the order of their last activity. */
-export interface ContactDigest {
+export interface ContactListRow {
   readonly contactId: ContactId
   /** Time of the newest message; without one, when the contact was made. Epoch milliseconds. */
   readonly lastActivityAt: number
@@ -19,7 +19,7 @@ export interface ContactDigest {
 }
 
 /** A contact and how things stand with it. */
-export interface ContactSummary extends Omit<ContactDigest, "hasEmail" | "hasPhone" | "contactId"> {
+export interface ContactSummary extends Omit<ContactListRow, "hasEmail" | "hasPhone" | "contactId"> {
   readonly contact: Contact
   readonly lastMessage: string | null
   readonly unread: number
@@ -28,7 +28,7 @@ export interface ContactSummary extends Omit<ContactDigest, "hasEmail" | "hasPho
 }
 
 /** The one filter that an index answers; whatever else is asked is looked at row by row. */
-export type DigestFilter =
+export type ContactListFilter =
   | { readonly by: "nothing" }
   | { readonly by: "tag"; readonly value: string }
   | { readonly by: "tier"; readonly value: Tier }
@@ -36,7 +36,7 @@ export type DigestFilter =
   | { readonly by: "channel"; readonly value: Channel }
 
 /** Where a walk through digests stands. They are walked by last activity, newest first. */
-export interface DigestKey {
+export interface ContactListKey {
   readonly lastActivityAt: number
   readonly contactId: string
 }

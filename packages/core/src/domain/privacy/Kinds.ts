@@ -17,7 +17,7 @@ type KindName =
   | "guard_evaluations"
   | "merge_suggestions"
   | "activities"
-  | "contact_digests"
+  | "contact_list"
   | "contact_tags"
   | "contact_merge_items"
   | "contact_merges"
@@ -250,9 +250,9 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   calls: callKind,
-  contact_digests: {
+  contact_list: {
     ...travels,
-    name: "contact_digests",
+    name: "contact_list",
     key: ["contact_id"],
     belongs: ofContact,
     columns: {

@@ -33,7 +33,7 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
     recording: ["none", "wanted", "ready", "gone"]
   },
   conversations: { last_channel: channels },
-  contact_digests: { channel: channels, state: leadStates, tier: tiers },
+  contact_list: { channel: channels, state: leadStates, tier: tiers },
   opt_outs: { source: optOutSources },
   drafts: { channel: channels, state: ["pending", "sent", "dismissed", "superseded"] }
 }

@@ -7,7 +7,7 @@ import type { Tier } from "../../domain/lead/Score.ts"
 import { ContactSummaries } from "../../port/repository/contact/ContactSummaries.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { tidyTag } from "../../domain/contact/ContactFields.ts"
-import type { ContactDigest, ContactSummary, DigestFilter, DigestKey } from "../../domain/contact/ContactSummary.ts"
+import type { ContactListRow, ContactSummary, ContactListFilter, ContactListKey } from "../../domain/contact/ContactSummary.ts"
 
 /** Every condition has to hold; null asks nothing. */
 export interface EnrichedFilter {
@@ -24,37 +24,37 @@ export interface EnrichedFilter {
   readonly archived: boolean
 }
 
-/** Digests that are looked at for one page, where several filters are combined. */
+/** ContactList that are looked at for one page, where several filters are combined. */
 const lookedAtPerPage = 2_000
 
 /** The filter that narrows most, by what an index is kept for. The others are checked on what it gives. */
-const indexed = ({ channel, state, tag, tier }: EnrichedFilter): DigestFilter => {
+const indexed = ({ channel, state, tag, tier }: EnrichedFilter): ContactListFilter => {
   if (tag !== null) return { by: "tag", value: tidyTag(tag) }
   if (tier !== null) return { by: "tier", value: tier }
   if (state !== null) return { by: "state", value: state }
   return channel === null ? { by: "nothing" } : { by: "channel", value: channel }
 }
 
-const matches = (digest: ContactDigest, { channel, hasEmail, hasPhone, state, tier }: EnrichedFilter): boolean =>
-  (tier === null || digest.tier === tier) &&
-  (state === null || digest.state === state) &&
-  (channel === null || digest.channel === channel) &&
-  (hasEmail === null || digest.hasEmail === hasEmail) &&
-  (hasPhone === null || digest.hasPhone === hasPhone)
+const matches = (row: ContactListRow, { channel, hasEmail, hasPhone, state, tier }: EnrichedFilter): boolean =>
+  (tier === null || row.tier === tier) &&
+  (state === null || row.state === state) &&
+  (channel === null || row.channel === channel) &&
+  (hasEmail === null || row.hasEmail === hasEmail) &&
+  (hasPhone === null || row.hasPhone === hasPhone)
 
 /** Walks until a page is full, the end is reached or enough has been looked at. */
 const collect = Effect.fnUntraced(function* (
   tenantId: string,
   filter: EnrichedFilter,
-  start: DigestKey | null,
+  start: ContactListKey | null,
   limit: number
 ) {
   const summaries = yield* ContactSummaries
-  const found: Array<ContactDigest> = []
+  const found: Array<ContactListRow> = []
   const chunk = limit + 1
   let after = start
   for (let lookedAt = 0; lookedAt < lookedAtPerPage; lookedAt += chunk) {
-    const digests = yield* summaries.walk({
+    const rows = yield* summaries.walk({
       tenantId,
       archived: filter.archived,
       filter: indexed(filter),
@@ -62,17 +62,17 @@ const collect = Effect.fnUntraced(function* (
       after,
       limit: chunk
     })
-    for (const digest of digests) {
+    for (const row of rows) {
       if (found.length === limit) return { found, next: after }
-      if (matches(digest, filter)) found.push(digest)
-      after = digest
+      if (matches(row, filter)) found.push(row)
+      after = row
     }
-    if (digests.length < chunk) return { found, next: null }
+    if (rows.length < chunk) return { found, next: null }
   }
   return { found, next: after }
 })
 
-const startOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): DigestKey | null => {
+const startOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): ContactListKey | null => {
   const [lastActivityAt, contactId] = decodeCursor(cursor, scope, pepper) ?? []
   return typeof lastActivityAt === "number" && typeof contactId === "string" ? { lastActivityAt, contactId } : null
 }

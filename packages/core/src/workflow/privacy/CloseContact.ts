@@ -26,7 +26,7 @@ const closing: ReadonlyArray<Kind> = [
   kindsByName.conversations,
   kindsByName.merge_suggestions,
   kindsByName.contact_tags,
-  kindsByName.contact_digests,
+  kindsByName.contact_list,
   kindsByName.lead_scores,
   kindsByName.leads
 ]

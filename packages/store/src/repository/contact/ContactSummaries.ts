@@ -1,23 +1,23 @@
-import type { ContactDigest, ContactSummary, DigestFilter } from "@leadloom/core/domain/contact/ContactSummary"
+import type { ContactListRow, ContactSummary, ContactListFilter } from "@leadloom/core/domain/contact/ContactSummary"
 import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ContactRow, contacts, fromRow } from "./ContactRow.ts"
 import { newest, queries } from "../../sql/Queries.ts"
 
-interface DigestRow extends Omit<ContactDigest, "hasEmail" | "hasPhone"> {
+interface StoredContactListRow extends Omit<ContactListRow, "hasEmail" | "hasPhone"> {
   readonly hasEmail: number
   readonly hasPhone: number
 }
 
 type SummaryRow = Omit<ContactSummary, "contact"> & ContactRow
 
-const digest = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
+const rowColumns = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
   d.has_email AS "hasEmail", d.has_phone AS "hasPhone"`
 
 /** One stretch of an index that has the columns of the filter, then archived, time and id, in this order. */
 const walkText = (source: string, key: string, filter: string): string =>
-  `SELECT ${digest} FROM ${source}
+  `SELECT ${rowColumns} FROM ${source}
     WHERE ${key}.tenant_id = ? AND ${key}.archived = ? AND ${filter}
       ${key}.last_activity_at > ? AND (${key}.last_activity_at, ${key}.contact_id) < (?, ?)
     ORDER BY ${key}.last_activity_at DESC, ${key}.contact_id DESC LIMIT ?`
@@ -28,26 +28,26 @@ export const layer: Layer.Layer<ContactSummaries, never, SqlClient> = Layer.effe
   Effect.map(SqlClient, (sql) => {
     const { by, isOneOf, query } = queries(sql)
     const walkBy = (column: string) =>
-      query<DigestRow>(walkText(`contact_digests d ${by(`contact_digests_${column}`)}`, "d", `d.${column} = ? AND`))
+      query<StoredContactListRow>(walkText(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`))
     const walks = {
-      nothing: query<DigestRow>(walkText(`contact_digests d ${by("contact_digests_newest")}`, "d", "")),
+      nothing: query<StoredContactListRow>(walkText(`contact_list d ${by("contact_list_newest")}`, "d", "")),
       tier: walkBy("tier"),
       state: walkBy("state"),
       channel: walkBy("channel"),
-      tag: query<DigestRow>(
+      tag: query<StoredContactListRow>(
         walkText(
           `contact_tags t ${by("contact_tags_newest")}
-            JOIN contact_digests d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
+            JOIN contact_list d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
           "t",
           "t.tag = ? AND"
         )
       )
     }
-    const valueOf = (filter: DigestFilter): ReadonlyArray<string> => (filter.by === "nothing" ? [] : [filter.value])
+    const valueOf = (filter: ContactListFilter): ReadonlyArray<string> => (filter.by === "nothing" ? [] : [filter.value])
     const read = query<SummaryRow>(
       `SELECT ${contacts.columnsOf("p")}, d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
           c.last_message AS "lastMessage", coalesce(c.unread, 0) AS unread, c.lead_id AS "leadId", l.score
-        FROM contacts p JOIN contact_digests d ON d.tenant_id = p.tenant_id AND d.contact_id = p.contact_id
+        FROM contacts p JOIN contact_list d ON d.tenant_id = p.tenant_id AND d.contact_id = p.contact_id
           LEFT JOIN conversations c ON c.tenant_id = p.tenant_id AND c.contact_id = p.contact_id
           LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
         WHERE p.tenant_id = ? AND ${isOneOf("p.contact_id")}`

@@ -5,7 +5,7 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ContactRow, contacts, fromRow, toRow } from "./ContactRow.ts"
-import { digests } from "./Digests.ts"
+import { contactList } from "./ContactList.ts"
 import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
 
 const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(identities.map(identityKey))
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<Contacts, never, SqlClient> = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const all = queries(sql)
     const sqls = statements(all)
-    const { refreshTagged } = digests(all)
+    const { refreshTagged } = contactList(all)
     return Contacts.of({
       get: Effect.fnUntraced(function* (tenantId, contactId) {
         const row = first(yield* sqls.find(tenantId, contactId))

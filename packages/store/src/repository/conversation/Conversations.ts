@@ -4,7 +4,7 @@ import { Conversations } from "@leadloom/core/port/repository/conversation/Conve
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
-import { digests } from "../contact/Digests.ts"
+import { contactList } from "../contact/ContactList.ts"
 import { first, newest, queries, type Queries } from "../../sql/Queries.ts"
 
 /** A head with what the contact and the lead say now. */
@@ -55,7 +55,7 @@ const readUpTo = `UPDATE conversations
 /** Heads as they are stored, to be taken apart and put together. */
 const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
   const { command, items, query, whole } = all
-  const { refresh } = digests(all)
+  const { refresh } = contactList(all)
   const advance = command(takeIn)
   const findHead = query<Omit<ConversationHead, "aliases">>(
     `SELECT ${bareHead} FROM conversations c WHERE c.tenant_id = ? AND c.contact_id = ?`
@@ -98,7 +98,7 @@ export const layer: Layer.Layer<Conversations, never, SqlClient> = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const all = queries(sql)
     const { command, query, whole } = all
-    const { refresh } = digests(all)
+    const { refresh } = contactList(all)
     const advance = command(takeIn)
     const insertAlias = command(addAlias)
     const advanceAliases = command(moveAliases)

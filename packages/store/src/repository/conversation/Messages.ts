@@ -5,7 +5,7 @@ import { type KeyHolder, Messages, type OurSide } from "@leadloom/core/port/repo
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readArray, readObject } from "../../sql/Json.ts"
-import { digests } from "../contact/Digests.ts"
+import { contactList } from "../contact/ContactList.ts"
 import { first, newest, oldest, type Queries, queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
@@ -217,7 +217,7 @@ const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
 
 const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParsed"> => {
   const { command, isOneOf, items, query, whole } = all
-  const { refreshOfLeads } = digests(all)
+  const { refreshOfLeads } = contactList(all)
   const insert = command(messages.insert)
   const insertKeys = command(
     `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items} WHERE true

@@ -2,7 +2,7 @@ import { type Lead, LeadNotFound } from "@leadloom/core/domain/lead/Lead"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { digests } from "../contact/Digests.ts"
+import { contactList } from "../contact/ContactList.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
 import { leadPages } from "./LeadPages.ts"
 import { first, queries } from "../../sql/Queries.ts"
@@ -55,7 +55,7 @@ export const layer: Layer.Layer<Leads, never, SqlClient> = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
     const { command, isOneOf, query, whole } = database
-    const { refreshState } = digests(database)
+    const { refreshState } = contactList(database)
     const insert = command(leads.insert)
     const find = query<LeadRow>(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const update = command(leads.replace)

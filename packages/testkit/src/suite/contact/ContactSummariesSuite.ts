@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { ContactSummary, DigestFilter } from "@leadloom/core/domain/contact/ContactSummary"
+import type { ContactSummary, ContactListFilter } from "@leadloom/core/domain/contact/ContactSummary"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
@@ -9,13 +9,13 @@ import { Effect } from "effect"
 import type { StoreLayer } from "../World.ts"
 import { contactRecord, freshTenant, idOf, leadRecord, messageRecord, noon } from "../Records.ts"
 
-const walked = Effect.fnUntraced(function* (tenantId: string, filter: DigestFilter, archived = false) {
+const walked = Effect.fnUntraced(function* (tenantId: string, filter: ContactListFilter, archived = false) {
   const walk = { tenantId, archived, filter, activeAfter: -1, after: null, limit: 9 }
   const found = yield* (yield* ContactSummaries).walk(walk)
   return found.map(({ contactId }) => Number(contactId.slice(4)))
 })
 
-const nothing: DigestFilter = { by: "nothing" }
+const nothing: ContactListFilter = { by: "nothing" }
 
 /** What `ContactSummaries` promises, on any store. */
 export const contactSummariesSuite = (name: string, store: StoreLayer): void =>

@@ -1,7 +1,7 @@
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import type { Identity } from "@leadloom/core/domain/contact/Identity"
 import type { Channel } from "@leadloom/core/domain/Channel"
-import type { ContactDigest, DigestFilter } from "@leadloom/core/domain/contact/ContactSummary"
+import type { ContactListRow, ContactListFilter } from "@leadloom/core/domain/contact/ContactSummary"
 import { Activities, Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
@@ -168,7 +168,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
   }
 })
 
-const walks: ReadonlyArray<DigestFilter> = [
+const walks: ReadonlyArray<ContactListFilter> = [
   { by: "nothing" },
   { by: "tag", value: "vip" },
   { by: "tier", value: "hot" },
@@ -178,7 +178,7 @@ const walks: ReadonlyArray<DigestFilter> = [
 
 const listed = Effect.fnUntraced(function* (tenantId: string) {
   const summaries = yield* ContactSummaries
-  const found: Array<ReadonlyArray<ContactDigest>> = []
+  const found: Array<ReadonlyArray<ContactListRow>> = []
   for (const archived of [false, true]) {
     for (const filter of walks) {
       found.push(yield* summaries.walk({ tenantId, archived, filter, activeAfter: -1, after: null, limit: 9 }))

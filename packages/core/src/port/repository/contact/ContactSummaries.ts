@@ -1,18 +1,18 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { ContactDigest, ContactSummary, DigestFilter, DigestKey } from "../../../domain/contact/ContactSummary.ts"
+import type { ContactListRow, ContactSummary, ContactListFilter, ContactListKey } from "../../../domain/contact/ContactSummary.ts"
 import type { ContactId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** What is walked through: contacts that are archived or not, by one filter, with activity after a time. */
-export interface DigestWalk {
+export interface ContactListWalk {
   readonly tenantId: string
   readonly archived: boolean
-  readonly filter: DigestFilter
+  readonly filter: ContactListFilter
   /** Epoch milliseconds, exclusive. */
   readonly activeAfter: number
   /** The walk goes on behind this key; null: it begins with the newest. */
-  readonly after: DigestKey | null
+  readonly after: ContactListKey | null
   readonly limit: number
 }
 
@@ -20,8 +20,8 @@ export interface DigestWalk {
 export class ContactSummaries extends Context.Service<
   ContactSummaries,
   {
-    /** Digests in order, newest activity first; of contacts that were merged away none. */
-    readonly walk: (walk: DigestWalk) => Effect.Effect<ReadonlyArray<ContactDigest>, StoreUnavailable>
+    /** ContactList in order, newest activity first; of contacts that were merged away none. */
+    readonly walk: (walk: ContactListWalk) => Effect.Effect<ReadonlyArray<ContactListRow>, StoreUnavailable>
     /** Summaries of contacts, in no order. */
     readonly read: (
       tenantId: string,

@@ -6,7 +6,7 @@ const columns = ["last_activity_at", "archived", "channel", "state", "tier", "ha
 
 /** The digests of contacts as they follow from contact, conversation and lead: written only where they differ. */
 const refreshWhere = (which: string): string =>
-  `INSERT INTO contact_digests (tenant_id, contact_id, ${columns.join(", ")})
+  `INSERT INTO contact_list (tenant_id, contact_id, ${columns.join(", ")})
     SELECT p.tenant_id, p.contact_id, coalesce(c.last_timestamp, p.created_at),
       CASE WHEN p.merged_into IS NOT NULL THEN 2 WHEN p.archived_at IS NOT NULL THEN 1 ELSE 0 END,
       c.last_channel, l.state, l.tier,
@@ -15,16 +15,16 @@ const refreshWhere = (which: string): string =>
       LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
     WHERE p.tenant_id = ? AND ${which}
     ON CONFLICT (tenant_id, contact_id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
-    WHERE ${columns.map((name) => `contact_digests.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
+    WHERE ${columns.map((name) => `contact_list.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
 
 const followTags = (which: string): string =>
-  `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM contact_digests d
+  `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM contact_list d
     WHERE d.tenant_id = ? AND ${which} AND contact_tags.tenant_id = d.tenant_id
       AND contact_tags.contact_id = d.contact_id
       AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
 
 /** Keeps what contacts are filtered by true to what it is made from. Inside the change itself, like an index. */
-export const digests = ({ command, isOneOf, items, whole }: Queries) => {
+export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const refreshOne = command(refreshWhere("p.contact_id = ?"))
   const followOne = command(followTags("d.contact_id = ?"))
   const ofLeads = (column: string) =>
@@ -37,7 +37,7 @@ export const digests = ({ command, isOneOf, items, whole }: Queries) => {
   const addTags = command(
     `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
       SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
-      FROM contact_digests d CROSS JOIN ${items}
+      FROM contact_list d CROSS JOIN ${items}
       WHERE d.tenant_id = ? AND d.contact_id = ? AND length(item.value) <= 64
       ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`
   )
