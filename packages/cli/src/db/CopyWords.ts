@@ -1,9 +1,9 @@
 import type { CopiedTable, CopyReport } from "@leadloom/server/admin/Database"
 import { table } from "../Table.ts"
 
-const isSame = (one: CopiedTable): boolean => one.sourceRows === one.targetRows && one.sourceDigest === one.targetDigest
+const isSame = (one: CopiedTable): boolean => one.sourceRows === one.targetRows && one.sourceChecksum === one.targetChecksum
 
-/** Digits of a digest that are shown: enough to see a difference. */
+/** Digits of a checksum that are shown: enough to see a difference. */
 const shownDigits = 16
 
 /** A copy in words: both sides of every table that has rows, and what was replaced. */
@@ -13,8 +13,8 @@ export const copyWords = (report: CopyReport, seconds: number): string => {
     one.table,
     String(one.sourceRows),
     String(one.targetRows),
-    one.sourceDigest.slice(0, shownDigits),
-    isSame(one) ? "same" : `DIFFERS: ${one.targetDigest.slice(0, shownDigits)}`
+    one.sourceChecksum.slice(0, shownDigits),
+    isSame(one) ? "same" : `DIFFERS: ${one.targetChecksum.slice(0, shownDigits)}`
   ])
   const total = shown.reduce((sum, { sourceRows }) => sum + sourceRows, 0)
   const replaced = report.tables.filter((one) => one.replaced > 0)
@@ -36,8 +36,8 @@ export const copyJson = (report: CopyReport, seconds: number): unknown => ({
     table: one.table,
     source_rows: one.sourceRows,
     target_rows: one.targetRows,
-    source_hash: one.sourceDigest,
-    target_hash: one.targetDigest,
+    source_hash: one.sourceChecksum,
+    target_hash: one.targetChecksum,
     replaced: one.replaced,
     same: isSame(one)
   }))

@@ -5,7 +5,7 @@ import type { DatabaseUnfit, StoreUrlUnsupported } from "../Store.ts"
 import { type DatabaseMissing, openToAsk, parseUrl } from "./Ask.ts"
 import { type CatalogTable, copiedTables } from "./Catalog.ts"
 import { CopyRefused, unmarkCopy } from "./CopyAdmission.ts"
-import { copyTable, digestTable } from "./CopyTable.ts"
+import { copyTable, checksumTable } from "./CopyTable.ts"
 import { openCopyTarget } from "./CopyTarget.ts"
 import { migrationState } from "./MigrationState.ts"
 import * as PostgresSide from "./PostgresSide.ts"
@@ -36,8 +36,8 @@ export interface CopiedTable {
   readonly sourceRows: number
   readonly targetRows: number
   /** 48 hexadecimal digits, of what the target can hold. */
-  readonly sourceDigest: string
-  readonly targetDigest: string
+  readonly sourceChecksum: string
+  readonly targetChecksum: string
   /** Rows that had something the target cannot hold: U+FFFD stands for it now. */
   readonly replaced: number
 }
@@ -59,8 +59,8 @@ export type CopyFailure =
   | StoreUrlUnsupported
 
 /** Whether both sides of a table hold the same. */
-export const isSame = ({ sourceDigest, sourceRows, targetDigest, targetRows }: CopiedTable): boolean =>
-  sourceRows === targetRows && sourceDigest === targetDigest
+export const isSame = ({ sourceChecksum, sourceRows, targetChecksum, targetRows }: CopiedTable): boolean =>
+  sourceRows === targetRows && sourceChecksum === targetChecksum
 
 /** A source is read as it is, so it has to have the tables of this version already, and be whole. */
 const openSource = (
@@ -109,13 +109,13 @@ export const copyDatabase = (request: CopyRequest): Effect.Effect<CopyReport, Co
       Effect.map(copyTable(source, target, table, { isFresh, onRows: copying(table) }), (done) => ({ table, ...done }))
     )
     const comparing = counter("compare", total, request.onProgress)
-    const compared = yield* Effect.forEach(copied, ({ digest, replaced, table }) =>
-      Effect.map(digestTable(target, table, comparing(table)), (found): CopiedTable => ({
+    const compared = yield* Effect.forEach(copied, ({ checksum, replaced, table }) =>
+      Effect.map(checksumTable(target, table, comparing(table)), (found): CopiedTable => ({
         table: table.name,
-        sourceRows: digest.rows(),
+        sourceRows: checksum.rows(),
         targetRows: found.rows(),
-        sourceDigest: digest.hex(),
-        targetDigest: found.hex(),
+        sourceChecksum: checksum.hex(),
+        targetChecksum: found.hex(),
         replaced
       }))
     )

@@ -1,13 +1,13 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { CatalogTable } from "./Catalog.ts"
-import { type Digest, digestOf, newDigest } from "./Digest.ts"
+import { type Checksum, checksumOf, newChecksum } from "./Checksum.ts"
 import { type Key, keyOf, type Row } from "./Row.ts"
 import type { RowsCollided, Snapshot, Target } from "./Side.ts"
 
 /** What a table of the source is, as the target can hold it. */
 export interface Copied {
-  readonly digest: Digest
+  readonly checksum: Checksum
   /** Rows that lost something the target cannot hold. */
   readonly replaced: number
 }
@@ -40,15 +40,15 @@ const walk = <E>(
 /** Into an empty table every page goes as it comes. */
 const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
-    const digest = newDigest()
+    const checksum = newChecksum()
     let replaced = 0
     yield* walk(source, table, (rows) => {
       const held = rows.map(target.hold)
       replaced += held.filter((row, index) => row !== rows[index]).length
-      for (const row of held) digest.add(row)
+      for (const row of held) checksum.add(row)
       return Effect.andThen(target.write(table, held, null), onRows(rows.length))
     })
-    return { digest, replaced }
+    return { checksum, replaced }
   })
 
 /**
@@ -57,7 +57,7 @@ const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
  */
 const mend = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
-    const digest = newDigest()
+    const checksum = newChecksum()
     let replaced = 0
     let respelled = 0
     let after: Key | null = null
@@ -69,7 +69,7 @@ const mend = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
       Effect.gen(function* () {
         const range = { after, upTo }
         const present = yield* target.between(table, range)
-        if (present.length === rows.length && digestOf(present) === digestOf(rows)) return
+        if (present.length === rows.length && checksumOf(present) === checksumOf(rows)) return
         yield* target.write(table, rows, present.length === 0 ? null : range)
       })
     yield* walk(source, table, (rows) =>
@@ -77,7 +77,7 @@ const mend = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
         const plain = rows.filter(keepsKey).map(target.hold)
         replaced += rows.filter((row) => target.hold(row) !== row).length
         respelled += rows.length - plain.length
-        for (const row of rows) digest.add(target.hold(row))
+        for (const row of rows) checksum.add(target.hold(row))
         const last = plain.at(-1)
         if (last !== undefined) {
           const end = keyOf(table, last)
@@ -93,7 +93,7 @@ const mend = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
         target.write(table, rows.filter((row) => !keepsKey(row)).map(target.hold), null)
       )
     }
-    return { digest, replaced }
+    return { checksum, replaced }
   })
 
 /** Makes a table of the target what it is in the source. `isFresh`: the target has no rows in it yet. */
@@ -114,16 +114,16 @@ export const copyTable = (
 }
 
 /** What a table holds. */
-export const digestTable = (
+export const checksumTable = (
   side: Snapshot,
   table: CatalogTable,
   onRows: OnRows
-): Effect.Effect<Digest, StoreUnavailable> =>
+): Effect.Effect<Checksum, StoreUnavailable> =>
   Effect.gen(function* () {
-    const digest = newDigest()
+    const checksum = newChecksum()
     yield* walk(side, table, (rows) => {
-      for (const row of rows) digest.add(row)
+      for (const row of rows) checksum.add(row)
       return onRows(rows.length)
     })
-    return digest
+    return checksum
   })

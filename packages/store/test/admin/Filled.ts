@@ -87,7 +87,7 @@ export const contentOf = (filename: string): ReadonlyMap<string, ReadonlyArray<u
 /** The tables of a report whose sides differ. */
 export const differing = ({ tables }: CopyReport): ReadonlyArray<string> =>
   tables
-    .filter((one) => one.sourceRows !== one.targetRows || one.sourceDigest !== one.targetDigest)
+    .filter((one) => one.sourceRows !== one.targetRows || one.sourceChecksum !== one.targetChecksum)
     .map(({ table }) => table)
 
 /** The rows of a table in a report. */

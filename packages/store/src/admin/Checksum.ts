@@ -6,7 +6,7 @@ const laneBytes = 6
 const laneModulus = 2 ** 48
 
 /** A fingerprint of a set of rows, whatever their order. */
-export interface Digest {
+export interface Checksum {
   readonly add: (row: Row) => void
   readonly rows: () => number
   /** 48 hexadecimal digits. */
@@ -14,11 +14,11 @@ export interface Digest {
 }
 
 /**
- * An empty digest. Each row is written as a JSON array in the catalog's order of columns and hashed by SHA-256; the first
+ * An empty checksum. Each row is written as a JSON array in the catalog's order of columns and hashed by SHA-256; the first
  * 24 bytes of the hashes are added up in four numbers of 48 bits, so two databases may tell their rows in any order. It
  * finds mistakes; against somebody who chooses rows it is no proof.
  */
-export const newDigest = (): Digest => {
+export const newChecksum = (): Checksum => {
   const sums = new Float64Array(lanes)
   let rows = 0
   return {
@@ -34,9 +34,9 @@ export const newDigest = (): Digest => {
   }
 }
 
-/** The digest of these rows. */
-export const digestOf = (rows: Iterable<Row>): string => {
-  const digest = newDigest()
-  for (const row of rows) digest.add(row)
-  return digest.hex()
+/** The checksum of these rows. */
+export const checksumOf = (rows: Iterable<Row>): string => {
+  const checksum = newChecksum()
+  for (const row of rows) checksum.add(row)
+  return checksum.hex()
 }
