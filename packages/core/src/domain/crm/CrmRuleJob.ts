@@ -1,7 +1,7 @@
 import type { ContactId, LeadId, SignalId } from "../Id.ts"
 
 /** What a rule wants done in the CRM, with everything in it that is known when the rule runs. */
-export type CrmDeed =
+export type CrmOperation =
   | { readonly action: "add_tag" | "remove_tag"; readonly tag: string }
   | { readonly action: "add_note"; readonly body: string }
   /** `dueAt` in epoch milliseconds. */
@@ -18,7 +18,7 @@ export interface CrmRuleJob {
   readonly leadId: LeadId | null
   /** Null: where the contact is known already, else the first that lets us in. */
   readonly locationId: string | null
-  readonly deed: CrmDeed
+  readonly operation: CrmOperation
   /** Somebody has begun to do it, and what is done twice is there twice. */
   readonly begun: boolean
 }
@@ -27,23 +27,23 @@ export interface CrmRuleJob {
 export const crmPatienceMillis = 24 * 3_600_000
 
 /** Whether it may be done twice: it is the same afterwards. */
-export const mayRepeat = ({ action }: CrmDeed): boolean =>
+export const mayRepeat = ({ action }: CrmOperation): boolean =>
   action === "add_tag" || action === "remove_tag" || action === "update_contact"
 
-/** A deed in a few words, for people. */
-export const deedText = (deed: CrmDeed): string => {
-  switch (deed.action) {
+/** A operation in a few words, for people. */
+export const operationText = (operation: CrmOperation): string => {
+  switch (operation.action) {
     case "add_tag":
-      return `add the tag ${deed.tag}`
+      return `add the tag ${operation.tag}`
     case "remove_tag":
-      return `remove the tag ${deed.tag}`
+      return `remove the tag ${operation.tag}`
     case "add_note":
       return "add a note"
     case "create_task":
-      return `create the task ${deed.title}`
+      return `create the task ${operation.title}`
     case "add_to_workflow":
-      return `add to the workflow ${deed.workflowId}`
+      return `add to the workflow ${operation.workflowId}`
     case "update_contact":
-      return `update ${deed.fields.join(", ")}`
+      return `update ${operation.fields.join(", ")}`
   }
 }

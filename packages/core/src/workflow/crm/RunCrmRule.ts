@@ -14,10 +14,10 @@ import type { CrmChanges } from "../../domain/crm/CrmContact.ts"
 import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
 import type { CrmAccess } from "../../domain/crm/CrmGrant.ts"
 import {
-  type CrmDeed,
+  type CrmOperation,
   crmPatienceMillis,
   type CrmRuleJob,
-  deedText,
+  operationText,
   mayRepeat
 } from "../../domain/crm/CrmRuleJob.ts"
 import { withAccess } from "./WithAccess.ts"
@@ -33,12 +33,12 @@ const longestTitle = 200
 /** Gives it up and asks a person, in one unit of work: there is one task, however often this is tried. */
 const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   const { job, tenantId } = queued
-  const { deed, leadId, ruleId, signalId } = job
+  const { operation, leadId, ruleId, signalId } = job
   const now = yield* Clock.currentTimeMillis
   const [jobs, ids, tasks] = [yield* Jobs, yield* Ids, yield* Tasks]
   const contact = yield* livesOn(tenantId, job.contactId)
   if (contact === null) return done
-  const title = `In the CRM, for rule ${ruleId}: ${deedText(deed)}. It was not done: ${reason}`
+  const title = `In the CRM, for rule ${ruleId}: ${operationText(operation)}. It was not done: ${reason}`
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -66,23 +66,23 @@ const changesOf = (contact: Contact, fields: ReadonlyArray<"name" | "email" | "p
 const perform = Effect.fnUntraced(function* (
   access: CrmAccess,
   crmContactId: string,
-  deed: CrmDeed,
+  operation: CrmOperation,
   contact: Contact
 ): Effect.fn.Return<unknown, CrmFailure, Crm> {
   const crm = yield* Crm
-  switch (deed.action) {
+  switch (operation.action) {
     case "add_tag":
-      return yield* crm.addTags(access, crmContactId, [deed.tag])
+      return yield* crm.addTags(access, crmContactId, [operation.tag])
     case "remove_tag":
-      return yield* crm.removeTags(access, crmContactId, [deed.tag])
+      return yield* crm.removeTags(access, crmContactId, [operation.tag])
     case "add_note":
-      return yield* crm.addNote(access, crmContactId, deed.body)
+      return yield* crm.addNote(access, crmContactId, operation.body)
     case "create_task":
-      return yield* crm.createTask(access, crmContactId, { title: deed.title, body: deed.body, dueAt: deed.dueAt })
+      return yield* crm.createTask(access, crmContactId, { title: operation.title, body: operation.body, dueAt: operation.dueAt })
     case "add_to_workflow":
-      return yield* crm.addToWorkflow(access, crmContactId, deed.workflowId)
+      return yield* crm.addToWorkflow(access, crmContactId, operation.workflowId)
     case "update_contact": {
-      const changes = changesOf(contact, deed.fields)
+      const changes = changesOf(contact, operation.fields)
       return Object.keys(changes).length === 0 ? null : yield* crm.updateContact(access, crmContactId, changes)
     }
   }
@@ -90,7 +90,7 @@ const perform = Effect.fnUntraced(function* (
 
 /** Notes that it is being done now, for who finds it when this server is lost in the middle of it. False: another has it. */
 const begin = Effect.fnUntraced(function* (queued: Queued) {
-  if (mayRepeat(queued.job.deed)) return true
+  if (mayRepeat(queued.job.operation)) return true
   const leaseUntil = (yield* Clock.currentTimeMillis) + jobLeaseMillis
   return yield* (yield* Jobs).release(queued, leaseUntil, { ...queued.job, begun: true }, "being done")
 })
@@ -111,7 +111,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
     return yield* giveUp(queued, "the contact has no address there, or is there under another one of ours")
   const { crmContactId, locationId } = place
   if (!(yield* begin(queued))) return done
-  yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, job.deed, contact))
+  yield* withAccess(tenantId, locationId, (access) => perform(access, crmContactId, job.operation, contact))
   return done
 })
 
@@ -120,7 +120,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
   const reason = crmReason(failure)
   const isHopeless = failure._tag === "CrmRefused" || failure._tag === "CrmGone" || failure._tag === "CrmNotInstalled"
   if (isHopeless) return yield* giveUp(queued, reason)
-  if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.job.deed)) {
+  if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.job.operation)) {
     return yield* giveUp(queued, `${reason}. It may have been done all the same: look there first.`)
   }
   const now = yield* Clock.currentTimeMillis

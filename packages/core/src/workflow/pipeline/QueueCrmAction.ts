@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CrmDeed } from "../../domain/crm/CrmRuleJob.ts"
+import type { CrmOperation } from "../../domain/crm/CrmRuleJob.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import type { CrmRuleAction } from "../../domain/rule/CrmRuleAction.ts"
@@ -21,22 +21,22 @@ const textOf = (rendered: Rendered | undefined) =>
     ? Effect.fail(skipped(rendered?.failure ?? "its template was not rendered"))
     : Effect.succeed(rendered.text)
 
-const deedOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction, rendered: Rendered | undefined) {
+const operationOf = Effect.fnUntraced(function* (target: RunTarget, action: CrmRuleAction, rendered: Rendered | undefined) {
   switch (action.action) {
     case "add_tag":
     case "remove_tag":
-      return { action: action.action, tag: action.tag } satisfies CrmDeed
+      return { action: action.action, tag: action.tag } satisfies CrmOperation
     case "add_note":
-      return { action: "add_note", body: yield* textOf(rendered) } satisfies CrmDeed
+      return { action: "add_note", body: yield* textOf(rendered) } satisfies CrmOperation
     case "create_task": {
       const body = action.body === undefined ? null : yield* textOf(rendered)
       const dueAt = target.now + (action.due_in_minutes ?? usualMinutes) * minuteMillis
-      return { action: "create_task", title: action.title, body, dueAt } satisfies CrmDeed
+      return { action: "create_task", title: action.title, body, dueAt } satisfies CrmOperation
     }
     case "add_to_workflow":
-      return { action: "add_to_workflow", workflowId: action.workflow_id } satisfies CrmDeed
+      return { action: "add_to_workflow", workflowId: action.workflow_id } satisfies CrmOperation
     case "update_contact":
-      return { action: "update_contact", fields: action.fields } satisfies CrmDeed
+      return { action: "update_contact", fields: action.fields } satisfies CrmOperation
   }
 })
 
@@ -64,7 +64,7 @@ export const queueCrmAction = Effect.fnUntraced(function* (
   const { tenantId } = tenant
   const queue = Effect.gen(function* () {
     yield* requireInstall(target, action.location_id)
-    const deed = yield* deedOf(target, action, rendered)
+    const operation = yield* operationOf(target, action, rendered)
     yield* (yield* Jobs).put({
       tenantId,
       jobId: `crm_action:${signalId}:${position}`,
@@ -77,7 +77,7 @@ export const queueCrmAction = Effect.fnUntraced(function* (
         contactId: contact.contactId,
         leadId: lead?.leadId ?? null,
         locationId: action.location_id ?? null,
-        deed,
+        operation,
         begun: false
       }
     })
