@@ -186,7 +186,7 @@ CREATE TABLE config_changes (
   PRIMARY KEY (tenant_id, version)
 );
 
-CREATE TABLE contact_digests (
+CREATE TABLE contact_list (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
   last_activity_at bigint NOT NULL,
@@ -199,13 +199,13 @@ CREATE TABLE contact_digests (
   PRIMARY KEY (tenant_id, contact_id)
 );
 
-CREATE INDEX contact_digests_channel ON contact_digests USING btree (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_channel ON contact_list USING btree (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
 
-CREATE INDEX contact_digests_newest ON contact_digests USING btree (tenant_id, archived, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_newest ON contact_list USING btree (tenant_id, archived, last_activity_at DESC, contact_id DESC);
 
-CREATE INDEX contact_digests_state ON contact_digests USING btree (tenant_id, archived, state, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_state ON contact_list USING btree (tenant_id, archived, state, last_activity_at DESC, contact_id DESC);
 
-CREATE INDEX contact_digests_tier ON contact_digests USING btree (tenant_id, archived, tier, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_tier ON contact_list USING btree (tenant_id, archived, tier, last_activity_at DESC, contact_id DESC);
 
 CREATE TABLE contact_merge_items (
   tenant_id text COLLATE "C" NOT NULL,
@@ -466,19 +466,6 @@ CREATE UNIQUE INDEX erasures_contact ON erasures USING btree (tenant_id, contact
 
 CREATE INDEX erasures_newest ON erasures USING btree (tenant_id, requested_at DESC, erasure_id DESC);
 
-CREATE TABLE errands (
-  tenant_id text COLLATE "C" NOT NULL,
-  errand_id text COLLATE "C" NOT NULL,
-  attempts bigint NOT NULL,
-  due_at bigint NOT NULL,
-  created_at bigint NOT NULL,
-  reason text COLLATE "C",
-  errand json NOT NULL,
-  PRIMARY KEY (tenant_id, errand_id)
-);
-
-CREATE INDEX errands_due ON errands USING btree (tenant_id, due_at, errand_id);
-
 CREATE TABLE event_sequences (
   tenant_id text COLLATE "C" NOT NULL,
   last_sequence bigint NOT NULL,
@@ -624,6 +611,19 @@ CREATE TRIGGER search_identity_new AFTER INSERT ON identities FOR EACH ROW EXECU
 
 CREATE INDEX identities_contact ON identities USING btree (tenant_id, contact_id);
 
+CREATE TABLE jobs (
+  tenant_id text COLLATE "C" NOT NULL,
+  job_id text COLLATE "C" NOT NULL,
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  reason text COLLATE "C",
+  job json NOT NULL,
+  PRIMARY KEY (tenant_id, job_id)
+);
+
+CREATE INDEX jobs_due ON jobs USING btree (tenant_id, due_at, job_id);
+
 CREATE TABLE lead_scores (
   tenant_id text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C" NOT NULL,
@@ -749,16 +749,6 @@ CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor
 
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
 
-CREATE TABLE notices (
-  tenant_id text COLLATE "C" NOT NULL,
-  provider text COLLATE "C" NOT NULL,
-  notice_id text COLLATE "C" NOT NULL,
-  received_at bigint NOT NULL,
-  PRIMARY KEY (tenant_id, provider, notice_id)
-);
-
-CREATE INDEX notices_received ON notices USING btree (tenant_id, received_at);
-
 CREATE TABLE opt_outs (
   tenant_id text COLLATE "C" NOT NULL,
   phone text COLLATE "C" NOT NULL,
@@ -779,6 +769,16 @@ CREATE TABLE phone_numbers (
 );
 
 CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers USING btree (phone);
+
+CREATE TABLE provider_events (
+  tenant_id text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  received_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, provider, event_id)
+);
+
+CREATE INDEX provider_events_received ON provider_events USING btree (tenant_id, received_at);
 
 CREATE UNLOGGED TABLE rate_logs (
   tenant_id text COLLATE "C" NOT NULL,

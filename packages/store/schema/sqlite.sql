@@ -87,22 +87,22 @@ CREATE TABLE config_changes (
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
-CREATE TABLE contact_digests (
+CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
-CREATE INDEX contact_digests_channel
-        ON contact_digests (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_channel
+    ON contact_list (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
 
-CREATE INDEX contact_digests_newest
-        ON contact_digests (tenant_id, archived, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_newest
+    ON contact_list (tenant_id, archived, last_activity_at DESC, contact_id DESC);
 
-CREATE INDEX contact_digests_state
-        ON contact_digests (tenant_id, archived, state, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_state
+    ON contact_list (tenant_id, archived, state, last_activity_at DESC, contact_id DESC);
 
-CREATE INDEX contact_digests_tier
-        ON contact_digests (tenant_id, archived, tier, last_activity_at DESC, contact_id DESC);
+CREATE INDEX contact_list_tier
+    ON contact_list (tenant_id, archived, tier, last_activity_at DESC, contact_id DESC);
 
 CREATE TABLE contact_merge_items (
     tenant_id TEXT NOT NULL, merge_id TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
@@ -234,12 +234,6 @@ CREATE UNIQUE INDEX erasures_contact ON erasures (tenant_id, contact_id);
 
 CREATE INDEX erasures_newest ON erasures (tenant_id, requested_at DESC, erasure_id DESC);
 
-CREATE TABLE errands (
-    tenant_id TEXT NOT NULL, errand_id TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, reason TEXT, errand TEXT NOT NULL, PRIMARY KEY (tenant_id, errand_id)) STRICT, WITHOUT ROWID;
-
-CREATE INDEX errands_due ON errands (tenant_id, due_at, errand_id);
-
 CREATE TABLE event_sequences (
     tenant_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, waiting INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
@@ -313,6 +307,12 @@ CREATE TABLE identities (
 
 CREATE INDEX identities_contact ON identities (tenant_id, contact_id);
 
+CREATE TABLE "jobs" (
+    tenant_id TEXT NOT NULL, job_id TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, reason TEXT, job TEXT NOT NULL, PRIMARY KEY (tenant_id, job_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX jobs_due ON jobs (tenant_id, due_at, job_id);
+
 CREATE TABLE lead_scores (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, score_id TEXT NOT NULL, message_id TEXT,
     signal_id TEXT, created_at INTEGER NOT NULL, score INTEGER NOT NULL, tier TEXT NOT NULL,
@@ -376,12 +376,6 @@ CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp
 
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
 
-CREATE TABLE notices (
-    tenant_id TEXT NOT NULL, provider TEXT NOT NULL, notice_id TEXT NOT NULL, received_at INTEGER NOT NULL,
-    PRIMARY KEY (tenant_id, provider, notice_id)) STRICT, WITHOUT ROWID;
-
-CREATE INDEX notices_received ON notices (tenant_id, received_at);
-
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
     source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL,
@@ -392,6 +386,12 @@ CREATE TABLE phone_numbers (
     PRIMARY KEY (tenant_id, phone)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX phone_numbers_phone ON phone_numbers (phone);
+
+CREATE TABLE "provider_events" (
+    tenant_id TEXT NOT NULL, provider TEXT NOT NULL, event_id TEXT NOT NULL, received_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, provider, event_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX provider_events_received ON provider_events (tenant_id, received_at);
 
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,

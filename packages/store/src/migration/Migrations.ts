@@ -35,6 +35,9 @@ import { unfinishedSignals } from "./0031_unfinished_signals.ts"
 import { mailboxOwners } from "./0032_mailbox_owners.ts"
 import { requestFingerprints } from "./0033_request_fingerprints.ts"
 import { overrides } from "./0034_overrides.ts"
+import { jobs } from "./0035_jobs.ts"
+import { providerEvents } from "./0036_provider_events.ts"
+import { contactList } from "./0037_contact_list.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -75,7 +78,10 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0031_unfinished_signals": unfinishedSignals,
   "0032_mailbox_owners": mailboxOwners,
   "0033_request_fingerprints": requestFingerprints,
-  "0034_overrides": overrides
+  "0034_overrides": overrides,
+  "0035_jobs": jobs,
+  "0036_provider_events": providerEvents,
+  "0037_contact_list": contactList
 }
 
 /** The number a migration is ordered by. */

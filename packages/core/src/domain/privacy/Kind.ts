@@ -16,8 +16,13 @@ export type Belonging =
 
 /** One kind of thing that is kept for a tenant: how it is read page by page, written out, taken in and erased. */
 export interface Kind {
-  /** Its table, and its folder in an archive. */
+  /** Its table. */
   readonly name: string
+  /**
+   * Its folder in an archive and its name in receipts, where that differs from the table's. Version 1 of the archive and
+   * the hash of a receipt are frozen: both keep the name that a table had before it was renamed.
+   */
+  readonly folder?: string
   /** What a row is found by within its tenant, and walked by, in this order. */
   readonly key: ReadonlyArray<string>
   /** Every column but `tenant_id`. Of kinds that do not travel only the key. */
@@ -39,6 +44,9 @@ export interface Kind {
    */
   readonly walk: ReadonlyArray<string> | null
 }
+
+/** The name of a kind outside the database: in archives, in the report of an import and in receipts. */
+export const folderOf = ({ folder, name }: Pick<Kind, "folder" | "name">): string => folder ?? name
 
 /** Of a kind that goes into archives, unless it says otherwise. */
 export const travels = { stays: null, same: [], long: [], walk: null }

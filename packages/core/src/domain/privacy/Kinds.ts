@@ -253,6 +253,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
   contact_list: {
     ...travels,
     name: "contact_list",
+    folder: "contact_digests",
     key: ["contact_id"],
     belongs: ofContact,
     columns: {
@@ -353,7 +354,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   jobs: "What is to be done outside, for minutes.",
   crm_installs: "Secrets never leave; no contact is in them.",
   crm_first_syncs: "How far contacts and a CRM have been brought together here: counts; no contact is in it.",
-  providerEvents: "Ids of what providers told, for weeks; no contact is in them.",
+  provider_events: "Ids of what providers told, for weeks; no contact is in them.",
   crm_calls: "What workflows of a CRM asked for, as hashes, for minutes.",
   crm_locations: "Which accounts of a CRM stand for the tenant here; no contact is in them.",
   phone_numbers: "Numbers of the operator's account, lent to tenants here; no contact is in them.",

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { Kind } from "./Kind.ts"
+import { folderOf } from "./Kind.ts"
 import { travelling } from "./Kinds.ts"
 import { canonical, hashOf, type Json } from "../text/Json.ts"
 
@@ -21,7 +21,7 @@ export interface Totals {
  * is over the canonical JSON of its folders.
  */
 export const newTotals = (objects: string): Totals => {
-  const folders = [...travelling.map(({ name }: Kind) => name), objects]
+  const folders = [...travelling.map(folderOf), objects]
   const sums = new Map(folders.map((folder): [string, Sum] => [folder, { rows: 0, hash: sha256.create() }]))
   return {
     add: (folder, contentHash) => {

@@ -6,7 +6,7 @@ import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { Holdings } from "../../port/repository/contact/Holdings.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
+import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
 import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 
@@ -55,7 +55,7 @@ const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, kind: Kind,
     kind,
     marks.filter((mark) => !known.has(rowKey(kind, mark)))
   )
-  return counted(erasure.erased, kind.name, rows.length)
+  return counted(erasure.erased, folderOf(kind), rows.length)
 })
 
 /** Lets go of others that stand under leads which are taken away. Runs inside a unit of work. */
@@ -94,7 +94,7 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
     const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)
-    erased = counted(erased, kind.name, rows.length)
+    erased = counted(erased, folderOf(kind), rows.length)
   }
   const erasure = { ...opened, erased }
   yield* (yield* Erasures).save(erasure)

@@ -10,7 +10,7 @@ import { releaseRecordings } from "./CallRows.ts"
 import { type As, beginErasure, mergedInto, releaseLeads } from "./CloseContact.ts"
 import { eraseMessages } from "./EraseMessages.ts"
 import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "../../domain/privacy/Erasure.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
+import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
 import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
 
 /** Rows that one unit of work takes away at most: units of the tenant's mail wait for it. */
@@ -41,7 +41,7 @@ const eraseKind = (kind: Kind) =>
     if (kind === kindsByName.calls) yield* releaseRecordings(tenantId, rows)
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
     yield* holdings.remove(tenantId, kind, rows)
-    return counted(erasure.erased, kind.name, rows.length)
+    return counted(erasure.erased, folderOf(kind), rows.length)
   })
 
 /** Empties what partners were told, and are told when they ask again. */

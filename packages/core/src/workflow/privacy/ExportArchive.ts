@@ -16,7 +16,7 @@ import {
   pagePath,
   sourcePath
 } from "../../domain/privacy/Archive.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
+import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
 import { travelling } from "../../domain/privacy/Kinds.ts"
 import { canonical, hashOf, type Json } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Record.ts"
@@ -39,13 +39,14 @@ const file = ({ seconds }: Export, path: string, bytes: Uint8Array): ReadonlyArr
 
 const jsonFile = (of: Export, path: string, value: Json) => file(of, path, utf8ToBytes(`${canonical(value)}\n`))
 
-const pageFile = (of: Export, { name, ...kind }: Kind, rows: ReadonlyArray<Row>, number: number) => {
+const pageFile = (of: Export, kind: Kind, rows: ReadonlyArray<Row>, number: number) => {
+  const folder = folderOf(kind)
   const lines = rows.map((row) => {
-    const { contentHash, line } = writeRecord({ ...kind, name }, row)
-    of.totals.add(name, contentHash)
+    const { contentHash, line } = writeRecord(kind, row)
+    of.totals.add(folder, contentHash)
     return `${line}\n`
   })
-  return file(of, pagePath(name, number), utf8ToBytes(lines.join("")))
+  return file(of, pagePath(folder, number), utf8ToBytes(lines.join("")))
 }
 
 /** A file of a message: where it lies in the archive, and under which key. */

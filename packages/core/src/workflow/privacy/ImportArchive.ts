@@ -15,7 +15,7 @@ import {
   objectsFolder
 } from "../../domain/privacy/Archive.ts"
 import { filesOf, objectLine } from "./ExportArchive.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
+import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName, travelling } from "../../domain/privacy/Kinds.ts"
 import { canonical, hashOf, isJson, type Json } from "../../domain/text/Json.ts"
 import { readRecord, type Row, rowKey } from "../../domain/privacy/Record.ts"
@@ -79,7 +79,7 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, kind: Kind, { bytes, 
     if (read.problem !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${read.problem}.`)
     const strange = strangeIn(kind, read.row)
     if (strange !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${strange}.`)
-    state.totals.add(kind.name, read.contentHash)
+    state.totals.add(folderOf(kind), read.contentHash)
     rows.push(read.row)
   }
   if (new Set(rows.map((row) => rowKey(kind, row))).size < rows.length) {
@@ -92,8 +92,9 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, kind: Kind, { bytes, 
 const takePage = Effect.fnUntraced(function* (state: Import, kind: Kind, rows: ReadonlyArray<Row>, path: string) {
   const { report, tenantId } = state
   const admitted = yield* (yield* Transactions).atomically(tenantId, admitRows(tenantId, kind, rows, path))
-  const before = report.get(kind.name) ?? { imported: 0, present: 0, erased: 0 }
-  report.set(kind.name, {
+  const folder = folderOf(kind)
+  const before = report.get(folder) ?? { imported: 0, present: 0, erased: 0 }
+  report.set(folder, {
     imported: before.imported + admitted.imported,
     present: before.present + admitted.present,
     erased: before.erased + admitted.erased
@@ -191,7 +192,7 @@ const takeEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
   if (folder === objectsFolder) return yield* takeObjects(state, entry)
   if (state.waiting !== null) return yield* invalid(path, `The files of ${state.waiting.path} have to come first.`)
   if (path === archiveFiles.manifest) return yield* finish(state, entry)
-  const kind = travelling.find(({ name }) => name === folder)
+  const kind = travelling.find((one) => folderOf(one) === folder)
   if (kind === undefined) return yield* invalid(path, "This is not part of an export.")
   const rows = yield* rowsOf(state, kind, entry)
   return kind === kindsByName.messages

@@ -9,11 +9,11 @@ export const layer: Layer.Layer<ProviderEvents, never, SqlClient> = Layer.effect
   Effect.map(SqlClient, (sql) => {
     const { query } = queries(sql)
     const take = query(
-      `INSERT INTO notices (tenant_id, provider, event_id, received_at) VALUES (?, ?, ?, ?)
+      `INSERT INTO provider_events (tenant_id, provider, event_id, received_at) VALUES (?, ?, ?, ?)
         ON CONFLICT (tenant_id, provider, event_id) DO NOTHING RETURNING event_id`
     )
     const expire = query(
-      `DELETE FROM notices WHERE tenant_id = ? AND (provider, event_id) IN (SELECT provider, event_id FROM notices
+      `DELETE FROM provider_events WHERE tenant_id = ? AND (provider, event_id) IN (SELECT provider, event_id FROM provider_events
         WHERE tenant_id = ? AND received_at < ? ORDER BY received_at LIMIT ?) RETURNING event_id`
     )
     return ProviderEvents.of({

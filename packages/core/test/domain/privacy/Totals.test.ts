@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest"
+import { folderOf } from "../../../src/domain/privacy/Kind.ts"
+import { kindsByName } from "../../../src/domain/privacy/Kinds.ts"
+import { newTotals } from "../../../src/domain/privacy/Totals.ts"
+
+describe("the manifest of an archive", () => {
+  it("names the folders of version 1 of the format, whatever the tables are called", () => {
+    const { folders } = newTotals("objects").manifest()
+    // FROZEN: archives and the hashes over them exist with these names.
+    expect(Object.keys(Object(folders)).toSorted()).toEqual([
+      "activities",
+      "blocked_numbers",
+      "calls",
+      "contact_digests",
+      "contact_tags",
+      "contacts",
+      "conversation_aliases",
+      "conversations",
+      "dedup_keys",
+      "drafts",
+      "guard_evaluations",
+      "identities",
+      "lead_scores",
+      "leads",
+      "merge_suggestions",
+      "messages",
+      "objects",
+      "opt_outs",
+      "runs",
+      "tasks",
+      "thread_ids",
+      "thread_participants",
+      "threads",
+      "undeliverable"
+    ])
+  })
+
+  it("and receipts call the contact list by the name that their hashes were made with", () => {
+    expect(folderOf(kindsByName.contact_list)).toBe("contact_digests")
+    expect(folderOf(kindsByName.contacts)).toBe("contacts")
+  })
+})

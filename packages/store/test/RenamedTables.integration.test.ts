@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
+import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
+import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
+import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { Effect, Redacted } from "effect"
+import { Migrator } from "effect/sql"
+import { SqlClient } from "effect/sql/SqlClient"
+import { migrationId, migrations, migrationsTable } from "../src/migration/Migrations.ts"
+import * as Sqlite from "../src/Sqlite.ts"
+import * as Store from "../src/Store.ts"
+import { temporaryFile } from "./TemporaryStore.ts"
+
+/** The newest migration before tables were renamed. */
+const lastBefore = 34
+
+const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => migrationId(name) <= lastBefore))
+
+const rows: ReadonlyArray<string> = [
+  `INSERT INTO errands (tenant_id, errand_id, attempts, due_at, created_at, reason, errand)
+    VALUES ('acme', 'settle:call_1', 2, 5, 1, 'no answer', '{"kind":"settle_call","callId":"call_1"}')`,
+  `INSERT INTO notices (tenant_id, provider, notice_id, received_at) VALUES ('acme', 'stripe', 'evt_1', 1)`,
+  ...["con_1", "con_2"].map(
+    (id, index) => `INSERT INTO contact_digests
+      (tenant_id, contact_id, last_activity_at, archived, channel, state, tier, has_email, has_phone)
+      VALUES ('acme', '${id}', ${index}, 0, 'email', 'open', 'hot', 1, 0)`
+  )
+]
+
+/** Makes a database as the release before the renaming left it. */
+const makeEarlier = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* Migrator.make({})({ loader: Migrator.fromRecord(earlier), table: migrationsTable })
+  for (const row of rows) yield* sql.unsafe(row)
+})
+
+const formerWords = ["errand", "notice", "digest"]
+
+/** Names of tables, indexes and columns that contain a word of before. */
+const formerNames = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const text = sql.onDialectOrElse({
+    pg: () => `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace
+      UNION ALL SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`,
+    orElse: () => `SELECT name FROM sqlite_schema
+      UNION ALL SELECT c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c`
+  })
+  const found = yield* sql.unsafe<{ readonly name: string }>(text)
+  assert.isAbove(found.length, 100)
+  return found.map(({ name }) => name).filter((name) => formerWords.some((word) => name.includes(word)))
+})
+
+const works = Effect.gen(function* () {
+  assert.deepStrictEqual(yield* formerNames, [])
+  const jobs = yield* Jobs
+  assert.strictEqual(yield* jobs.backlog, 1)
+  const [job] = yield* jobs.claim(9, 5, 100)
+  assert.deepStrictEqual(job, {
+    tenantId: "acme",
+    jobId: "settle:call_1",
+    attempts: 3,
+    dueAt: 100,
+    createdAt: 1,
+    reason: "no answer",
+    job: { kind: "settle_call", callId: "call_1" }
+  })
+  assert.isTrue(yield* jobs.finish({ tenantId: "acme", jobId: "settle:call_1", attempts: 3 }))
+  const { take } = yield* ProviderEvents
+  assert.isFalse(yield* take("acme", "stripe", "evt_1", 9))
+  assert.isTrue(yield* take("acme", "stripe", "evt_2", 9))
+  const { walk } = yield* ContactSummaries
+  const all = { tenantId: "acme", archived: false, activeAfter: -1, after: null, limit: 9 }
+  for (const filter of [
+    { by: "nothing" },
+    { by: "tier", value: "hot" },
+    { by: "state", value: "open" },
+    { by: "channel", value: "email" }
+  ] as const) {
+    const listed = yield* walk({ ...all, filter })
+    assert.deepStrictEqual(
+      listed.map(({ contactId }) => String(contactId)),
+      ["con_2", "con_1"],
+      filter.by
+    )
+  }
+})
+
+describe("a database from before tables were renamed", () => {
+  it.effect("keeps its rows under the names of today, on SQLite", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.provide(makeEarlier, Sqlite.layer({ filename }))
+      yield* Effect.provide(works, Store.layer({ url: `sqlite:${filename}` }))
+    })
+  )
+
+  it.live("keeps its rows under the names of today, on Postgres", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase
+      yield* Effect.provide(makeEarlier, PgClient.layer({ url: Redacted.make(url) }))
+      yield* Effect.provide(works, Store.layer({ url }))
+    }).pipe(Effect.scoped)
+  )
+})
