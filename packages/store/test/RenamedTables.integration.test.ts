@@ -4,6 +4,7 @@ import { ContactSummaries } from "@leadloom/core/port/repository/contact/Contact
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { idOf } from "@leadloom/testkit/suite/Records"
 import { Effect, Redacted } from "effect"
 import { Migrator } from "effect/sql"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -17,9 +18,24 @@ const lastBefore = 34
 
 const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => migrationId(name) <= lastBefore))
 
+const addTag = { action: "add_tag", tag: 'it\'s "hot"' } as const
+
+const ruleAction = {
+  kind: "crm_action",
+  ruleId: "rule_1",
+  signalId: idOf("sig", 1),
+  contactId: idOf("con", 1),
+  leadId: null,
+  locationId: null,
+  begun: true
+} as const
+
+const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'`
+
 const rows: ReadonlyArray<string> = [
   `INSERT INTO errands (tenant_id, errand_id, attempts, due_at, created_at, reason, errand)
-    VALUES ('acme', 'settle:call_1', 2, 5, 1, 'no answer', '{"kind":"settle_call","callId":"call_1"}')`,
+    VALUES ('acme', 'settle:call_1', 2, 5, 1, 'no answer', '{"kind":"settle_call","callId":"call_1"}'),
+      ('acme', 'crm_action:sig_1:0', 0, 50, 1, NULL, ${quoted({ ...ruleAction, deed: addTag })})`,
   `INSERT INTO notices (tenant_id, provider, notice_id, received_at) VALUES ('acme', 'stripe', 'evt_1', 1)`,
   ...["con_1", "con_2"].map(
     (id, index) => `INSERT INTO contact_digests
@@ -55,7 +71,7 @@ const formerNames = Effect.gen(function* () {
 const works = Effect.gen(function* () {
   assert.deepStrictEqual(yield* formerNames, [])
   const jobs = yield* Jobs
-  assert.strictEqual(yield* jobs.backlog, 1)
+  assert.strictEqual(yield* jobs.backlog, 2)
   const [job] = yield* jobs.claim(9, 5, 100)
   assert.deepStrictEqual(job, {
     tenantId: "acme",
@@ -67,6 +83,8 @@ const works = Effect.gen(function* () {
     job: { kind: "settle_call", callId: "call_1" }
   })
   assert.isTrue(yield* jobs.finish({ tenantId: "acme", jobId: "settle:call_1", attempts: 3 }))
+  const [action] = yield* jobs.claim(9, 50, 100)
+  assert.deepStrictEqual(action?.job, { ...ruleAction, operation: addTag })
   const { take } = yield* ProviderEvents
   assert.isFalse(yield* take("acme", "stripe", "evt_1", 9))
   assert.isTrue(yield* take("acme", "stripe", "evt_2", 9))

@@ -38,6 +38,7 @@ import { overrides } from "./0034_overrides.ts"
 import { jobs } from "./0035_jobs.ts"
 import { providerEvents } from "./0036_provider_events.ts"
 import { contactList } from "./0037_contact_list.ts"
+import { crmOperations } from "./0038_crm_operations.ts"
 
 /** Where it is written down which migrations a database has. */
 export const migrationsTable = "migrations"
@@ -81,7 +82,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0034_overrides": overrides,
   "0035_jobs": jobs,
   "0036_provider_events": providerEvents,
-  "0037_contact_list": contactList
+  "0037_contact_list": contactList,
+  "0038_crm_operations": crmOperations
 }
 
 /** The number a migration is ordered by. */
