@@ -31,7 +31,7 @@ const update = {
 const contact = { locationId: "loc1", crmContactId: "c1" }
 const changed = { _tag: "ContactChanged", ...contact, said: {} }
 
-describe("a notice of HighLevel", () => {
+describe("a provider event of HighLevel", () => {
   it("is read from what was signed", () => {
     expect(read(update)).toEqual({ _tag: "ProviderEventRead", providerEventId: "wh1", providerEvent: changed })
   })
@@ -39,7 +39,7 @@ describe("a notice of HighLevel", () => {
   it("says what it names of the contact, and nothing of the rest", () => {
     const said = (fields: object) => {
       const providerEvent = read({ ...update, ...fields })
-      return "notice" in providerEvent && "said" in providerEvent.providerEvent ? providerEvent.providerEvent.said : expect.fail("nothing is said")
+      return "providerEvent" in providerEvent && "said" in providerEvent.providerEvent ? providerEvent.providerEvent.said : expect.fail("nothing is said")
     }
     expect(said({ firstName: "Jo", lastName: " van  Smith", name: "jo van smith", email: "", tags: ["vip"] })).toEqual({
       name: "Jo van Smith",

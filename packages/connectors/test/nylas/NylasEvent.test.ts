@@ -33,7 +33,7 @@ const providerEvent = (type: string, object: object, changes: object = {}) => {
 const signedBytes = (body: Uint8Array) =>
   readProviderEvent(secret(), body, createHmac("sha256", nylas.webhookSecret).update(body).digest("hex"))
 
-describe("the signature of a notice", () => {
+describe("the signature of a provider event", () => {
   it("is the documented one", () => {
     expect(readProviderEvent(vector.secret, bytes(vector.body), vector.signature)).toEqual({
       _tag: "ProviderEventRead",
@@ -68,13 +68,13 @@ describe("the signature of a notice", () => {
     expect(readProviderEvent(Redacted.make(""), bytes(vector.body), signature)).toMatchObject({ why: "signature" })
   })
 
-  it("is over the compressed bytes of a compressed notice", () => {
+  it("is over the compressed bytes of a compressed provider event", () => {
     expect(signedBytes(gzipSync(vector.body))).toMatchObject({ eventId: "evt1" })
     expect(signedBytes(gzipSync(`${vector.body}${" ".repeat(9 * 1_048_576)}`))).toMatchObject({ why: "malformed" })
   })
 })
 
-describe("a notice", () => {
+describe("a provider event", () => {
   it.each(["", ".truncated", ".transformed", ".cleaned", ".truncated.cleaned"])(
     "message.created%s is an arrival",
     (end) => {
@@ -199,7 +199,7 @@ describe("whatever the bytes are", () => {
     )
   })
 
-  it("reading a signed notice of any content never throws", () => {
+  it("reading a signed provider event of any content never throws", () => {
     const type = fc.constantFrom("message.created", "message.bounce_detected", "grant.expired", "x")
     const subject = fc.record(
       { id: fc.jsonValue(), grant_id: fc.jsonValue(), bounced_addresses: fc.jsonValue(), code: fc.jsonValue() },

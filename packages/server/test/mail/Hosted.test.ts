@@ -313,7 +313,7 @@ describe("an account that Nylas hosts", () => {
 })
 
 describe("a server without a webhook secret", () => {
-  it("answers the handshake, believes no notice, and finds the mail by looking", async () => {
+  it("answers the handshake, rejects provider events, and finds the mail by looking", async () => {
     await begin({ LEADLOOM_NYLAS_WEBHOOK_SECRET: "" })
     expect((await server.call("GET", `${providerEventPath}?challenge=abc`)).text).toBe("abc")
     expect((await providerEvent("message.created", { id: "m", grant_id: "g" })).status).toBe(503)

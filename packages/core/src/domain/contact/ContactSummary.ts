@@ -4,7 +4,7 @@ import type { LeadState } from "../lead/LeadState.ts"
 import type { Tier } from "../lead/Score.ts"
 import type { Contact } from "./Contact.ts"
 
-/** What contacts are filtered by, kept beside them in the order of their last activity. */
+/** A row of the contact list: the columns that filter contacts, in the order of their last activity. */
 export interface ContactListRow {
   readonly contactId: ContactId
   /** Time of the newest message; without one, when the contact was made. Epoch milliseconds. */
@@ -35,7 +35,7 @@ export type ContactListFilter =
   | { readonly by: "state"; readonly value: LeadState }
   | { readonly by: "channel"; readonly value: Channel }
 
-/** Where a walk through digests stands. They are walked by last activity, newest first. */
+/** The last row that a walk through the contact list has read. Rows come by last activity, newest first. */
 export interface ContactListKey {
   readonly lastActivityAt: number
   readonly contactId: string

@@ -30,7 +30,7 @@ export const crmPatienceMillis = 24 * 3_600_000
 export const mayRepeat = ({ action }: CrmOperation): boolean =>
   action === "add_tag" || action === "remove_tag" || action === "update_contact"
 
-/** A operation in a few words, for people. */
+/** An operation in a few words, for people. */
 export const operationText = (operation: CrmOperation): string => {
   switch (operation.action) {
     case "add_tag":

@@ -29,7 +29,7 @@ const keepJob = Effect.fnUntraced(function* (tenantId: string, providerEventId: 
 })
 
 const warn = (providerEvent: BillingEvent) =>
-  Effect.logWarning("A notice of payment names tenants that contradict each other; nothing follows from it").pipe(
+  Effect.logWarning("A provider event of a payment names tenants that contradict each other; nothing follows from it").pipe(
     Effect.annotateLogs({ providerEvent: providerEvent.providerEventId, type: providerEvent.type, customer: providerEvent.customerId })
   )
 

@@ -24,7 +24,7 @@ export interface EnrichedFilter {
   readonly archived: boolean
 }
 
-/** ContactList that are looked at for one page, where several filters are combined. */
+/** Rows of the contact list that are read for one page where several filters are combined. */
 const lookedAtPerPage = 2_000
 
 /** The filter that narrows most, by what an index is kept for. The others are checked on what it gives. */

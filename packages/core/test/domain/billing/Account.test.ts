@@ -96,7 +96,7 @@ describe("the plan that an account gives", () => {
   })
 })
 
-describe("a notice", () => {
+describe("a provider event", () => {
   const names = fc.constantFrom(null, "acme", "other")
 
   it("is of a tenant only where every name is that tenant's, and one of them is proved", () => {

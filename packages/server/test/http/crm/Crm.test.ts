@@ -193,7 +193,7 @@ describe("contacts that are there when HighLevel is connected", () => {
   })
 })
 
-describe("a notice of HighLevel", () => {
+describe("a provider event of HighLevel", () => {
   it("is refused without a good signature, and when it is not of now", async () => {
     const refused = await providerEvent("ContactCreate", { locationId: "loc-1", id: "x" }, { "x-ghl-signature": "" })
     expect([refused.status, refused.code]).toEqual([401, "UNAUTHORIZED"])
@@ -219,7 +219,7 @@ describe("a notice of HighLevel", () => {
 })
 
 describe("a server without a CRM", () => {
-  it("says what is missing, and believes no notice", async () => {
+  it("says what is missing, and rejects provider events", async () => {
     const plain = startServer()
     try {
       await makeWorld(plain)

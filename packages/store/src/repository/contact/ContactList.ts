@@ -4,7 +4,7 @@ import type { Queries } from "../../sql/Queries.ts"
 
 const columns = ["last_activity_at", "archived", "channel", "state", "tier", "has_email", "has_phone"]
 
-/** The digests of contacts as they follow from contact, conversation and lead: written only where they differ. */
+/** Derives rows of the contact list from contact, conversation and lead, and writes only rows that differ. */
 const refreshWhere = (which: string): string =>
   `INSERT INTO contact_list (tenant_id, contact_id, ${columns.join(", ")})
     SELECT p.tenant_id, p.contact_id, coalesce(c.last_timestamp, p.created_at),

@@ -80,7 +80,7 @@ const history = (tenantId: string, events: ReadonlyArray<Event>) => {
 export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: number): void => {
   const there = paymentsInMemory()
   const world = Layer.mergeAll(Layer.fresh(store), around, Payments.memory(there))
-  layer(world)(`notices of payments on ${name}`, (it) => {
+  layer(world)(`provider events of payments on ${name}`, (it) => {
     const open = (tenantId: string) =>
       createTenant({ tenantId, name: tenantId, domain: null, preset: null, hipaa: false })
 

@@ -88,7 +88,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("believes no notice whose names contradict each other, nor one that only a browser has named", (there) =>
+  scene("rejects a provider event whose names contradict each other, nor one that only a browser has named", (there) =>
     Effect.gen(function* () {
       yield* openTenant()
       yield* openTenant("other")

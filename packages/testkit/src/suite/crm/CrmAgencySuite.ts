@@ -200,7 +200,7 @@ const renewing = (store: StoreLayer): void => {
 const leaving = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   scene(
-    "an agency that takes the app away closes its locations, also when the notice of it comes again too late",
+    "an agency that takes the app away closes its locations, also when the provider event comes again too late",
     (crm) =>
       Effect.gen(function* () {
         yield* openTenant()

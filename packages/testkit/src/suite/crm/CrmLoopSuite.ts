@@ -27,7 +27,7 @@ const steps = fc.array(
     { weight: 3, arbitrary: fc.record({ on: fc.constant("here" as const), changes }) },
     { weight: 3, arbitrary: fc.record({ on: fc.constant("there" as const), changes }) },
     { weight: 3, arbitrary: fc.record({ on: fc.constant("work" as const) }) },
-    { weight: 2, arbitrary: fc.record({ on: fc.constant("notice" as const), twice: fc.boolean() }) }
+    { weight: 2, arbitrary: fc.record({ on: fc.constant("event" as const), twice: fc.boolean() }) }
   ),
   { minLength: 20, maxLength: 60 }
 )
@@ -53,7 +53,7 @@ const play = Effect.fnUntraced(function* (crm: CrmInMemory, contactId: ContactId
   // The CRM tells of every change, its own and ours.
   const after = crm.contacts.get(id)
   if (after !== undefined && JSON.stringify(after) !== JSON.stringify(before)) waiting.push(after)
-  if (step.on !== "notice") return
+  if (step.on !== "event") return
   const told = waiting.splice(Math.floor(waiting.length / 2), 1)[0]
   if (told === undefined) return
   yield* tell(id, told)

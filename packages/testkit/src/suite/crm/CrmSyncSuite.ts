@@ -36,7 +36,7 @@ export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
 let providerEvents = 0
 /** The CRM tells of a contact, as HighLevel does. */
 export const tell = (crmContactId: string, said: Partial<CrmContact> = {}) =>
-  receiveCrmEvent(`notice-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
+  receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })
 
 /** Somebody works in the CRM, which tells us. */
 const changeThere = Effect.fnUntraced(function* (crm: CrmInMemory, id: string, changes: Partial<CrmContact>) {
@@ -185,7 +185,7 @@ const taking = (store: StoreLayer): void => {
     })
   )
 
-  scene("a notice that is told again, or of a location that is nobody's, changes nothing", (crm) =>
+  scene("a provider event that is told again, or of a location that is nobody's, changes nothing", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
       const providerEvent = { _tag: "ContactChanged", locationId, crmContactId: "crm-a", said: {} } as const

@@ -20,7 +20,7 @@ export interface ContactListWalk {
 export class ContactSummaries extends Context.Service<
   ContactSummaries,
   {
-    /** ContactList in order, newest activity first; of contacts that were merged away none. */
+    /** Rows of the contact list, newest activity first, without contacts that were merged away. */
     readonly walk: (walk: ContactListWalk) => Effect.Effect<ReadonlyArray<ContactListRow>, StoreUnavailable>
     /** Summaries of contacts, in no order. */
     readonly read: (
