@@ -15,7 +15,7 @@ import * as Backlogs from "./repository/pipeline/Backlogs.ts"
 import * as Batches from "./repository/pipeline/Batches.ts"
 import * as BillingAccounts from "./repository/tenant/BillingAccounts.ts"
 import * as Blocklist from "./repository/contact/Blocklist.ts"
-import * as Bell from "./queue/Bell.ts"
+import * as Notifications from "./queue/Notifications.ts"
 import * as Calls from "./repository/conversation/Calls.ts"
 import * as ConfigChanges from "./repository/tenant/ConfigChanges.ts"
 import * as ContactMerges from "./repository/contact/ContactMerges.ts"
@@ -169,7 +169,7 @@ const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient
       )
       yield* Effect.catch(onAway === undefined ? attempt : Effect.andThen(patiently, watch.here), migrationFailed)
       const reactivity = yield* Reactivity.Reactivity
-      yield* Bell.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
+      yield* Notifications.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))

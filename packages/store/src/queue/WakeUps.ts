@@ -1,7 +1,7 @@
 import { makeWakeUp, type WakeUp } from "@leadloom/core/port/system/WakeUp"
 import type { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { bellOf } from "./Bell.ts"
+import { notificationsOf } from "./Notifications.ts"
 import { queries } from "../sql/Queries.ts"
 
 /** Wakes workers of one kind of work, after the commit of the unit that asks for it. */
@@ -18,11 +18,11 @@ export interface WakeUps {
 export const makeWakeUps = (sql: SqlClient, kind: string): WakeUps => {
   const { afterCommit } = queries(sql)
   const { wait, wake } = makeWakeUp()
-  const bell = bellOf(sql)
-  bell?.onRing(kind, wake)
+  const notifications = notificationsOf(sql)
+  notifications?.onNotification(kind, wake)
   const wakeAll = (): void => {
     wake()
-    bell?.ring(kind)
+    notifications?.notifyOthers(kind)
   }
   return { wait, wakeOwn: afterCommit(wake), wakeAll: afterCommit(wakeAll) }
 }

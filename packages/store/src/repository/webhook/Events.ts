@@ -3,7 +3,7 @@ import { makeWatchers } from "@leadloom/core/port/system/WakeUp"
 import type { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { bellOf } from "../../queue/Bell.ts"
+import { notificationsOf } from "../../queue/Notifications.ts"
 import { readObject } from "../../sql/Json.ts"
 import { first, type Queries, queries } from "../../sql/Queries.ts"
 
@@ -74,13 +74,13 @@ const expiring = ({ command, query, whole }: Queries) => {
 /** Watchers that hear of the other servers' events, too. */
 const watching = (sql: SqlClient) => {
   const { wake, watch } = makeWatchers()
-  const bell = bellOf(sql)
-  bell?.onRing("events", () => wake(null))
+  const notifications = notificationsOf(sql)
+  notifications?.onNotification("events", () => wake(null))
   return {
     watch,
     tell: (tenantId: string) => () => {
       wake(tenantId)
-      bell?.ring("events")
+      notifications?.notifyOthers("events")
     }
   }
 }

@@ -10,7 +10,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
-import * as Bell from "../../src/queue/Bell.ts"
+import * as Notifications from "../../src/queue/Notifications.ts"
 import * as Postgres from "../../src/Postgres.ts"
 import * as Store from "../../src/Store.ts"
 import { upTo } from "../Triple.ts"
@@ -48,7 +48,7 @@ const waitFor = ({ wait }: Pick<Signals["Service"], "wait">) =>
   Effect.forkChild(wait(600_000), { startImmediately: true })
 
 /** A line on which nothing arrives, as behind a pooler in transaction mode: LISTEN is taken and means nothing. */
-const deafLine = {
+const deafTransport = {
   connect: Effect.succeed({ listen: () => Queue.unbounded<never, SqlError>() }),
   notify: () => Effect.void
 }
@@ -111,7 +111,7 @@ describe("servers on one Postgres", () => {
       const scope = yield* Scope.make()
       // What a bell says first, once it listens.
       const line = { connect: connection, notify: () => listens.open }
-      yield* Scope.provide(Bell.make(line), scope)
+      yield* Scope.provide(Notifications.make(line), scope)
       yield* listens.await
       hangs = true
       yield* Scope.close(scope, Exit.void)
@@ -122,14 +122,14 @@ describe("servers on one Postgres", () => {
     Effect.gen(function* () {
       const said: Array<string> = []
       const notify = (_: string, payload: string) => Effect.sync(() => void said.push(payload.split(" ")[1] ?? ""))
-      const { ring } = yield* Bell.make({ ...deafLine, notify })
+      const { notifyOthers } = yield* Notifications.make({ ...deafTransport, notify })
       const calls = () => said.filter((kind) => kind !== "")
-      const ringMany = Effect.sync(() => upTo(100).forEach((number) => ring(number % 2 === 0 ? "signals" : "mail")))
+      const notifyMany = Effect.sync(() => upTo(100).forEach((number) => notifyOthers(number % 2 === 0 ? "signals" : "mail")))
       yield* TestClock.adjust(0)
-      yield* ringMany
-      yield* TestClock.adjust(Duration.millis(Duration.toMillis(Bell.ringEvery) - 1))
+      yield* notifyMany
+      yield* TestClock.adjust(Duration.millis(Duration.toMillis(Notifications.notifyInterval) - 1))
       assert.deepStrictEqual(calls().toSorted(), ["mail", "signals"])
-      yield* ringMany
+      yield* notifyMany
       yield* TestClock.adjust(0)
       assert.strictEqual(calls().length, 2)
       yield* TestClock.adjust(1)
@@ -143,8 +143,8 @@ describe("servers on one Postgres", () => {
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logger = Logger.make(({ message }) => void lines.push(String(message)))
-      const bell = yield* Effect.provide(Bell.make(deafLine), Logger.layer([logger]))
-      bell.ring("signals")
+      const notifications = yield* Effect.provide(Notifications.make(deafTransport), Logger.layer([logger]))
+      notifications.notifyOthers("signals")
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(lines.length, 1)
       assert.include(lines[0], "pooler in transaction mode")
