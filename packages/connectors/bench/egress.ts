@@ -30,10 +30,10 @@ const url = `http://127.0.0.1:${Number(String(line))}/hook`
 const rate = async (send: () => Promise<unknown>): Promise<number> => {
   let left = requests
   const began = performance.now()
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left-- > 0) await send()
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   return requests / ((performance.now() - began) / 1000)
 }
 

@@ -125,10 +125,10 @@ const queue = async (making: Promise<DeliveryQueue>): Promise<Contestant> => {
 /** Requests without anything around them, as many at once as there are subscriptions. */
 const loop = (send: () => Promise<unknown>): Promise<Taken> => {
   let left = total
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left-- > 0) await send()
   }
-  return timed(() => Promise.all(Array.from({ length: subscriptions }, lane)))
+  return timed(() => Promise.all(Array.from({ length: subscriptions }, worker)))
 }
 
 const [job] = jobsOf("bare")

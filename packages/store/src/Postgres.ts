@@ -3,8 +3,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Lanes from "./unit/Lanes.ts"
-import * as PostgresLanes from "./unit/PostgresLanes.ts"
+import * as WriteConnections from "./unit/WriteConnections.ts"
+import * as PostgresWriteConnections from "./unit/PostgresWriteConnections.ts"
 
 /** How a Postgres database is reached. Many servers may share one. */
 export interface PostgresConfig {
@@ -13,7 +13,7 @@ export interface PostgresConfig {
    * `?pgbouncer=true` where a pooler stands before the database.
    */
   readonly url: string
-  /** Those that read; `PostgresLanes.lanes` more write, and one more listens (`Notifications`). Default: `poolSize`. */
+  /** Those that read; `PostgresWriteConnections.lanes` more write, and one more listens (`Notifications`). Default: `poolSize`. */
   readonly maxConnections?: number
   /** How long the database may leave a statement or a transaction unanswered. Default 45 s. */
   readonly deadlineMillis?: number
@@ -30,7 +30,7 @@ export const serverName = "leadloom"
 const poolSize = 10
 
 /** Connections that a server opens at most: those that read, those that write, and one that listens. */
-export const serverConnections = poolSize + PostgresLanes.lanes + 1
+export const serverConnections = poolSize + PostgresWriteConnections.writeConnections + 1
 
 /**
  * What the server sees to, so that a statement, a server that hangs or one that has vanished holds the others up for so
@@ -113,7 +113,7 @@ export const make = (
     const connections: PgClient.PgPoolConfig = { ...settingsOf(config), idleTimeout: "5 minutes" }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
     const settings = isPooled(config.url) ? setLocally : null
-    Lanes.register(sql, yield* PostgresLanes.make(connections, deadlineMillis, settings))
+    WriteConnections.register(sql, yield* PostgresWriteConnections.make(connections, deadlineMillis, settings))
     return sql
   })
 

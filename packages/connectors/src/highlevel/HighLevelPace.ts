@@ -8,11 +8,11 @@ export const paceMillis = 10_000
 /** Who would have to wait longer comes again later; milliseconds. */
 const longestWait = 15_000
 
-interface Lane {
+interface LocationWindow {
   /** When the last requests went or go, oldest first, at most `paceLimit`. */
   readonly times: Array<number>
   /** The CRM has asked for silence until then. */
-  silentUntil: number
+  pausedUntil: number
   /** How many requests it still allows today, and when it said so. */
   left: { readonly requests: number; readonly saidAt: number } | null
 }
@@ -25,48 +25,48 @@ const newsMillis = 30 * 60_000
  * location wait for as long as it said. Several servers share the limit without knowing of each other; the 429 says so.
  */
 export const makePace = () => {
-  const lanes = new Map<string, Lane>()
-  const laneOf = (locationId: string): Lane => {
-    const lane = lanes.get(locationId) ?? { times: [], silentUntil: 0, left: null }
-    lanes.delete(locationId)
-    lanes.set(locationId, lane)
+  const windows = new Map<string, LocationWindow>()
+  const windowOf = (locationId: string): LocationWindow => {
+    const window = windows.get(locationId) ?? { times: [], pausedUntil: 0, left: null }
+    windows.delete(locationId)
+    windows.set(locationId, window)
     // Those that nobody has used for longest go first.
-    if (lanes.size > 10_000) for (const [oldest] of [...lanes].slice(0, 1_000)) lanes.delete(oldest)
-    return lane
+    if (windows.size > 10_000) for (const [oldest] of [...windows].slice(0, 1_000)) windows.delete(oldest)
+    return window
   }
-  const turn = (locationId: string): Effect.Effect<void, CrmUnavailable> =>
+  const waitForSlot = (locationId: string): Effect.Effect<void, CrmUnavailable> =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const lane = laneOf(locationId)
-      const before = lane.times.length < paceLimit ? 0 : (lane.times[0] ?? 0) + paceMillis
-      const at = Math.max(now, before, lane.silentUntil)
+      const window = windowOf(locationId)
+      const before = window.times.length < paceLimit ? 0 : (window.times[0] ?? 0) + paceMillis
+      const at = Math.max(now, before, window.pausedUntil)
       if (at - now > longestWait)
         return yield* new CrmUnavailable({ reason: "too many requests for this location", waitMillis: at - now })
-      if (lane.times.length >= paceLimit) lane.times.shift()
-      lane.times.push(at)
+      if (window.times.length >= paceLimit) window.times.shift()
+      window.times.push(at)
       if (at > now) yield* Effect.sleep(at - now)
     })
   return {
     /** Notes how many requests the CRM still allows today. */
     noteLeft: (locationId: string, requests: number): Effect.Effect<void> =>
       Effect.map(Clock.currentTimeMillis, (saidAt) => {
-        laneOf(locationId).left = { requests, saidAt }
+        windowOf(locationId).left = { requests, saidAt }
       }),
     /** How many those are, as far as it has said lately. */
     left: (locationId: string): Effect.Effect<number | null> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        const { left } = laneOf(locationId)
+        const { left } = windowOf(locationId)
         return left === null || now - left.saidAt > newsMillis ? null : left.requests
       }),
     /** Makes a request when it is its turn. */
     paced: <A>(locationId: string, request: Effect.Effect<A, CrmFailure>): Effect.Effect<A, CrmFailure> =>
       Effect.andThen(
-        turn(locationId),
+        waitForSlot(locationId),
         Effect.tapError(request, (failure) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return
-            const lane = laneOf(locationId)
-            lane.silentUntil = Math.max(lane.silentUntil, now + failure.waitMillis)
+            const window = windowOf(locationId)
+            window.pausedUntil = Math.max(window.pausedUntil, now + failure.waitMillis)
           })
         )
       )

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
 import type { Row } from "./Row.ts"
 
-const lanes = 4
-const laneBytes = 6
-const laneModulus = 2 ** 48
+const parts = 4
+const partBytes = 6
+const partModulus = 2 ** 48
 
 /** A fingerprint of a set of rows, whatever their order. */
 export interface Checksum {
@@ -19,18 +19,18 @@ export interface Checksum {
  * finds mistakes; against somebody who chooses rows it is no proof.
  */
 export const newChecksum = (): Checksum => {
-  const sums = new Float64Array(lanes)
+  const sums = new Float64Array(parts)
   let rows = 0
   return {
     add: (row) => {
       const bytes = hash("sha256", JSON.stringify(row), "buffer")
-      for (let lane = 0; lane < lanes; lane++) {
-        sums[lane] = ((sums[lane] ?? 0) + bytes.readUIntBE(lane * laneBytes, laneBytes)) % laneModulus
+      for (let part = 0; part < parts; part++) {
+        sums[part] = ((sums[part] ?? 0) + bytes.readUIntBE(part * partBytes, partBytes)) % partModulus
       }
       rows++
     },
     rows: () => rows,
-    hex: () => [...sums].map((sum) => sum.toString(16).padStart(2 * laneBytes, "0")).join("")
+    hex: () => [...sums].map((sum) => sum.toString(16).padStart(2 * partBytes, "0")).join("")
   }
 }
 

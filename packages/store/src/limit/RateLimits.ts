@@ -39,7 +39,7 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
   Effect.gen(function* () {
     const { consume } = makeLogs(yield* SqlClient)
     const run = Effect.runForkWith(yield* Effect.context<never>())
-    const lanes = new Map<string, Array<Waiting>>()
+    const queues = new Map<string, Array<Waiting>>()
 
     const count = (tenantId: string, key: string, together: ReadonlyArray<Waiting>, rule: RateLimitRule) => {
       const now = Math.max(...together.map((waiting) => waiting.now))
@@ -51,11 +51,11 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
         return Exit.hasDies(exit) ? Effect.logError("requests could not be counted", exit.cause) : Effect.void
       })
     }
-    const drain = Effect.fnUntraced(function* (lane: string, tenantId: string, key: string) {
+    const drain = Effect.fnUntraced(function* (queueKey: string, tenantId: string, key: string) {
       for (;;) {
-        const waiting = lanes.get(lane) ?? []
+        const waiting = queues.get(queueKey) ?? []
         const [first] = waiting
-        if (first === undefined) return void lanes.delete(lane)
+        if (first === undefined) return void queues.delete(queueKey)
         const end = waiting.findIndex(({ rule }) => !sameRule(rule, first.rule))
         yield* count(tenantId, key, waiting.splice(0, end < 0 ? waiting.length : end), first.rule)
       }
@@ -64,13 +64,13 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
       consume: (tenant, key, rule, now) =>
         Effect.suspend(() => {
           const tenantId = tenant ?? ""
-          const lane = JSON.stringify([tenantId, key])
+          const queueKey = JSON.stringify([tenantId, key])
           const waiting: Waiting = { rule, now, done: Deferred.makeUnsafe() }
-          const others = lanes.get(lane)
+          const others = queues.get(queueKey)
           if (others !== undefined) others.push(waiting)
           else {
-            lanes.set(lane, [waiting])
-            run(drain(lane, tenantId, key))
+            queues.set(queueKey, [waiting])
+            run(drain(queueKey, tenantId, key))
           }
           return Effect.timeoutOrElse(Deferred.await(waiting.done), {
             duration: patience,

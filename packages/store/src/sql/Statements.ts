@@ -4,7 +4,7 @@ import type { SqlClient, TransactionConnection } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { within } from "../unit/Deadline.ts"
 import * as Failure from "../unit/Failure.ts"
-import { lanesOf } from "../unit/Lanes.ts"
+import { writeConnectionsOf } from "../unit/WriteConnections.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
 import { readerOf } from "./Reader.ts"
@@ -46,7 +46,7 @@ const inTime = <A>(exit: Exit.Exit<A, StoreUnavailable>): Effect.Effect<A, Store
 
 /** A statement where no unit of work runs. */
 const outside = (sql: SqlClient) => {
-  const { deadlineMillis } = lanesOf(sql)
+  const { deadlineMillis } = writeConnectionsOf(sql)
   return <Row extends object>(text: string, { bind, text: spelled }: Spelling): Query<Row> => {
     const reader = text.startsWith("SELECT ") ? readerOf(sql) : undefined
     return (...params) => {

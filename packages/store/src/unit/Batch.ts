@@ -5,7 +5,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { within } from "./Deadline.ts"
 import * as Failure from "./Failure.ts"
-import type { Lane, Lanes } from "./Lanes.ts"
+import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
 import * as Unit from "./Unit.ts"
 
@@ -72,20 +72,20 @@ const notify = (callback: () => void): Effect.Effect<void> =>
 /** Between a transaction that failed and the end of waiting for the database to say that it has forgotten it. */
 const rollbackSeconds = 5
 
-const undo = ({ connection, discard }: Lane): Effect.Effect<void> =>
+const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   Effect.ignore(execute(connection, null, "ROLLBACK")).pipe(
     Effect.timeoutOrElse({ duration: `${rollbackSeconds} seconds`, orElse: () => discard })
   )
 
 /** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
-const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>, careful: boolean) {
+const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>, careful: boolean) {
   const onCommit: Array<() => void> = []
   const had: Array<Waiting> = []
   const transaction = Effect.scoped(
-    Effect.flatMap(lanes.acquire, (lane) => {
+    Effect.flatMap(writeConnections.acquire, (writeConnection) => {
       const pipeline = careful ? null : makePipeline()
-      const rollback = undo(lane)
-      const begin = lane.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
+      const rollback = undo(writeConnection)
+      const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
         // A rollback that failed before has left its transaction open: once more without it.
         const turns = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
@@ -93,18 +93,18 @@ const attempt = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<
           had.push(waiting)
           if (waiting.state === "cancelled") continue
           waiting.state = "started"
-          const { connection } = lane
+          const { connection } = writeConnection
           onCommit.push(
             ...(yield* pipeline === null
               ? runCarefully(waiting, connection)
               : runQuickly(waiting, connection, pipeline))
           )
         }
-        yield* Effect.mapError(lane.commit, (error) => pipeline?.failure ?? error)
+        yield* Effect.mapError(writeConnection.commit, (error) => pipeline?.failure ?? error)
       }).pipe(Effect.onError(() => rollback))
     })
   )
-  const { deadlineMillis } = lanes
+  const { deadlineMillis } = writeConnections
   const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : within(deadlineMillis, transaction)
   if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
   const result: Attempt = { had, exit }
@@ -133,9 +133,9 @@ const isOneOfThem = ({ exit, had }: Attempt): boolean => {
 }
 
 /** Runs a batch: which of its units had their turn, and why nothing of theirs is stored, if so. */
-export const run = Effect.fnUntraced(function* (lanes: Lanes, batch: ReadonlyArray<Waiting>) {
-  let last: Attempt = yield* attempt(lanes, batch, !lanes.pipelines)
-  if (lanes.pipelines && isOneOfThem(last)) last = yield* attempt(lanes, last.had, true)
+export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
+  let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
+  if (writeConnections.pipelines && isOneOfThem(last)) last = yield* attempt(writeConnections, last.had, true)
   // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
   const failure = reasonOf(last.exit)
   return { had: failure !== null && last.had.length === 0 ? batch : last.had, failure }

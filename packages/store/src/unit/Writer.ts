@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, Latch, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Batch from "./Batch.ts"
-import { type Lanes, lanesOf } from "./Lanes.ts"
+import { type WriteConnections, writeConnectionsOf } from "./WriteConnections.ts"
 import * as Unit from "./Unit.ts"
 
 /** Units that share one commit at most: more gain little, and the first would wait for the last. */
@@ -72,7 +72,7 @@ const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArr
 }
 
 /** Units that wait, a line a tenant, so that one with thousands keeps nobody waiting. Who waited longest comes first. */
-const makeLines = ({ count }: Lanes) => {
+const makeLines = ({ count }: WriteConnections) => {
   const lines = new Map<string, Array<Batch.Waiting>>()
   const busy = new Set<string>()
   let idle = count
@@ -125,12 +125,12 @@ const makeLines = ({ count }: Lanes) => {
  * the disk serves them all. It survives every failure, and ends with its scope after the batches that it is at.
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
-  const lanes = lanesOf(sql)
-  const lines = makeLines(lanes)
+  const writeConnections = writeConnectionsOf(sql)
+  const lines = makeLines(writeConnections)
   const work = Latch.makeUnsafe(false)
   let closed = false
   const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
-    const { failure, had } = yield* Batch.run(lanes, batch)
+    const { failure, had } = yield* Batch.run(writeConnections, batch)
     for (const waiting of had) waiting.settle(failure)
     const done = new Set(had)
     const rest = batch.filter((waiting) => !done.has(waiting))
@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
     lines.release(batch)
     if (!lines.isEmpty()) work.openUnsafe()
   })
-  const lane = Effect.gen(function* () {
+  const writeConnection = Effect.gen(function* () {
     yield* work.await
     // Whoever is about to submit may still share this batch.
     yield* Effect.yieldNow
@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
       for (const waiting of lines.clear()) waiting.settle(closing)
     })
   )
-  yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(lane)), lanes.count)
+  yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(writeConnection)), writeConnections.count)
   return {
     submit: <A, E, R>(tenantId: string, unit: Effect.Effect<A, E, R>) =>
       Effect.contextWith((context: Context.Context<R>) => {

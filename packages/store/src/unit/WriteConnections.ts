@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Pipeline } from "./Unit.ts"
 
 /** A connection that takes batches of units, each in one transaction. */
-export interface Lane {
+export interface WriteConnection {
   readonly connection: Connection
   /**
    * Begins a transaction that nobody else writes for some of these tenants in, and says for which: for the first in any
@@ -22,27 +22,27 @@ export interface Lane {
 }
 
 /** How a database takes units of work. */
-export interface Lanes {
+export interface WriteConnections {
   /** Batches that it takes at once, each on a lane of its own. */
   readonly count: number
   /** Statements of a transaction may be sent one behind the other, before the first is answered. */
   readonly pipelines: boolean
   /** A transaction that has not ended by then never will: its database has vanished without a word. Null: it cannot. */
   readonly deadlineMillis: number | null
-  readonly acquire: Effect.Effect<Lane, SqlError, Scope.Scope>
+  readonly acquire: Effect.Effect<WriteConnection, SqlError, Scope.Scope>
 }
 
-const registered = new WeakMap<SqlClient, Lanes>()
+const registered = new WeakMap<SqlClient, WriteConnections>()
 
 /** Lets the units of a client go this way. */
-export const register = (sql: SqlClient, lanes: Lanes): void => void registered.set(sql, lanes)
+export const register = (sql: SqlClient, writeConnections: WriteConnections): void => void registered.set(sql, writeConnections)
 
 /** One writer on the client's own connection: what SQLite has. */
-const single = (sql: SqlClient): Lanes => ({
+const single = (sql: SqlClient): WriteConnections => ({
   count: 1,
   pipelines: false,
   deadlineMillis: null,
-  acquire: Effect.map(sql.reserve, (connection): Lane => ({
+  acquire: Effect.map(sql.reserve, (connection): WriteConnection => ({
     connection,
     discard: Effect.void,
     begin: (tenantIds) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), new Set(tenantIds)),
@@ -51,4 +51,4 @@ const single = (sql: SqlClient): Lanes => ({
 })
 
 /** How units of a client are taken. */
-export const lanesOf = (sql: SqlClient): Lanes => registered.get(sql) ?? single(sql)
+export const writeConnectionsOf = (sql: SqlClient): WriteConnections => registered.get(sql) ?? single(sql)

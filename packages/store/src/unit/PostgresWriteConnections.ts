@@ -4,12 +4,12 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import { Effect, type Scope, Stream } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import type { Lane, Lanes } from "./Lanes.ts"
+import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { takeFreeTurns, takeTurn } from "./Turn.ts"
 import { execute } from "./Unit.ts"
 
 /** Connections of a server that write, each a transaction of its own: more than the cores of a database gain little. */
-export const lanes = 4
+export const writeConnections = 4
 
 /**
  * The connection of a lane. It is not pinned: a pinned one waits for each answer before it sends the next statement,
@@ -44,7 +44,7 @@ const rolledBack = new SqlError({
   })
 })
 
-const laneOf = (pool: PgPool.PgPool, session: PgConnection, settings: string | null): Lane => {
+const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings: string | null): WriteConnection => {
   const connection = connect(session)
   return {
     connection,
@@ -69,20 +69,20 @@ const laneOf = (pool: PgPool.PgPool, session: PgConnection, settings: string | n
 }
 
 /**
- * Lanes beside the pool of a client. Units of one tenant take turns; those of several are written at once. `settings` is
+ * WriteConnections beside the pool of a client. Units of one tenant take turns; those of several are written at once. `settings` is
  * a statement that each transaction begins with, where the sessions behind it cannot be trusted to keep any.
  */
 export const make = (
   connections: PgPoolConfig,
   deadlineMillis: number,
   settings: string | null
-): Effect.Effect<Lanes, SqlError, Scope.Scope> =>
+): Effect.Effect<WriteConnections, SqlError, Scope.Scope> =>
   Effect.map(
-    PgPool.make({ ...connections, maxConnections: lanes, multiplex: true, multiplexConcurrency: 1 }),
+    PgPool.make({ ...connections, maxConnections: writeConnections, multiplex: true, multiplexConcurrency: 1 }),
     (pool) => ({
-      count: lanes,
+      count: writeConnections,
       pipelines: true,
       deadlineMillis,
-      acquire: Effect.map(pool.get, (session) => laneOf(pool, session, settings))
+      acquire: Effect.map(pool.get, (session) => writeConnectionOf(pool, session, settings))
     })
   )
