@@ -35,12 +35,12 @@ const withDatabase = async <A>(name: string, use: (url: string) => Promise<A>): 
   }
 }
 
-const throughPorts = (url: string, turnOf: (index: number) => string): Promise<number> =>
+const throughPorts = (url: string, tenantOf: (index: number) => string): Promise<number> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const { atomically } = yield* Transactions
       const begun = performance.now()
-      yield* Effect.forEach(indexes, (index) => atomically(turnOf(index), ingest(index)), {
+      yield* Effect.forEach(indexes, (index) => atomically(tenantOf(index), ingest(index)), {
         concurrency: callers,
         discard: true
       })
@@ -100,9 +100,9 @@ console.log(
     mails,
     rounds,
     portsPerSecond: Math.round(median(ports)),
-    oneTurnPerSecond: Math.round(median(oneTenant)),
+    oneTenantPerSecond: Math.round(median(oneTenant)),
     barePerSecond: Math.round(median(raws)),
     ratio: ratio(ports),
-    ratioOneTurn: ratio(oneTenant)
+    ratioOneTenant: ratio(oneTenant)
   })
 )

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { takeEveryTurn } from "../unit/Turn.ts"
+import { takeEveryTurn } from "../unit/TenantLock.ts"
 import { first } from "./0001_first.ts"
 import { queueByTenant } from "./0002_queue.ts"
 import { email } from "./0003_email.ts"

@@ -24,7 +24,7 @@ export interface Waiting {
 /** What a transaction came to. */
 interface Attempt {
   /** Units that had their turn; the others were not touched. */
-  readonly had: ReadonlyArray<Waiting>
+  readonly ran: ReadonlyArray<Waiting>
   readonly exit: Exit.Exit<void, SqlError>
 }
 
@@ -80,7 +80,7 @@ const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
 /** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
 const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>, careful: boolean) {
   const onCommit: Array<() => void> = []
-  const had: Array<Waiting> = []
+  const ran: Array<Waiting> = []
   const transaction = Effect.scoped(
     Effect.flatMap(writeConnections.acquire, (writeConnection) => {
       const pipeline = careful ? null : makePipeline()
@@ -88,9 +88,9 @@ const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections,
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
         // A rollback that failed before has left its transaction open: once more without it.
-        const turns = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
-        for (const waiting of batch.filter(({ tenantId }) => turns.has(tenantId))) {
-          had.push(waiting)
+        const locked = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
+        for (const waiting of batch.filter(({ tenantId }) => locked.has(tenantId))) {
+          ran.push(waiting)
           if (waiting.state === "cancelled") continue
           waiting.state = "started"
           const { connection } = writeConnection
@@ -107,7 +107,7 @@ const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections,
   const { deadlineMillis } = writeConnections
   const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : within(deadlineMillis, transaction)
   if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
-  const result: Attempt = { had, exit }
+  const result: Attempt = { ran, exit }
   return result
 })
 
@@ -127,16 +127,16 @@ const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
 }
 
 /** Some statement broke the transaction that they shared, not the database: which one, they find out by themselves. */
-const isOneOfThem = ({ exit, had }: Attempt): boolean => {
+const isOneOfThem = ({ exit, ran }: Attempt): boolean => {
   const error = errorOf(exit)
-  return had.length > 0 && error !== null && Failure.isWorthAnother(error)
+  return ran.length > 0 && error !== null && Failure.isWorthAnother(error)
 }
 
 /** Runs a batch: which of its units had their turn, and why nothing of theirs is stored, if so. */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
-  if (writeConnections.pipelines && isOneOfThem(last)) last = yield* attempt(writeConnections, last.had, true)
+  if (writeConnections.pipelines && isOneOfThem(last)) last = yield* attempt(writeConnections, last.ran, true)
   // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
   const failure = reasonOf(last.exit)
-  return { had: failure !== null && last.had.length === 0 ? batch : last.had, failure }
+  return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }
 })

@@ -5,7 +5,7 @@ import { Effect, type Scope, Stream } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
-import { takeFreeTurns, takeTurn } from "./Turn.ts"
+import { tryLockTenants, lockTenant } from "./TenantLock.ts"
 import { execute } from "./Unit.ts"
 
 /** Connections of a server that write, each a transaction of its own: more than the cores of a database gain little. */
@@ -52,10 +52,10 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
     begin: Effect.fnUntraced(function* ([first = "", ...others], pipeline) {
       yield* execute(connection, pipeline, begin)
       if (settings !== null) yield* execute(connection, pipeline, settings)
-      yield* execute(connection, pipeline, takeTurn, [first])
+      yield* execute(connection, pipeline, lockTenant, [first])
       if (others.length === 0) return new Set([first])
       const free: ReadonlyArray<{ readonly id: string }> = yield* connection.execute(
-        takeFreeTurns,
+        tryLockTenants,
         [JSON.stringify(others)],
         undefined
       )

@@ -50,7 +50,7 @@ export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
           const around = Unit.unitOf(transaction)
           return around === undefined
             ? Effect.catchIf(sql.withTransaction(unit), isSqlError, Failure.failWith)
-            : around.turn.withPermit(inside(sql, transaction, around, unit))
+            : around.mutex.withPermit(inside(sql, transaction, around, unit))
         })
     })
   })

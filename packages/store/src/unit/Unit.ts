@@ -42,7 +42,7 @@ export interface Unit {
   /** What to do once the outermost transaction is committed. */
   readonly onCommit: Array<() => void>
   /** Units inside this one take turns, since savepoints nest. */
-  readonly turn: Semaphore.Semaphore
+  readonly mutex: Semaphore.Semaphore
   /** Something of it may be in the transaction. */
   wrote: boolean
   /** Where statements go that nobody waits for; null: each is waited for. */
@@ -56,7 +56,7 @@ export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
 ): Unit => {
-  const unit: Unit = { failure: null, onCommit, turn: Semaphore.makeUnsafe(1), wrote: false, pipeline }
+  const unit: Unit = { failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline }
   units.set(transaction, unit)
   return unit
 }

@@ -130,9 +130,9 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
   const work = Latch.makeUnsafe(false)
   let closed = false
   const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
-    const { failure, had } = yield* Batch.run(writeConnections, batch)
-    for (const waiting of had) waiting.settle(failure)
-    const done = new Set(had)
+    const { failure, ran } = yield* Batch.run(writeConnections, batch)
+    for (const waiting of ran) waiting.settle(failure)
+    const done = new Set(ran)
     const rest = batch.filter((waiting) => !done.has(waiting))
     if (closed) for (const waiting of rest) waiting.settle(closing)
     else lines.putBack(rest)

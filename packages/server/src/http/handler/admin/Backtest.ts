@@ -51,7 +51,7 @@ const atOnce = 1
 
 /** Changes of configuration, tried on history. */
 export const layer = HttpApiBuilder.group(Api, "backtest", (handlers) =>
-  Effect.map(Semaphore.make(atOnce), (turn) =>
+  Effect.map(Semaphore.make(atOnce), (semaphore) =>
     handlers.handleAll({
       run: Effect.fnUntraced(function* ({ params, payload }) {
         const { config, examples, guardrails, limit, rules, since } = payload
@@ -63,7 +63,7 @@ export const layer = HttpApiBuilder.group(Api, "backtest", (handlers) =>
           limit: limit ?? usualLimit,
           examples: examples ?? usualExamples
         })
-        return reportToJson(yield* answer(turn.withPermits(1)(backtest)))
+        return reportToJson(yield* answer(semaphore.withPermits(1)(backtest)))
       })
     })
   )
