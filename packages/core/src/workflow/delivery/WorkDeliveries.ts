@@ -4,7 +4,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { makeParcels } from "./Parcels.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
-import { leaseMillis, takeTurn, type Turn } from "./TakeTurn.ts"
+import { leaseMillis, deliverToSubscription, type DeliveryContext } from "./DeliverToSubscription.ts"
 
 /** Subscriptions that a server serves at once. */
 const slots = 256
@@ -25,8 +25,8 @@ const pauseMillis = 5
 const outageMillis = 1_000
 
 /** One turn; whatever breaks in it, the lease ends and somebody looks at the subscription again. */
-const serve = (turn: Turn, subscription: Subscription) =>
-  takeTurn(turn, subscription).pipe(
+const serve = (context: DeliveryContext, subscription: Subscription) =>
+  deliverToSubscription(context, subscription).pipe(
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
@@ -47,8 +47,8 @@ const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
 /** Gives every subscription that has something to send one turn; answers how many those were. */
 export const deliverDue = Effect.fnUntraced(function* () {
   const { lease, taken } = yield* claim(slots, slots)
-  const turn = { lease, parcels: makeParcels(), isClosing: () => false }
-  yield* Effect.forEach(taken, (subscription) => serve(turn, subscription), { concurrency: slots, discard: true })
+  const context = { lease, parcels: makeParcels(), isClosing: () => false }
+  yield* Effect.forEach(taken, (subscription) => serve(context, subscription), { concurrency: slots, discard: true })
   return taken.length
 })
 
@@ -58,7 +58,7 @@ export const deliverDue = Effect.fnUntraced(function* () {
  */
 export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch) {
   const wait = yield* (yield* Events).watch(null)
-  const turns = yield* FiberSet.make<void>()
+  const running = yield* FiberSet.make<void>()
   const over = Latch.makeUnsafe(false)
   const busy = { all: 0, ailing: 0 }
   let closed = false
@@ -79,8 +79,8 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
         busy.ailing -= ailing
         over.openUnsafe()
       })
-      const turn = { lease, parcels, isClosing: () => closed }
-      return FiberSet.run(turns, Effect.ensuring(serve(turn, subscription), end))
+      const context = { lease, parcels, isClosing: () => closed }
+      return FiberSet.run(running, Effect.ensuring(serve(context, subscription), end))
     })
   const look = Effect.gen(function* () {
     over.closeUnsafe()
@@ -95,5 +95,5 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
     )
   )
   yield* Effect.repeat(look, { while: () => !closed })
-  yield* FiberSet.awaitEmpty(turns)
+  yield* FiberSet.awaitEmpty(running)
 }, Effect.scoped)

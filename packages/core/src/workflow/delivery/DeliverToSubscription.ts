@@ -16,13 +16,13 @@ import { matches, never, type Subscription } from "../../domain/webhook/Subscrip
 export const leaseMillis = 20_000
 
 /** How long a turn is while others may be waiting for theirs. */
-const turnMillis = 2_000
+const timeSliceMillis = 2_000
 
 /** How long a delivery that was made waits for the others of its page to be noted with them. */
 const noteMillis = 1_000
 
 /** A turn of a worker with a subscription. */
-export interface Turn {
+export interface DeliveryContext {
   /** What the subscription is held under. */
   readonly lease: string
   readonly parcels: ReadParcels
@@ -36,7 +36,7 @@ const maySend = ({ inactiveReason, nextAt, status }: Subscription, now: number):
 
 /** Writes down what was done; null: somebody else has the subscription now, or it is gone, or this was the end. */
 const note = Effect.fnUntraced(function* (
-  { lease }: Turn,
+  { lease }: DeliveryContext,
   held: Subscription,
   tried: ReadonlyArray<Tried>,
   position: number | null,
@@ -62,30 +62,30 @@ const attempt = (subscription: Subscription, parcel: Parcel, row: DeliveryRow | 
   }))
 
 /** Tries an event again that has a row. */
-const tryAgain = Effect.fnUntraced(function* (turn: Turn, subscription: Subscription, row: DeliveryRow) {
+const tryAgain = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription, row: DeliveryRow) {
   const [found] = yield* (yield* Events).pick(subscription.tenantId, [row.sequence])
   if (found !== undefined)
-    return yield* note(turn, subscription, [yield* attempt(subscription, parcelOf(found), row)], null)
+    return yield* note(context, subscription, [yield* attempt(subscription, parcelOf(found), row)], null)
   // Its event is kept no longer.
   yield* (yield* Deliveries).put({ ...row, status: "failed", dueAt: never })
-  return yield* note(turn, subscription, [], null)
+  return yield* note(context, subscription, [], null)
 })
 
 /** Tries what is due of what was set aside, the lowest number first. */
-const tryDue = Effect.fnUntraced(function* (turn: Turn, subscription: Subscription) {
+const tryDue = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const row = yield* (yield* Deliveries).due(subscription, yield* Clock.currentTimeMillis)
-  return row === null ? yield* note(turn, subscription, [], null) : yield* tryAgain(turn, subscription, row)
+  return row === null ? yield* note(context, subscription, [], null) : yield* tryAgain(context, subscription, row)
 })
 
 /** Where there is nothing after a position that the tenant's last number says there should be: it expired. */
-const skipExpired = Effect.fnUntraced(function* (turn: Turn, subscription: Subscription) {
+const skipExpired = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const { first } = yield* (yield* Events).range(subscription.tenantId)
-  return yield* note(turn, subscription, [], first - 1, true)
+  return yield* note(context, subscription, [], first - 1, true)
 })
 
 /** Sends events in order, `maxInFlight` at once, and stops after the first failure that holds back the others. */
 const sendPage = Effect.fnUntraced(function* (
-  turn: Turn,
+  context: DeliveryContext,
   held: Subscription,
   page: ReadonlyArray<Parcel>,
   whole: boolean
@@ -94,7 +94,7 @@ const sendPage = Effect.fnUntraced(function* (
   let tried: Array<Tried> = []
   let notedAt = yield* Clock.currentTimeMillis
   const wanted = page.filter(({ event }) => matches(held, event.type))
-  for (let from = 0; from < wanted.length && !turn.isClosing(); from += held.maxInFlight) {
+  for (let from = 0; from < wanted.length && !context.isClosing(); from += held.maxInFlight) {
     const chunk = wanted.slice(from, from + held.maxInFlight)
     const made = yield* Effect.forEach(chunk, (parcel) => attempt(subscription, parcel, null), {
       concurrency: held.maxInFlight
@@ -104,67 +104,67 @@ const sendPage = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     const failed = made.some((one) => !succeeded(one.attempt))
     if (from + held.maxInFlight >= wanted.length && !failed) break
-    if (!failed && now - notedAt < noteMillis && !turn.isClosing()) continue
-    const noted = yield* note(turn, subscription, tried, position)
+    if (!failed && now - notedAt < noteMillis && !context.isClosing()) continue
+    const noted = yield* note(context, subscription, tried, position)
     if (noted === null || !maySend(noted, now) || noted.status !== "active") return noted
     subscription = noted
     tried = []
     notedAt = now
   }
-  if (turn.isClosing() && tried.length === 0) return subscription
-  const position = turn.isClosing() ? (tried.at(-1)?.sequence ?? null) : (page.at(-1)?.sequence ?? null)
-  return yield* note(turn, subscription, tried, position, whole)
+  if (context.isClosing() && tried.length === 0) return subscription
+  const position = context.isClosing() ? (tried.at(-1)?.sequence ?? null) : (page.at(-1)?.sequence ?? null)
+  return yield* note(context, subscription, tried, position, whole)
 })
 
 /** Sends what comes after the position. The last page of all ends the turn. */
-const sendNew = Effect.fnUntraced(function* (turn: Turn, subscription: Subscription) {
-  const page = yield* turn.parcels(subscription.tenantId, subscription.position)
+const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
+  const page = yield* context.parcels(subscription.tenantId, subscription.position)
   const [first] = page
-  if (first === undefined) return yield* skipExpired(turn, subscription)
+  if (first === undefined) return yield* skipExpired(context, subscription)
   const isLast = (page.at(-1)?.sequence ?? 0) % eventsPerPage !== 0
-  return yield* sendPage(turn, subscription, page, isLast)
+  return yield* sendPage(context, subscription, page, isLast)
 })
 
 /** Sees whether a receiver is back: with the oldest event that has not arrived, else with the next one. */
-const probe = Effect.fnUntraced(function* (turn: Turn, subscription: Subscription) {
+const probe = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const row = yield* (yield* Deliveries).due(subscription, never)
-  if (row !== null) return yield* tryAgain(turn, subscription, row)
-  const page = yield* turn.parcels(subscription.tenantId, subscription.position)
+  if (row !== null) return yield* tryAgain(context, subscription, row)
+  const page = yield* context.parcels(subscription.tenantId, subscription.position)
   const next = page.find(({ event }) => matches(subscription, event.type))
   if (next !== undefined)
-    return yield* note(turn, subscription, [yield* attempt(subscription, next, null)], next.sequence)
+    return yield* note(context, subscription, [yield* attempt(subscription, next, null)], next.sequence)
   const passed = page.at(-1)
   // None of these is for it; the next one that is may be behind them.
-  if (passed !== undefined) return yield* note(turn, subscription, [], passed.sequence)
+  if (passed !== undefined) return yield* note(context, subscription, [], passed.sequence)
   const nextAt = (yield* Clock.currentTimeMillis) + jittered(probeWait, yield* someChance)
   yield* (yield* Transactions).atomically(
     subscription.tenantId,
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
-      const before = yield* subscriptions.renew(subscription, turn.lease, 0)
+      const before = yield* subscriptions.renew(subscription, context.lease, 0)
       if (before !== null) yield* subscriptions.update({ ...before, nextAt })
     })
   )
   return null
 })
 
-const nextStep = (turn: Turn, subscription: Subscription, now: number) => {
-  if (subscription.status === "paused") return probe(turn, subscription)
-  return subscription.retryAt <= now ? tryDue(turn, subscription) : sendNew(turn, subscription)
+const nextStep = (context: DeliveryContext, subscription: Subscription, now: number) => {
+  if (subscription.status === "paused") return probe(context, subscription)
+  return subscription.retryAt <= now ? tryDue(context, subscription) : sendNew(context, subscription)
 }
 
 /**
  * Serves a subscription for a while: what is due of what was set aside, then what is new, in the order of the numbers. It
  * ends when there is nothing more, when something failed that holds back the rest, or when the turn is over.
  */
-export const takeTurn = Effect.fnUntraced(function* (turn: Turn, claimed: Subscription) {
-  const until = (yield* Clock.currentTimeMillis) + turnMillis
+export const deliverToSubscription = Effect.fnUntraced(function* (context: DeliveryContext, claimed: Subscription) {
+  const until = (yield* Clock.currentTimeMillis) + timeSliceMillis
   let subscription: Subscription | null = claimed
   for (;;) {
     const now: number = yield* Clock.currentTimeMillis
-    if (turn.isClosing() || now >= until || !maySend(subscription, now)) break
-    subscription = yield* nextStep(turn, subscription, now)
+    if (context.isClosing() || now >= until || !maySend(subscription, now)) break
+    subscription = yield* nextStep(context, subscription, now)
     if (subscription === null) return
   }
-  yield* note(turn, subscription, [], null, true)
+  yield* note(context, subscription, [], null, true)
 })
