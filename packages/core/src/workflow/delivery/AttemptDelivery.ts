@@ -2,7 +2,7 @@ import { Clock, Effect, Stream } from "effect"
 import { retryAfterMillis } from "../../domain/time/Retry.ts"
 import { Egress, type EgressAnswer, egressTimeoutMillis } from "../../port/system/Egress.ts"
 import { type Attempt, responseBytesKept } from "../../domain/webhook/Delivery.ts"
-import { deliveryHeaders, type Parcel } from "./DeliveryRequest.ts"
+import { deliveryHeaders, type EncodedEvent } from "./DeliveryRequest.ts"
 import { signersOf } from "./Signers.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
@@ -37,14 +37,14 @@ const answered = (at: number, { body, headers, millis, status }: EgressAnswer): 
  * One attempt to deliver an event: any 2xx within 15 s is a success (specification, "Outbound event types"). It never
  * fails; what went wrong is in the attempt.
  */
-export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscription, parcel: Parcel) {
+export const attemptDelivery = Effect.fnUntraced(function* (subscription: Subscription, encoded: EncodedEvent) {
   const at = yield* Clock.currentTimeMillis
   const { post } = yield* Egress
   const sending = Effect.flatMap(signersOf(subscription, at), (signers) =>
     post({
       url: subscription.url,
-      headers: deliveryHeaders(subscription.webhookId, signers, parcel, at),
-      body: parcel.body,
+      headers: deliveryHeaders(subscription.webhookId, signers, encoded, at),
+      body: encoded.body,
       timeoutMillis: egressTimeoutMillis,
       maxResponseBytes: responseBytesKept
     })

@@ -5,10 +5,10 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import type { DeliveryRow } from "../../domain/webhook/Delivery.ts"
-import type { Parcel } from "./DeliveryRequest.ts"
+import type { EncodedEvent } from "./DeliveryRequest.ts"
 import { noteAttempts, someChance, type Tried } from "./NoteAttempts.ts"
 import { succeeded } from "../../domain/webhook/Outcome.ts"
-import { eventsPerPage, parcelOf, type ReadParcels } from "./Parcels.ts"
+import { eventsPerPage, encodeEvent, type ReadEncodedEvents } from "./EncodedEvents.ts"
 import { jittered, probeWait } from "../../domain/webhook/Schedule.ts"
 import { matches, never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
@@ -25,7 +25,7 @@ const noteMillis = 1_000
 export interface DeliveryContext {
   /** What the subscription is held under. */
   readonly lease: string
-  readonly parcels: ReadParcels
+  readonly encodedEvents: ReadEncodedEvents
   /** The worker wants to stop. */
   readonly isClosing: () => boolean
 }
@@ -54,9 +54,9 @@ const note = Effect.fnUntraced(function* (
   )
 })
 
-const attempt = (subscription: Subscription, parcel: Parcel, row: DeliveryRow | null) =>
-  Effect.map(attemptDelivery(subscription, parcel), (made): Tried => ({
-    sequence: parcel.sequence,
+const attempt = (subscription: Subscription, encoded: EncodedEvent, row: DeliveryRow | null) =>
+  Effect.map(attemptDelivery(subscription, encoded), (made): Tried => ({
+    sequence: encoded.sequence,
     attempt: made,
     row
   }))
@@ -65,7 +65,7 @@ const attempt = (subscription: Subscription, parcel: Parcel, row: DeliveryRow | 
 const tryAgain = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription, row: DeliveryRow) {
   const [found] = yield* (yield* Events).pick(subscription.tenantId, [row.sequence])
   if (found !== undefined)
-    return yield* note(context, subscription, [yield* attempt(subscription, parcelOf(found), row)], null)
+    return yield* note(context, subscription, [yield* attempt(subscription, encodeEvent(found), row)], null)
   // Its event is kept no longer.
   yield* (yield* Deliveries).put({ ...row, status: "failed", dueAt: never })
   return yield* note(context, subscription, [], null)
@@ -87,7 +87,7 @@ const skipExpired = Effect.fnUntraced(function* (context: DeliveryContext, subsc
 const sendPage = Effect.fnUntraced(function* (
   context: DeliveryContext,
   held: Subscription,
-  page: ReadonlyArray<Parcel>,
+  page: ReadonlyArray<EncodedEvent>,
   whole: boolean
 ) {
   let subscription = held
@@ -96,7 +96,7 @@ const sendPage = Effect.fnUntraced(function* (
   const wanted = page.filter(({ event }) => matches(held, event.type))
   for (let from = 0; from < wanted.length && !context.isClosing(); from += held.maxInFlight) {
     const chunk = wanted.slice(from, from + held.maxInFlight)
-    const made = yield* Effect.forEach(chunk, (parcel) => attempt(subscription, parcel, null), {
+    const made = yield* Effect.forEach(chunk, (encoded) => attempt(subscription, encoded, null), {
       concurrency: held.maxInFlight
     })
     tried.push(...made)
@@ -118,7 +118,7 @@ const sendPage = Effect.fnUntraced(function* (
 
 /** Sends what comes after the position. The last page of all ends the turn. */
 const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
-  const page = yield* context.parcels(subscription.tenantId, subscription.position)
+  const page = yield* context.encodedEvents(subscription.tenantId, subscription.position)
   const [first] = page
   if (first === undefined) return yield* skipExpired(context, subscription)
   const isLast = (page.at(-1)?.sequence ?? 0) % eventsPerPage !== 0
@@ -129,7 +129,7 @@ const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, subscript
 const probe = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const row = yield* (yield* Deliveries).due(subscription, never)
   if (row !== null) return yield* tryAgain(context, subscription, row)
-  const page = yield* context.parcels(subscription.tenantId, subscription.position)
+  const page = yield* context.encodedEvents(subscription.tenantId, subscription.position)
   const next = page.find(({ event }) => matches(subscription, event.type))
   if (next !== undefined)
     return yield* note(context, subscription, [yield* attempt(subscription, next, null)], next.sequence)

@@ -4,7 +4,7 @@ import { deliveryIdOf } from "../../domain/webhook/Delivery.ts"
 import type { Signer } from "./Signing.ts"
 
 /** What a subscription is to be told: an event, its place, and the body that it travels as and that is signed. */
-export interface Parcel extends SequencedEvent {
+export interface EncodedEvent extends SequencedEvent {
   readonly body: Uint8Array
 }
 
@@ -16,7 +16,7 @@ export interface Parcel extends SequencedEvent {
 export const deliveryHeaders = (
   webhookId: SubscriptionId,
   signers: readonly [Signer, ...ReadonlyArray<Signer>],
-  { body, event, sequence }: Parcel,
+  { body, event, sequence }: EncodedEvent,
   now: number
 ): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000)

@@ -5,7 +5,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import type { Attempt } from "../../domain/webhook/Delivery.ts"
 import { noteAttempts } from "./NoteAttempts.ts"
-import { parcelOf } from "./Parcels.ts"
+import { encodeEvent } from "./EncodedEvents.ts"
 import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** What came of telling one subscription. */
@@ -24,9 +24,9 @@ export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) 
   const subscriptions = yield* Subscriptions
   const { atomically } = yield* Transactions
   const all = yield* subscriptions.list(event.tenantId)
-  const parcel = parcelOf(sequenced)
+  const encoded = encodeEvent(sequenced)
   const tell = Effect.fnUntraced(function* (subscription: Subscription) {
-    const attempt = yield* attemptDelivery(subscription, parcel)
+    const attempt = yield* attemptDelivery(subscription, encoded)
     yield* atomically(
       event.tenantId,
       Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { deliveryIdOf, DeliveryNotFound, type DeliveryRow, sequenceOfDelivery } 
 import { listed } from "./ListDeliveries.ts"
 import { noteAttempts } from "./NoteAttempts.ts"
 import { untried } from "../../domain/webhook/Outcome.ts"
-import { parcelOf } from "./Parcels.ts"
+import { encodeEvent } from "./EncodedEvents.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** What is known of the delivery of a number: its row, or one made of its line in the log. */
@@ -44,7 +44,7 @@ export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, web
   }
   const row = yield* rowOf(subscription, found.sequence)
   if (row === null) return yield* new DeliveryNotFound({ deliveryId })
-  const attempt = yield* attemptDelivery(subscription, parcelOf(found))
+  const attempt = yield* attemptDelivery(subscription, encodeEvent(found))
   const after = yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {

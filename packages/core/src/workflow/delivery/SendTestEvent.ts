@@ -4,7 +4,7 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { exampleData } from "../../domain/webhook/ExampleData.ts"
-import { parcelOf } from "./Parcels.ts"
+import { encodeEvent } from "./EncodedEvents.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
@@ -31,5 +31,5 @@ export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
     timestamp: yield* Clock.currentTimeMillis,
     data: exampleData[type]
   }
-  return { event, attempt: yield* attemptDelivery(subscription, parcelOf({ sequence: 0, event })) }
+  return { event, attempt: yield* attemptDelivery(subscription, encodeEvent({ sequence: 0, event })) }
 })

@@ -2,7 +2,7 @@ import { Cause, Clock, Effect, FiberSet, Latch } from "effect"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
-import { makeParcels } from "./Parcels.ts"
+import { makeEncodedEventReader } from "./EncodedEvents.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 import { leaseMillis, deliverToSubscription, type DeliveryContext } from "./DeliverToSubscription.ts"
 
@@ -47,7 +47,7 @@ const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
 /** Gives every subscription that has something to send one turn; answers how many those were. */
 export const deliverDue = Effect.fnUntraced(function* () {
   const { lease, taken } = yield* claim(slots, slots)
-  const context = { lease, parcels: makeParcels(), isClosing: () => false }
+  const context = { lease, encodedEvents: makeEncodedEventReader(), isClosing: () => false }
   yield* Effect.forEach(taken, (subscription) => serve(context, subscription), { concurrency: slots, discard: true })
   return taken.length
 })
@@ -68,7 +68,7 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
       Effect.sync(() => void (closed = true))
     )
   )
-  const parcels = makeParcels()
+  const encodedEvents = makeEncodedEventReader()
   const begin = (lease: string, subscription: Subscription) =>
     Effect.suspend(() => {
       const ailing = subscription.ailing ? 1 : 0
@@ -79,7 +79,7 @@ export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch)
         busy.ailing -= ailing
         over.openUnsafe()
       })
-      const context = { lease, parcels, isClosing: () => closed }
+      const context = { lease, encodedEvents, isClosing: () => closed }
       return FiberSet.run(running, Effect.ensuring(serve(context, subscription), end))
     })
   const look = Effect.gen(function* () {

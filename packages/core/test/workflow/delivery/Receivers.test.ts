@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { OutboundEvent } from "../../../src/domain/webhook/Event.ts"
 import { exampleData } from "../../../src/domain/webhook/ExampleData.ts"
 import { deliveryHeaders } from "../../../src/workflow/delivery/DeliveryRequest.ts"
-import { parcelOf } from "../../../src/workflow/delivery/Parcels.ts"
+import { encodeEvent } from "../../../src/workflow/delivery/EncodedEvents.ts"
 import { makeSigner, mintSigningSecret } from "../../../src/workflow/delivery/Signing.ts"
 
 const secretOf = (seed: number): string =>
@@ -18,11 +18,11 @@ const event: OutboundEvent = {
   data: { ...exampleData["lead.received"], subject: "Dachstuhl für Zoë – 屋根" }
 }
 
-const parcel = parcelOf({ sequence: 7, event })
-const body = Buffer.from(parcel.body).toString("utf8")
+const encoded = encodeEvent({ sequence: 7, event })
+const body = Buffer.from(encoded.body).toString("utf8")
 // These packages look at the clock of the machine.
 const signers = [makeSigner(secretOf(2)), makeSigner(secretOf(1))] as const
-const headers = { ...deliveryHeaders("whk_00000000000000000000000000", signers, parcel, Date.now()) }
+const headers = { ...deliveryHeaders("whk_00000000000000000000000000", signers, encoded, Date.now()) }
 
 describe.each([
   ["standardwebhooks", (secret: string) => new StandardWebhook(secret)],
