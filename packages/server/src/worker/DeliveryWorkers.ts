@@ -2,7 +2,7 @@ import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import { workDeliveries } from "@leadloom/core/workflow/delivery/WorkDeliveries"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
-import { drainSeconds, surviving } from "./Workers.ts"
+import { drainSeconds, restartOnDefect } from "./Workers.ts"
 
 /**
  * Delivers outbound events as long as the server runs, unless the operator wants none delivered. At its end nothing more
@@ -14,7 +14,7 @@ export const layer = Layer.effectDiscard(
     if (mode === "off") return
     const closing = yield* Latch.make(false)
     let closed = false
-    const work = Effect.repeat(surviving(workDeliveries(closing)), { while: () => !closed })
+    const work = Effect.repeat(restartOnDefect(workDeliveries(closing)), { while: () => !closed })
     const worker = yield* Effect.provideService(Effect.forkDetach(work), CurrentWorker, "worker.deliveries")
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => void (closed = true)).pipe(

@@ -2,7 +2,7 @@ import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { workSearch } from "@leadloom/core/workflow/search/WorkSearch"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
-import { closable, employ } from "./Workers.ts"
+import { closable, runWorkers } from "./Workers.ts"
 
 /** One: what it does is writing, and that goes one after another anyway. */
 export const workerCount = 1
@@ -13,7 +13,7 @@ export const layer = Layer.effectDiscard(
     const search = yield* Search
     const { claim, close, wait } = yield* closable({ claim: () => search.behind, wait: search.rest }, workerCount)
     const index = Search.of({ ...search, behind: Effect.suspend(() => claim(1, 0, 0)), rest: wait })
-    yield* employ(Effect.provideService(workSearch, Search, index), workerCount, close).pipe(
+    yield* runWorkers(Effect.provideService(workSearch, Search, index), workerCount, close).pipe(
       Effect.provideService(CurrentWorker, "worker.search")
     )
   })

@@ -39,7 +39,7 @@ export const closable = <A, E, More extends ReadonlyArray<unknown> = []>(queue: 
   })
 
 /** Waits a little after a defect, so that the work may be started over. */
-export const surviving = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+export const restartOnDefect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.catchCauseIf(
     work,
     (cause) => !Cause.hasInterruptsOnly(cause),
@@ -51,12 +51,12 @@ export const surviving = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   )
 
 /** Starts over after a defect, which must not leave a queue without anybody. */
-const persistent = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.forever(surviving(work))
+const restartForever = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.forever(restartOnDefect(work))
 
 /** Runs `count` workers until the scope ends; then lets them finish what they have begun before it stops them. */
-export const employ = <A, E, R>(work: Effect.Effect<A, E, R>, count: number, close: Effect.Effect<void>) =>
+export const runWorkers = <A, E, R>(work: Effect.Effect<A, E, R>, count: number, close: Effect.Effect<void>) =>
   Effect.gen(function* () {
-    const workers = yield* Effect.replicateEffect(Effect.forkDetach(persistent(work)), count)
+    const workers = yield* Effect.replicateEffect(Effect.forkDetach(restartForever(work)), count)
     yield* Effect.addFinalizer(() =>
       Effect.andThen(Effect.timeoutOption(close, `${drainSeconds} seconds`), Fiber.interruptAll(workers))
     )

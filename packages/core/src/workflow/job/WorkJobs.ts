@@ -2,7 +2,7 @@ import { Cause, Clock, Effect } from "effect"
 import { backoffMillis } from "../../domain/time/Retry.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
-import { workForever } from "../worker/WorkForever.ts"
+import { pollLoop } from "../worker/PollLoop.ts"
 import { type JobOutcome, jobLeaseMillis, type QueuedJob } from "../../domain/job/Job.ts"
 
 /** Jobs taken at once, and done beside each other. */
@@ -49,4 +49,4 @@ export const workDueJobs = Effect.fnUntraced(function* <R>(run: RunJob<R>) {
 
 /** Does jobs for ever. Interrupting it is safe at any time: what was not finished comes back with its lease. */
 export const workJobs = <R>(run: RunJob<R>) =>
-  workForever(workDueJobs(run), (millis) => Effect.flatMap(Jobs, (jobs) => jobs.wait(millis)))
+  pollLoop(workDueJobs(run), (millis) => Effect.flatMap(Jobs, (jobs) => jobs.wait(millis)))

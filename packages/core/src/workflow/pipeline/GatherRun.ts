@@ -87,8 +87,8 @@ export const holding = <A, E, R>(
     const holdOn = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.ignore(hold(tenantId, signalId, now + signalLeaseMillis))
     )
-    const forEver = Effect.forever(Effect.andThen(holdOn, Effect.sleep(signalLeaseMillis / 2)))
-    return yield* Effect.raceFirst(what, forEver)
+    const renewLease = Effect.forever(Effect.andThen(holdOn, Effect.sleep(signalLeaseMillis / 2)))
+    return yield* Effect.raceFirst(what, renewLease)
   })
 
 /** What asking has cost; nothing where nobody was reached, and then the call is given back. */

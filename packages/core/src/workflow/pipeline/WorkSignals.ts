@@ -14,7 +14,7 @@ import {
   signalBackoffMillis,
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
-import { workForever } from "../worker/WorkForever.ts"
+import { pollLoop } from "../worker/PollLoop.ts"
 
 /** Signals taken at once; all of them but those that ask a model are done well within the lease. */
 const batch = 32
@@ -195,5 +195,5 @@ const waitAfter = Effect.fnUntraced(function* ({ passedOver }: Look, millis: num
  */
 export const workSignals = Effect.flatMap(Semaphore.make(outsideAtOnce), (places) => {
   const look: Look = { passedOver: false }
-  return Effect.scoped(workForever(workBeside(places, look), (millis) => waitAfter(look, millis)))
+  return Effect.scoped(pollLoop(workBeside(places, look), (millis) => waitAfter(look, millis)))
 })

@@ -2,7 +2,7 @@ import { Cause, Clock, Effect } from "effect"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { endLost, handOver } from "./CommitHandOver.ts"
 import { type Reservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
-import { workForever } from "../worker/WorkForever.ts"
+import { pollLoop } from "../worker/PollLoop.ts"
 
 /** Sends taken at once, and handed over beside each other. */
 const batch = 8
@@ -33,4 +33,4 @@ export const workDueSends = Effect.fnUntraced(function* () {
 })
 
 /** Works sends for ever. Interrupting it is safe at any time: what is on its way is heard out first. */
-export const workSends = workForever(workDueSends(), (millis) => Effect.flatMap(Sends, (sends) => sends.wait(millis)))
+export const workSends = pollLoop(workDueSends(), (millis) => Effect.flatMap(Sends, (sends) => sends.wait(millis)))

@@ -33,7 +33,7 @@ const toJson = (name: string, accepted: Accepted): typeof Wire.ImportResult.Type
 })
 
 /** A mail that breaks us is our mistake, and still must not cost the caller the others of its batch. */
-const surviveDefect = (name: string) => (defect: unknown) =>
+const recoverDefect = (name: string) => (defect: unknown) =>
   Effect.as(
     Effect.logError("a mail could not be taken in", { name }, Cause.die(defect)),
     failed("This mail broke the import. The server's log says why.")
@@ -41,14 +41,14 @@ const surviveDefect = (name: string) => (defect: unknown) =>
 
 const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail, historical: boolean) {
   const bytes = decodeBase64(raw)
-  const survive = Effect.catchDefect(surviveDefect(name))
+  const recover = Effect.catchDefect(recoverDefect(name))
   const take =
     bytes === null
       ? Effect.succeed(failed("raw is not base64."))
       : yield* Effect.catchDefect(prepareEmail({ tenant, raw: bytes, source: "import", historical }), (defect) =>
-          Effect.succeed(surviveDefect(name)(defect))
+          Effect.succeed(recoverDefect(name)(defect))
         )
-  return Effect.map(survive(take), (accepted) => toJson(name, accepted))
+  return Effect.map(recover(take), (accepted) => toJson(name, accepted))
 })
 
 /** Sources are kept in any order, mails are taken in in theirs. All at once, so that they share the store's commits. */

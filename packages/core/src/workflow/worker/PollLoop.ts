@@ -11,7 +11,7 @@ const outageMillis = 1_000
  * Works what is due again and again: `workDue` answers how much that was, and after nothing it is waited for more. A store
  * that does not answer is asked again. Only being interrupted ends it.
  */
-export const workForever = <R, R2>(
+export const pollLoop = <R, R2>(
   workDue: Effect.Effect<number, StoreUnavailable, R>,
   wait: (millis: number) => Effect.Effect<void, StoreUnavailable, R2>
 ) =>
