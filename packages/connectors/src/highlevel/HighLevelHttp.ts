@@ -58,13 +58,13 @@ const longestAnswer = 2 * 1_048_576
 /** How long to leave it alone after 429, which says no `Retry-After`: the interval of its limits, milliseconds. */
 const usualInterval = 10_000
 
-class Silent extends Data.TaggedError("Silent")<{ readonly sent: boolean; readonly reason: string }> {}
+class HighLevelRequestFailure extends Data.TaggedError("Silent")<{ readonly sent: boolean; readonly reason: string }> {}
 
-const silentOf = ({ reason }: HttpClientError.HttpClientError): Silent => {
-  if (reason._tag !== "TransportError") return new Silent({ sent: true, reason: "the answer broke off" })
+const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): HighLevelRequestFailure => {
+  if (reason._tag !== "TransportError") return new HighLevelRequestFailure({ sent: true, reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   const words = sent ? "the connection was lost" : "the CRM cannot be reached"
-  return new Silent({ sent, reason: `${words} (${detail})` })
+  return new HighLevelRequestFailure({ sent, reason: `${words} (${detail})` })
 }
 
 const parsed = (body: Uint8Array): unknown => {
@@ -89,11 +89,11 @@ const requestOf = (url: string, call: HighLevelCall): HttpClientRequest.HttpClie
   return call.json === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, call.json)
 }
 
-const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): Effect.Effect<Answer, Silent> =>
+const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): Effect.Effect<Answer, HighLevelRequestFailure> =>
   http.execute(requestOf(url, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, longestAnswer, new Silent({ sent: true, reason: "the answer is too long" })),
+        boundedBody(response, longestAnswer, new HighLevelRequestFailure({ sent: true, reason: "the answer is too long" })),
         (body): Answer => ({
           status: response.status,
           body: parsed(body),
@@ -102,12 +102,12 @@ const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): E
         })
       )
     ),
-    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
     Effect.timeoutOption(patience),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => Effect.fail(new Silent({ sent: true, reason: "the CRM took too long" }))
+        onNone: () => Effect.fail(new HighLevelRequestFailure({ sent: true, reason: "the CRM took too long" }))
       })
     )
   )
@@ -151,7 +151,7 @@ const failureOf = (call: HighLevelCall, answer: Answer, reason: string): CrmFail
   return new CrmRefused({ reason })
 }
 
-const silenceOf = (call: HighLevelCall, { reason, sent }: Silent): CrmFailure =>
+const crmFailureOf = (call: HighLevelCall, { reason, sent }: HighLevelRequestFailure): CrmFailure =>
   sent && call.method !== "GET" ? new CrmOutcomeUnknown({ reason }) : new CrmUnavailable({ reason, waitMillis: null })
 
 /** Makes one request, once, and reads the answer by a lenient schema. Nothing it says holds a secret. */
@@ -164,14 +164,14 @@ export const ask = <S extends Schema.Decoder<unknown>>(
   const url = endpoint(config, call.steps)
   if (url === null) return Effect.fail(new CrmGone({ what: call.what }))
   return speak(http, url, call).pipe(
-    Effect.mapError((silent) => silenceOf(call, silent)),
+    Effect.mapError((failure) => crmFailureOf(call, failure)),
     Effect.tap(({ leftToday }) => (leftToday === null ? Effect.void : (call.onLeft?.(leftToday) ?? Effect.void))),
     Effect.flatMap((answer) => {
       if (answer.status < 200 || answer.status > 299)
         return Effect.fail(failureOf(call, answer, wordsOf(answer, secretsOf(config, call))))
       return Option.match(Schema.decodeUnknownOption(schema)(answer.body), {
         onSome: (value) => Effect.succeed(value),
-        onNone: () => Effect.fail(silenceOf(call, new Silent({ sent: true, reason: "the answer is not the CRM's" })))
+        onNone: () => Effect.fail(crmFailureOf(call, new HighLevelRequestFailure({ sent: true, reason: "the answer is not the CRM's" })))
       })
     })
   )

@@ -5,9 +5,9 @@ import { type Breaker, makeBreaker } from "./Breaker.ts"
 import { chatCompletions } from "./ChatCompletions.ts"
 import { type Dialect, type Question, type Said, type Traits, yielding } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
-import { type LlmAnswer, type LlmSilent, speak } from "./LlmHttp.ts"
+import { type LlmAnswer, type LlmRequestFailure, speak } from "./LlmHttp.ts"
 import type { Meter } from "./Meter.ts"
-import { inVain, type Trouble, troubleOf, troubleOfSilence } from "./Trouble.ts"
+import { permanentFailure, type LlmFailure, llmFailureOf, llmFailureOfRequest } from "./LlmFailure.ts"
 
 /** Requests made again when one failed in passing, and the wait before the first; it doubles. */
 const retries = 2
@@ -45,20 +45,20 @@ export const makeServer = (config: LlmConfig, http: HttpClient.HttpClient, jitte
 
 const isFine = ({ status }: LlmAnswer): boolean => status >= 200 && status < 300
 
-const wasAsked = (exit: Exit.Exit<LlmAnswer, LlmSilent>): boolean =>
+const wasAsked = (exit: Exit.Exit<LlmAnswer, LlmRequestFailure>): boolean =>
   Option.getOrNull(Exit.findErrorOption(exit))?.kind !== "unsent"
 
 /** One request. */
-const once = (server: LlmServer, question: Question, traits: Traits, meter: Meter): Effect.Effect<Said, Trouble> => {
+const once = (server: LlmServer, question: Question, traits: Traits, meter: Meter): Effect.Effect<Said, LlmFailure> => {
   const { config, dialect, http } = server
   const asked = speak(http, config, dialect.call(config, question, traits)).pipe(
     // Whatever ends it: what was asked is paid for.
     Effect.onExit((exit) => Effect.sync(() => wasAsked(exit) && meter.countCall())),
-    Effect.mapError(troubleOfSilence),
+    Effect.mapError(llmFailureOfRequest),
     Effect.flatMap((answer) =>
       isFine(answer)
         ? Effect.succeed(answer)
-        : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(troubleOf(config, answer, now)))
+        : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(llmFailureOf(config, answer, now)))
     )
   )
   return server.permits
@@ -68,16 +68,16 @@ const once = (server: LlmServer, question: Question, traits: Traits, meter: Mete
         const said = dialect.read(json)
         if (said !== null) meter.countTokens(said)
         return said === null
-          ? Effect.fail(inVain("its answer is none that such a server gives: correct LEADLOOM_LLM_BASE_URL"))
+          ? Effect.fail(permanentFailure("its answer is none that such a server gives: correct LEADLOOM_LLM_BASE_URL"))
           : Effect.succeed(said)
       })
     )
 }
 
 /** How long to wait before asking again; null: not at all. Waits differ, so that many do not come back at once. */
-const pauseBefore = (trouble: Trouble, attempt: number, jitter: number): number | null => {
-  if (!trouble.again || attempt >= retries) return null
-  const wanted = trouble.retryAfterMillis
+const pauseBefore = (failure: LlmFailure, attempt: number, jitter: number): number | null => {
+  if (!failure.again || attempt >= retries) return null
+  const wanted = failure.retryAfterMillis
   if (wanted === null) return firstPause * 2 ** attempt * (0.5 + jitter / 2)
   return wanted <= longestPause ? wanted + jitter * firstPause : null
 }
@@ -89,10 +89,10 @@ const patiently = (
   traits: Traits,
   meter: Meter,
   attempt = 0
-): Effect.Effect<Said, Trouble> =>
-  Effect.catchTag(once(server, question, traits, meter), "Trouble", (trouble) => {
-    const pause = pauseBefore(trouble, attempt, server.jitter())
-    if (pause === null) return Effect.fail(trouble)
+): Effect.Effect<Said, LlmFailure> =>
+  Effect.catchTag(once(server, question, traits, meter), "LlmFailure", (failure) => {
+    const pause = pauseBefore(failure, attempt, server.jitter())
+    if (pause === null) return Effect.fail(failure)
     return Effect.andThen(Effect.sleep(pause), patiently(server, question, traits, meter, attempt + 1))
   })
 
@@ -100,14 +100,14 @@ const patiently = (
  * Asks in the way the server knows. When it complains about a way, others are tried; the one that it takes is remembered
  * for as long as this process lives. When it takes none, the first complaint is told.
  */
-export const askServer = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, Trouble> => {
-  const inWay = (traits: Traits, tried: ReadonlyArray<Traits>, first: Trouble | null): Effect.Effect<Said, Trouble> =>
+export const askServer = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, LlmFailure> => {
+  const inWay = (traits: Traits, tried: ReadonlyArray<Traits>, first: LlmFailure | null): Effect.Effect<Said, LlmFailure> =>
     patiently(server, question, traits, meter).pipe(
       Effect.tap(() => Effect.sync(() => void (server.traits = traits))),
-      Effect.catchTag("Trouble", (trouble) => {
-        const told = first ?? trouble
-        if (trouble.complaint === null) return Effect.fail(first === null || trouble.later ? trouble : told)
-        const other = yielding(traits, trouble.complaint, server.dialect.formats)
+      Effect.catchTag("LlmFailure", (failure) => {
+        const told = first ?? failure
+        if (failure.complaint === null) return Effect.fail(first === null || failure.later ? failure : told)
+        const other = yielding(traits, failure.complaint, server.dialect.formats)
         const known = [...tried, traits].map((each) => JSON.stringify(each))
         if (other === null || known.length >= mostWays || known.includes(JSON.stringify(other)))
           return Effect.fail(told)

@@ -1,5 +1,5 @@
 import { Clock, Effect, Exit } from "effect"
-import { Trouble } from "./Trouble.ts"
+import { LlmFailure } from "./LlmFailure.ts"
 
 /** Outages one after another after which a server is left alone, and for how long. */
 export const outagesBeforeOpen = 5
@@ -11,11 +11,11 @@ const probeMillis = 1_000
 /** Keeps from asking a server that does not answer anybody. */
 export interface Breaker {
   /** Runs a request, or fails at once while the server is left alone. After that time one request tries it. */
-  readonly through: <A>(request: Effect.Effect<A, Trouble>) => Effect.Effect<A, Trouble>
+  readonly through: <A>(request: Effect.Effect<A, LlmFailure>) => Effect.Effect<A, LlmFailure>
 }
 
-const leftAlone = (millis: number): Trouble =>
-  new Trouble({
+const circuitOpen = (millis: number): LlmFailure =>
+  new LlmFailure({
     reason: `it failed ${outagesBeforeOpen} times in a row and is left alone for ${Math.ceil(millis / 1_000)} s`,
     later: true,
     outage: false,
@@ -30,7 +30,7 @@ export const makeBreaker = (): Breaker => {
   let openUntil: number | null = null
   let probing = false
 
-  const noteEnd = (exit: Exit.Exit<unknown, Trouble>, isProbe: boolean, now: number): void => {
+  const noteEnd = (exit: Exit.Exit<unknown, LlmFailure>, isProbe: boolean, now: number): void => {
     if (isProbe) probing = false
     if (Exit.hasInterrupts(exit)) return
     const error = Exit.isFailure(exit) ? Exit.findErrorOption(exit) : null
@@ -44,8 +44,8 @@ export const makeBreaker = (): Breaker => {
     through: (request) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const isProbe = openUntil !== null
-        if (openUntil !== null && now < openUntil) return Effect.fail(leftAlone(openUntil - now))
-        if (isProbe && probing) return Effect.fail(leftAlone(probeMillis))
+        if (openUntil !== null && now < openUntil) return Effect.fail(circuitOpen(openUntil - now))
+        if (isProbe && probing) return Effect.fail(circuitOpen(probeMillis))
         if (isProbe) probing = true
         return Effect.onExit(request, (exit) =>
           Effect.map(Clock.currentTimeMillis, (end) => noteEnd(exit, isProbe, end))

@@ -11,7 +11,7 @@ import { askServer, type LlmServer, makeServer } from "./AskServer.ts"
 import type { Question, Said } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type Meter, makeMeter } from "./Meter.ts"
-import { inVain, Trouble } from "./Trouble.ts"
+import { permanentFailure, LlmFailure } from "./LlmFailure.ts"
 
 /** Bytes of the number that the delimiters of a prompt hold. */
 const nonceLength = 16
@@ -43,10 +43,10 @@ const repairing = (question: Question, answer: string, wrong: string): Question 
 })
 
 /** What the model said, where it said something that can be read. */
-const heard = ({ end, text }: Said): Effect.Effect<string, Trouble> => {
-  if (end === "refused") return Effect.fail(inVain("the model refuses to answer this message"))
-  if (end === "cut") return Effect.fail(inVain("the model's answer is too long and was cut off"))
-  return text.trim() === "" ? Effect.fail(inVain("the model's answer is empty")) : Effect.succeed(text)
+const heard = ({ end, text }: Said): Effect.Effect<string, LlmFailure> => {
+  if (end === "refused") return Effect.fail(permanentFailure("the model refuses to answer this message"))
+  if (end === "cut") return Effect.fail(permanentFailure("the model's answer is too long and was cut off"))
+  return text.trim() === "" ? Effect.fail(permanentFailure("the model's answer is empty")) : Effect.succeed(text)
 }
 
 const readAs = <A>(form: AnswerForm<A>, text: string) => {
@@ -62,14 +62,14 @@ const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: Answer
   const again = repairing(question, text, first.wrong)
   const second = readAs(form, yield* Effect.flatMap(askServer(server, again, meter), heard))
   if ("value" in second) return second.value
-  return yield* inVain(`the model twice gave an answer that cannot be used: ${second.wrong}`)
+  return yield* permanentFailure(`the model twice gave an answer that cannot be used: ${second.wrong}`)
 })
 
 /** Asks one thing of a model, and says what that cost, whatever comes of it. */
 const ask = Effect.fnUntraced(function* <A>(server: LlmServer, form: AnswerForm<A>, prompt: Prompt) {
   const { config } = server
   const meter = makeMeter(config.model)
-  const tooSlow = new Trouble({
+  const tooSlow = new LlmFailure({
     reason: "it did not answer in time, or too much was asked of it at once",
     later: true,
     outage: false,

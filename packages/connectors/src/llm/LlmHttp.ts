@@ -28,12 +28,12 @@ export const longestAnswer = 1_048_576
  * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked, and paid for. `late`: it took too long.
  * `oversized`: the answer is longer than `longestAnswer`.
  */
-export class LlmSilent extends Data.TaggedError("LlmSilent")<{
+export class LlmRequestFailure extends Data.TaggedError("LlmRequestFailure")<{
   readonly kind: "unsent" | "lost" | "late" | "oversized"
   readonly reason: string
 }> {}
 
-const oversized = new LlmSilent({ kind: "oversized", reason: "the answer is longer than any that was asked for" })
+const oversized = new LlmRequestFailure({ kind: "oversized", reason: "the answer is longer than any that was asked for" })
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -43,12 +43,12 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-const silentOf = ({ reason }: HttpClientError.HttpClientError): LlmSilent => {
-  if (reason._tag !== "TransportError") return new LlmSilent({ kind: "lost", reason: "the answer broke off" })
+const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): LlmRequestFailure => {
+  if (reason._tag !== "TransportError") return new LlmRequestFailure({ kind: "lost", reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
-    ? new LlmSilent({ kind: "lost", reason: `the connection was lost (${detail})` })
-    : new LlmSilent({ kind: "unsent", reason: `it cannot be reached (${detail})` })
+    ? new LlmRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })
+    : new LlmRequestFailure({ kind: "unsent", reason: `it cannot be reached (${detail})` })
 }
 
 const requestOf = ({ body, headers, url }: LlmCall): HttpClientRequest.HttpClientRequest =>
@@ -62,7 +62,7 @@ export const speak = (
   http: HttpClient.HttpClient,
   config: LlmConfig,
   call: LlmCall
-): Effect.Effect<LlmAnswer, LlmSilent> =>
+): Effect.Effect<LlmAnswer, LlmRequestFailure> =>
   http.execute(requestOf(call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(boundedBody(response, longestAnswer, oversized), (body): LlmAnswer => ({
@@ -71,14 +71,14 @@ export const speak = (
         headers: response.headers
       }))
     ),
-    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
     Effect.timeoutOption(config.timeoutMillis),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
         onNone: () =>
           Effect.fail(
-            new LlmSilent({ kind: "late", reason: `it did not answer within ${config.timeoutMillis / 1_000} s` })
+            new LlmRequestFailure({ kind: "late", reason: `it did not answer within ${config.timeoutMillis / 1_000} s` })
           )
       })
     )

@@ -4,7 +4,7 @@ import { layerFetch } from "../http/Fetch.ts"
 import { anthropicVersion } from "./AnthropicMessages.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type LlmCall, speak } from "./LlmHttp.ts"
-import { troubleOf, troubleOfSilence } from "./Trouble.ts"
+import { llmFailureOf, llmFailureOfRequest } from "./LlmFailure.ts"
 
 const modelsOf = ({ apiKey, baseUrl, provider }: LlmConfig): LlmCall => {
   const key = apiKey === null ? null : Redacted.value(apiKey)
@@ -24,8 +24,8 @@ export const probeServer = (config: LlmConfig): Effect.Effect<string | null> =>
     const answer = yield* speak(yield* HttpClient.HttpClient, config, modelsOf(config))
     const unlisted = answer.status === 404 || answer.status === 405
     if (unlisted || (answer.status >= 200 && answer.status < 300)) return null
-    return troubleOf(config, answer, yield* Clock.currentTimeMillis).reason
+    return llmFailureOf(config, answer, yield* Clock.currentTimeMillis).reason
   }).pipe(
-    Effect.catchTag("LlmSilent", (silent) => Effect.succeed(troubleOfSilence(silent).reason)),
+    Effect.catchTag("LlmRequestFailure", (failure) => Effect.succeed(llmFailureOfRequest(failure).reason)),
     Effect.provide(layerFetch)
   )

@@ -10,7 +10,7 @@ import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
-import type { NylasAnswer, NylasSilent } from "./NylasHttp.ts"
+import type { NylasAnswer, NylasRequestFailure } from "./NylasHttp.ts"
 
 /** Errors come in two shapes: those of the API, and those of OAuth (RFC 6749 section 5.2) from `/connect/token`. */
 const Problem = Schema.Struct({
@@ -71,5 +71,5 @@ export const failureOf = (config: NylasConfig, answer: NylasAnswer, what: string
 }
 
 /** What no answer means to somebody who only reads. */
-export const silenceOf = ({ kind, reason }: NylasSilent): HostedFailure =>
+export const hostedFailureOf = ({ kind, reason }: NylasRequestFailure): HostedFailure =>
   kind === "oversized" ? new HostedRefused({ reason }) : new HostedUnavailable({ reason })

@@ -2,7 +2,7 @@ import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import { type HostedFailure, HostedUnavailable } from "@leadloom/core/domain/email/HostedMail"
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
-import { failureOf, isPassing, jsonOf, silenceOf } from "./NylasAnswer.ts"
+import { failureOf, isPassing, jsonOf, hostedFailureOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import { type NylasAnswer, type NylasCall, speak } from "./NylasHttp.ts"
 
@@ -25,7 +25,7 @@ const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall
   const again = (wait: number) => Effect.andThen(Effect.sleep(wait), once)
   return once.pipe(
     Effect.matchEffect({
-      onFailure: (silent) => (silent.kind === "oversized" ? Effect.fail(silent) : again(pause)),
+      onFailure: (failure) => (failure.kind === "oversized" ? Effect.fail(failure) : again(pause)),
       onSuccess: (answer) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const wait = patienceWith(answer, now)
@@ -43,7 +43,7 @@ export const ask = (
   what: string
 ): Effect.Effect<NylasAnswer, HostedFailure> =>
   (call.method === "GET" ? twice(http, config, call) : speak(http, config, call)).pipe(
-    Effect.mapError(silenceOf),
+    Effect.mapError(hostedFailureOf),
     Effect.flatMap((answer) => (isFine(answer) ? Effect.succeed(answer) : Effect.fail(failureOf(config, answer, what))))
   )
 

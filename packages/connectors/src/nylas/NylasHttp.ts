@@ -36,22 +36,22 @@ export const longestAnswer = 26 * 1_048_576
  * No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. `oversized`: there is an
  * answer, which is longer than `longestAnswer`.
  */
-export class NylasSilent extends Data.TaggedError("NylasSilent")<{
+export class NylasRequestFailure extends Data.TaggedError("NylasRequestFailure")<{
   readonly kind: "unsent" | "lost" | "oversized"
   readonly reason: string
 }> {}
 
-const oversized = new NylasSilent({
+const oversized = new NylasRequestFailure({
   kind: "oversized",
   reason: `the answer is longer than ${longestAnswer / 1_048_576} MiB`
 })
 
-const silentOf = ({ reason }: HttpClientError.HttpClientError): NylasSilent => {
-  if (reason._tag !== "TransportError") return new NylasSilent({ kind: "lost", reason: "the answer broke off" })
+const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): NylasRequestFailure => {
+  if (reason._tag !== "TransportError") return new NylasRequestFailure({ kind: "lost", reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
-    ? new NylasSilent({ kind: "lost", reason: `the connection was lost (${detail})` })
-    : new NylasSilent({ kind: "unsent", reason: `the provider cannot be reached (${detail})` })
+    ? new NylasRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })
+    : new NylasRequestFailure({ kind: "unsent", reason: `the provider cannot be reached (${detail})` })
 }
 
 const requestOf = (config: NylasConfig, url: string, call: NylasCall): HttpClientRequest.HttpClientRequest => {
@@ -70,7 +70,7 @@ export const speak = (
   http: HttpClient.HttpClient,
   config: NylasConfig,
   call: NylasCall
-): Effect.Effect<NylasAnswer, NylasSilent> => {
+): Effect.Effect<NylasAnswer, NylasRequestFailure> => {
   const url = endpoint(config, call.steps)
   if (url === null) return Effect.succeed(notFound)
   return http.execute(requestOf(config, url, call)).pipe(
@@ -82,12 +82,12 @@ export const speak = (
         replayed: response.headers["idempotent-response"]?.toLowerCase() === "true"
       }))
     ),
-    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
     Effect.timeoutOption(call.patience),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => Effect.fail(new NylasSilent({ kind: "lost", reason: "the provider took too long" }))
+        onNone: () => Effect.fail(new NylasRequestFailure({ kind: "lost", reason: "the provider took too long" }))
       })
     )
   )

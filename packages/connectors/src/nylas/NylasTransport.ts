@@ -20,7 +20,7 @@ import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
 import { jsonOf, signedOutReason, wordsOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import { layerFetch } from "../http/Fetch.ts"
-import { type NylasAnswer, type NylasCall, type NylasSilent, speak } from "./NylasHttp.ts"
+import { type NylasAnswer, type NylasCall, type NylasRequestFailure, speak } from "./NylasHttp.ts"
 import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
 /** How long a hand-over may take, milliseconds; well within `handOverMillis`. */
@@ -88,7 +88,7 @@ const readRefusal = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswe
 const readAnswer = (config: NylasConfig, outgoing: Outgoing, answer: NylasAnswer): Attempt =>
   answer.status >= 200 && answer.status < 300 ? readTaken(answer) : readRefusal(config, outgoing, answer)
 
-const readSilence = ({ kind, reason }: NylasSilent): Attempt =>
+const readRequestFailure = ({ kind, reason }: NylasRequestFailure): Attempt =>
   kind === "unsent"
     ? { _tag: "Failed", failure: new TransportUnavailable({ reason }), replayed: false }
     : { _tag: "Unclear", reason }
@@ -119,7 +119,7 @@ const callOf = (providerGrantId: string, { grant, mail }: Outgoing, patience: nu
 const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, providerGrantId: string) =>
   speak(http, config, { method: "GET", steps: ["grants", providerGrantId], patience: 5_000 }).pipe(
     Effect.map(({ status }) => status === 401),
-    Effect.catchTag("NylasSilent", () => Effect.succeed(false))
+    Effect.catchTag("NylasRequestFailure", () => Effect.succeed(false))
   )
 
 const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPatience) =>
@@ -131,7 +131,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPa
     }
     const attempt = (millis: number) =>
       Effect.map(Effect.result(speak(http, config, callOf(providerGrantId, outgoing, millis))), (result) =>
-        Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readSilence(result.failure)
+        Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readRequestFailure(result.failure)
       )
     const began = yield* Clock.currentTimeMillis
     const first = yield* attempt(patience.first)

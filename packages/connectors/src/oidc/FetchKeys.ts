@@ -7,7 +7,7 @@ import { wasSent } from "../http/WasSent.ts"
 import type { OidcConfig } from "./OidcConfig.ts"
 
 /** The issuer's keys cannot be had. The reason names addresses of the configuration and nothing secret. */
-export class KeysAway extends Data.TaggedError("KeysAway")<{ readonly reason: string }> {}
+export class KeysUnavailable extends Data.TaggedError("KeysUnavailable")<{ readonly reason: string }> {}
 
 /** Most bytes read of one answer: sets of keys with certificates in them have some 30 KB. */
 const longestAnswer = 262_144
@@ -15,7 +15,7 @@ const longestAnswer = 262_144
 /** How long document and keys may take together. */
 const patience = "5 seconds"
 
-const away = (reason: string) => new KeysAway({ reason })
+const away = (reason: string) => new KeysUnavailable({ reason })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -85,7 +85,7 @@ const load = Effect.fnUntraced(function* (http: HttpClient.HttpClient, { issuer,
 })
 
 /** Asks the issuer for its signing keys. */
-export const fetchKeys = (http: HttpClient.HttpClient, config: OidcConfig): Effect.Effect<LocalJWKSet, KeysAway> =>
+export const fetchKeys = (http: HttpClient.HttpClient, config: OidcConfig): Effect.Effect<LocalJWKSet, KeysUnavailable> =>
   load(http, config).pipe(
     Effect.timeout(patience),
     Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} takes longer than ${patience}`)))

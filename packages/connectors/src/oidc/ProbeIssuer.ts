@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpClient } from "effect/http"
 import { createLocalJWKSet, type JWK } from "jose"
 import { layerFetch } from "../http/Fetch.ts"
-import { fetchKeys, type KeysAway } from "./FetchKeys.ts"
+import { fetchKeys, type KeysUnavailable } from "./FetchKeys.ts"
 import type { OidcAlgorithm, OidcConfig } from "./OidcConfig.ts"
 
 /** What an identity provider has to check its tokens with. */
@@ -44,7 +44,7 @@ const see = async (keys: ReadonlyArray<JWK>, allowed: ReadonlyArray<OidcAlgorith
 }
 
 /** Asks an identity provider for its keys, as the first token would make a server do it. Changes nothing. */
-export const probeIssuer = (config: OidcConfig): Effect.Effect<IssuerSeen, KeysAway> =>
+export const probeIssuer = (config: OidcConfig): Effect.Effect<IssuerSeen, KeysUnavailable> =>
   Effect.flatMap(HttpClient.HttpClient, (http) => fetchKeys(http, config)).pipe(
     Effect.flatMap((find) => Effect.promise(() => see(find.jwks().keys, config.algorithms))),
     Effect.provide(layerFetch)

@@ -1,7 +1,7 @@
 import { IdTokenInvalid, IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
 import { Clock, Deferred, Effect, type Exit } from "effect"
 import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } from "jose"
-import type { KeysAway } from "./FetchKeys.ts"
+import type { KeysUnavailable } from "./FetchKeys.ts"
 
 /** From this age on keys are asked for again by the way: one that the issuer has withdrawn stops working. */
 export const staleMillis = 10 * 60_000
@@ -20,9 +20,9 @@ interface Held {
 }
 
 /** One question to the issuer, however many wait for the answer. */
-type Flight = Deferred.Deferred<Held, KeysAway>
+type Flight = Deferred.Deferred<Held, KeysUnavailable>
 
-const unavailable = ({ reason }: KeysAway) => Effect.fail(new IdTokensUnavailable({ reason }))
+const unavailable = ({ reason }: KeysUnavailable) => Effect.fail(new IdTokensUnavailable({ reason }))
 
 /** The key of a header among those held; null: none is of its name and kind. */
 const findIn = ({ find }: Held, header: JWSHeaderParameters) =>
@@ -36,15 +36,15 @@ const findIn = ({ find }: Held, header: JWSHeaderParameters) =>
   })
 
 /** Asks for keys, once at a time, and remembers what came of it. Failing takes nothing away from what is held. */
-const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysAway>) => {
+const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   let held: Held | null = null
-  let failure: { readonly error: KeysAway; readonly at: number } | null = null
+  let failure: { readonly error: KeysUnavailable; readonly at: number } | null = null
   let flight: Flight | null = null
 
   const fetched = Effect.flatMap(fetch, (find) =>
     Effect.map(Clock.currentTimeMillis, (fetchedAt) => ({ find, fetchedAt }))
   )
-  const land = (landed: Flight, exit: Exit.Exit<Held, KeysAway>) =>
+  const land = (landed: Flight, exit: Exit.Exit<Held, KeysUnavailable>) =>
     Effect.asVoid(Deferred.done(landed, exit)).pipe(Effect.tap(() => Effect.sync(() => void (flight = null))))
   const remember = Effect.tap(fetched, (fresh) =>
     Effect.sync(() => {
@@ -79,7 +79,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysAway>) => {
  * Keys of an issuer, asked for when the first token comes, so that an issuer that is down keeps no server from starting.
  * What is held stays good while the issuer does not answer: only a token whose key is not among it cannot be told then.
  */
-export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysAway>): FindKey => {
+export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>): FindKey => {
   const questions = makeQuestions(fetch)
   /** When a token last made the issuer be asked for a key that was not held. */
   let strangerAt = Number.NEGATIVE_INFINITY
@@ -102,11 +102,11 @@ export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysAway>): Fi
     const tooEarly = questions.tooEarly(now)
     if (isEarly) return tooEarly === null ? null : yield* unavailable(tooEarly)
     strangerAt = now
-    return yield* findIn(yield* Effect.catchTag(questions.asked, "KeysAway", unavailable), header)
+    return yield* findIn(yield* Effect.catchTag(questions.asked, "KeysUnavailable", unavailable), header)
   })
 
   return Effect.fnUntraced(function* (header) {
-    const held = yield* Effect.catchTag(current, "KeysAway", unavailable)
+    const held = yield* Effect.catchTag(current, "KeysUnavailable", unavailable)
     const key = (yield* findIn(held, header)) ?? (yield* withNew(header))
     return key ?? (yield* new IdTokenInvalid({ reason: "signed with a key that the issuer does not have" }))
   })

@@ -15,7 +15,7 @@ export interface Patience {
 }
 
 /** What went wrong, and whether the mail had gone by then. */
-export interface DialogueBroken {
+export interface SmtpDialogueFailure {
   readonly broken: true
   /** The whole mail has left this machine and its end was about to be, or has been, said: it may have been taken. */
   readonly dataGone: boolean
@@ -53,7 +53,7 @@ export const speak = (
   envelope: Envelope,
   raw: Buffer,
   patience: Patience
-): Promise<SMTPConnectionSendInfo | DialogueBroken> =>
+): Promise<SMTPConnectionSendInfo | SmtpDialogueFailure> =>
   new Promise((resolve) => {
     const connection = new SMTPConnection({
       host: relay.host,
@@ -68,7 +68,7 @@ export const speak = (
       logger: false
     })
     let dataGone = false
-    const end = (outcome: SMTPConnectionSendInfo | DialogueBroken): void => {
+    const end = (outcome: SMTPConnectionSendInfo | SmtpDialogueFailure): void => {
       clearTimeout(timer)
       // First: closing tells the listeners below of an end that says nothing.
       resolve(outcome)

@@ -12,7 +12,7 @@ import {
 import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"
-import { type DialogueBroken, type Patience, speak } from "./SmtpDialogue.ts"
+import { type SmtpDialogueFailure, type Patience, speak } from "./SmtpDialogue.ts"
 import { wireAddress } from "./WireAddress.ts"
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
@@ -22,7 +22,7 @@ const usual: Patience = { connect: 8_000, silence: 20_000, whole: handOverMillis
 const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
 
 /** A relay's answer decides; without one it depends on whether the mail had gone (RFC 5321 section 4.2.1). */
-const failureOf = ({ code, dataGone, reason }: DialogueBroken): TransportFailure => {
+const failureOf = ({ code, dataGone, reason }: SmtpDialogueFailure): TransportFailure => {
   if (code !== null && code >= 500 && !ofTheAccount.includes(code)) return new TransportRefused({ reason })
   if (code !== null) return new TransportUnavailable({ reason })
   return dataGone ? new OutcomeUnknown({ reason }) : new TransportUnavailable({ reason })

@@ -4,7 +4,7 @@ import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { failureOf, jsonOf } from "./StripeAnswer.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
-import { type StripeAnswer, type StripeCall, type StripeSilent, speak } from "./StripeHttp.ts"
+import { type StripeAnswer, type StripeCall, type StripeRequestFailure, speak } from "./StripeHttp.ts"
 
 /** Attempts at one request, and how long all of them may take: a person waits for most of them. */
 const attempts = 3
@@ -19,7 +19,7 @@ const wantsAgain = ({ shouldRetry, status }: StripeAnswer): boolean =>
 
 /** What has become of a request so far. */
 interface Tried {
-  readonly outcome: Result.Result<StripeAnswer, StripeSilent>
+  readonly outcome: Result.Result<StripeAnswer, StripeRequestFailure>
   /** Some attempt may have been carried out though nobody here was told. */
   readonly mayBeDone: boolean
 }

@@ -31,19 +31,19 @@ export interface StripeAnswer {
 const longestAnswer = 8 * 1_048_576
 
 /** No answer. `unsent`: certainly nothing was asked. `lost`: it may have been asked and done. */
-export class StripeSilent extends Data.TaggedError("StripeSilent")<{
+export class StripeRequestFailure extends Data.TaggedError("StripeRequestFailure")<{
   readonly kind: "unsent" | "lost"
   readonly reason: string
 }> {}
 
-const oversized = new StripeSilent({ kind: "lost", reason: "the answer is too long" })
+const oversized = new StripeRequestFailure({ kind: "lost", reason: "the answer is too long" })
 
-const silentOf = ({ reason }: HttpClientError.HttpClientError): StripeSilent => {
-  if (reason._tag !== "TransportError") return new StripeSilent({ kind: "lost", reason: "the answer broke off" })
+const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): StripeRequestFailure => {
+  if (reason._tag !== "TransportError") return new StripeRequestFailure({ kind: "lost", reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
-    ? new StripeSilent({ kind: "lost", reason: `the connection was lost (${detail})` })
-    : new StripeSilent({ kind: "unsent", reason: `the provider cannot be reached (${detail})` })
+    ? new StripeRequestFailure({ kind: "lost", reason: `the connection was lost (${detail})` })
+    : new StripeRequestFailure({ kind: "unsent", reason: `the provider cannot be reached (${detail})` })
 }
 
 const urlOf = ({ apiUrl }: StripeConfig, { fields, method, steps }: StripeCall): string | null => {
@@ -86,7 +86,7 @@ export const speak = (
   config: StripeConfig,
   call: StripeCall,
   patience: number
-): Effect.Effect<StripeAnswer, StripeSilent> => {
+): Effect.Effect<StripeAnswer, StripeRequestFailure> => {
   const url = urlOf(config, call)
   if (url === null) return Effect.succeed(notFound)
   return http.execute(requestOf(config, url, call)).pipe(
@@ -99,12 +99,12 @@ export const speak = (
         replayed: response.headers["idempotent-replayed"] === "true"
       }))
     ),
-    Effect.catchTag("HttpClientError", (error) => Effect.fail(silentOf(error))),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
     Effect.timeoutOption(patience),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => Effect.fail(new StripeSilent({ kind: "lost", reason: "the provider took too long" }))
+        onNone: () => Effect.fail(new StripeRequestFailure({ kind: "lost", reason: "the provider took too long" }))
       })
     )
   )

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { boundedBody } from "../http/BoundedBody.ts"
 import type { TwilioConfig } from "./TwilioConfig.ts"
-import { ask, TwilioLost, TwilioRefused } from "./TwilioRequest.ts"
+import { ask, TwilioOutcomeUnknown, TwilioRefused } from "./TwilioRequest.ts"
 
 const patience = 60_000
 
@@ -50,7 +50,7 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   if (url === null || !isApi(config, url)) return yield* refused("it is not at the provider's")
   const kept = yield* locationOf(http, config, url).pipe(
     Effect.timeout(patience),
-    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioLost({ reason: "no answer" })))
+    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )
   if (kept === null) {
     const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, patience, longest })
@@ -59,6 +59,6 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")
   return yield* fromStorage(http, kept, longest).pipe(
     Effect.timeout(patience),
-    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioLost({ reason: "no answer" })))
+    Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )
 })

@@ -37,9 +37,9 @@ export class TwilioUnavailable extends Data.TaggedError("TwilioUnavailable")<{
 }> {}
 
 /** The request went and no answer came that says what became of it: it may have been done. */
-export class TwilioLost extends Data.TaggedError("TwilioLost")<{ readonly reason: string }> {}
+export class TwilioOutcomeUnknown extends Data.TaggedError("TwilioOutcomeUnknown")<{ readonly reason: string }> {}
 
-export type TwilioFailure = TwilioRefused | TwilioUnavailable | TwilioLost
+export type TwilioFailure = TwilioRefused | TwilioUnavailable | TwilioOutcomeUnknown
 
 /** What was answered when it was done. */
 export interface TwilioAnswer {
@@ -82,11 +82,11 @@ export const requestOf = (config: TwilioConfig, call: TwilioCall): HttpClientReq
   return HttpClientRequest.bodyText(request, form.toString(), "application/x-www-form-urlencoded")
 }
 
-const silenceOf = ({ reason }: HttpClientError.HttpClientError): TwilioUnavailable | TwilioLost => {
-  if (reason._tag !== "TransportError") return new TwilioLost({ reason: "the answer broke off" })
+const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): TwilioUnavailable | TwilioOutcomeUnknown => {
+  if (reason._tag !== "TransportError") return new TwilioOutcomeUnknown({ reason: "the answer broke off" })
   const { detail, sent } = wasSent(reason.cause)
   return sent
-    ? new TwilioLost({ reason: `the connection was lost (${detail})` })
+    ? new TwilioOutcomeUnknown({ reason: `the connection was lost (${detail})` })
     : new TwilioUnavailable({ reason: `Twilio cannot be reached (${detail})`, retryAfterMillis: null })
 }
 
@@ -100,7 +100,7 @@ const failureOf = (config: TwilioConfig, { body, status }: TwilioAnswer, wait: n
   const reason = withoutSecrets(secretsOf(config), words === "" ? named : `${named}: ${words}`).slice(0, 500)
   if (isOfTheAccount(status)) return new TwilioUnavailable({ reason, retryAfterMillis: wait })
   // A gateway that gave up may have handed it on.
-  return status >= 500 ? new TwilioLost({ reason }) : new TwilioRefused({ code, status, reason })
+  return status >= 500 ? new TwilioOutcomeUnknown({ reason }) : new TwilioRefused({ code, status, reason })
 }
 
 /** Asks once, and takes only yes for an answer. No failure holds a secret. */
@@ -112,18 +112,18 @@ export const ask = (
   http.execute(requestOf(config, call)).pipe(
     Effect.flatMap((response) =>
       Effect.map(
-        boundedBody(response, call.longest ?? usualLongest, new TwilioLost({ reason: "the answer is too long" })),
+        boundedBody(response, call.longest ?? usualLongest, new TwilioOutcomeUnknown({ reason: "the answer is too long" })),
         (body) => ({
           answer: { status: response.status, contentType: response.headers["content-type"] ?? null, body },
           retryAfter: response.headers["retry-after"] ?? null
         })
       )
     ),
-    Effect.catchTag("HttpClientError", (error) => Effect.fail(silenceOf(error))),
+    Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
     Effect.timeoutOption(call.patience),
     Effect.flatMap(
       Effect.fnUntraced(function* (heard) {
-        if (Option.isNone(heard)) return yield* new TwilioLost({ reason: "Twilio took too long" })
+        if (Option.isNone(heard)) return yield* new TwilioOutcomeUnknown({ reason: "Twilio took too long" })
         const { answer, retryAfter } = heard.value
         if (answer.status >= 200 && answer.status < 300) return answer
         const wait = retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis)

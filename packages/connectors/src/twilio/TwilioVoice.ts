@@ -33,7 +33,7 @@ const failureOf = (error: TwilioFailure): VoiceFailure => {
   switch (error._tag) {
     case "TwilioUnavailable":
       return new VoiceUnavailable({ reason })
-    case "TwilioLost":
+    case "TwilioOutcomeUnknown":
       return new VoiceOutcomeUnknown({ reason })
     case "TwilioRefused":
       return goneCodes.includes(error.code) || error.status === 404

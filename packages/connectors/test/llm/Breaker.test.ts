@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { makeBreaker, openMillis, outagesBeforeOpen } from "../../src/llm/Breaker.ts"
-import { inVain, Trouble, troubleOfSilence } from "../../src/llm/Trouble.ts"
-import { LlmSilent } from "../../src/llm/LlmHttp.ts"
+import { permanentFailure, LlmFailure, llmFailureOfRequest } from "../../src/llm/LlmFailure.ts"
+import { LlmRequestFailure } from "../../src/llm/LlmHttp.ts"
 
-const away = Effect.fail(troubleOfSilence(new LlmSilent({ kind: "lost", reason: "away" })))
+const away = Effect.fail(llmFailureOfRequest(new LlmRequestFailure({ kind: "lost", reason: "away" })))
 
 const failing = (breaker: ReturnType<typeof makeBreaker>, times: number) =>
   Effect.replicateEffect(Effect.result(breaker.through(away)), times)
@@ -32,7 +32,7 @@ describe("a circuit breaker", () => {
   it.effect("does not open for what is not the server's fault", () =>
     Effect.gen(function* () {
       const breaker = makeBreaker()
-      yield* Effect.replicateEffect(Effect.result(breaker.through(Effect.fail(inVain("no")))), 20)
+      yield* Effect.replicateEffect(Effect.result(breaker.through(Effect.fail(permanentFailure("no")))), 20)
       assert.isNull(yield* stayAway(breaker))
     })
   )
@@ -71,7 +71,7 @@ describe("a circuit breaker", () => {
       const breaker = makeBreaker()
       yield* failing(breaker, outagesBeforeOpen)
       const failure = yield* Effect.flip(breaker.through(Effect.void))
-      assert.instanceOf(failure, Trouble)
+      assert.instanceOf(failure, LlmFailure)
       assert.deepInclude({ ...failure }, { later: true, again: false, outage: false })
     })
   )

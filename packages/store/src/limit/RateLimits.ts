@@ -15,7 +15,7 @@ interface Waiting {
 /** Who asks a limiter does not wait longer than this: it is let through, and the request meets the database itself. */
 const patience = "2 seconds"
 
-const silent = new StoreUnavailable({ reason: `The counters of the request limits did not answer in ${patience}.` })
+const timedOut = new StoreUnavailable({ reason: `The counters of the request limits did not answer in ${patience}.` })
 
 const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
@@ -74,7 +74,7 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
           }
           return Effect.timeoutOrElse(Deferred.await(waiting.done), {
             duration: patience,
-            orElse: () => Effect.fail(silent)
+            orElse: () => Effect.fail(timedOut)
           })
         })
     })

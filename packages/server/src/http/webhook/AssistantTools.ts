@@ -37,7 +37,7 @@ const notConfigured = failure({
   message: "No assistant secret has been made for this tenant: PUT /api/v1/tenants/{tenant_id}/assistant/secret"
 })
 
-const trouble = "Something went wrong. Tell the caller that somebody will call back."
+const failureMessage = "Something went wrong. Tell the caller that somebody will call back."
 
 /**
  * Does one thing; whatever becomes of it, the assistant has something to say. One that is interrupted, because the caller
@@ -50,7 +50,7 @@ const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.as(Effect.logError("A tool of a voice assistant failed", cause), { error: trouble })
+        : Effect.as(Effect.logError("A tool of a voice assistant failed", cause), { error: failureMessage })
     ),
     Effect.annotateLogs({ tenant: tenant.tenantId, platform: call.platform })
   )

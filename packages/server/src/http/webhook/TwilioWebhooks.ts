@@ -10,16 +10,16 @@ export const twilioSmsPath = "/api/v1/webhook/providers/twilio/sms"
 export const twilioStatusPath = "/api/v1/webhook/providers/twilio/status"
 
 /** What is said to Twilio: nothing. A plain text in here would be sent as a reply. */
-const silence = twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
+const emptyResponse = twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
 
 /** Takes one text. What is none is answered all the same: asking again would not help. */
 export const takeTwilioText = fromTwilio(({ form }) => {
   const providerEvent = readText(new URLSearchParams(form))
-  return Effect.as(providerEvent === null ? Effect.succeed(null) : takeText(providerEvent), silence)
+  return Effect.as(providerEvent === null ? Effect.succeed(null) : takeText(providerEvent), emptyResponse)
 })
 
 /** Takes what became of a text of ours. */
 export const takeTwilioStatus = fromTwilio(({ form, query }) => {
   const moved = readStatus(new URLSearchParams(form), query)
-  return Effect.as(moved === null ? Effect.void : followText(moved), silence)
+  return Effect.as(moved === null ? Effect.void : followText(moved), emptyResponse)
 })

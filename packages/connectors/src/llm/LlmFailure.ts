@@ -4,10 +4,10 @@ import { maybe } from "../http/Lenient.ts"
 import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import type { LlmConfig } from "./LlmConfig.ts"
-import type { LlmAnswer, LlmSilent } from "./LlmHttp.ts"
+import type { LlmAnswer, LlmRequestFailure } from "./LlmHttp.ts"
 
 /** One request did not bring what was asked for. */
-export class Trouble extends Data.TaggedError("Trouble")<{
+export class LlmFailure extends Data.TaggedError("LlmFailure")<{
   /** For people: what went wrong and what to do. Without the key. */
   readonly reason: string
   /** Asking again later may help. */
@@ -89,7 +89,7 @@ const said = (status: number, { kinds, message }: Words): string =>
   [String(status), kinds[0] ?? "", message].filter((part) => part !== "").join(" ")
 
 /** What an answer that is not 2xx means. */
-export const troubleOf = (config: LlmConfig, answer: LlmAnswer, now: number): Trouble => {
+export const llmFailureOf = (config: LlmConfig, answer: LlmAnswer, now: number): LlmFailure => {
   const { headers, status } = answer
   const words = wordsOf(config, answer)
   const spent = words.kinds.some((kind) => exhausted.has(kind))
@@ -97,7 +97,7 @@ export const troubleOf = (config: LlmConfig, answer: LlmAnswer, now: number): Tr
   const hint = headers["x-should-retry"]
   const complains = status === 400 || status === 422
   const what = passing ? (status === 429 ? "it is asked too often" : "it is not well") : advice(status, words)
-  return new Trouble({
+  return new LlmFailure({
     reason: `${what} (${said(status, words)})`,
     later: passing,
     outage: passing && status !== 409 && status !== 429,
@@ -110,8 +110,8 @@ export const troubleOf = (config: LlmConfig, answer: LlmAnswer, now: number): Tr
 }
 
 /** What no answer means. What took too long is not asked again: whoever waits has waited enough. */
-export const troubleOfSilence = ({ kind, reason }: LlmSilent): Trouble =>
-  new Trouble({
+export const llmFailureOfRequest = ({ kind, reason }: LlmRequestFailure): LlmFailure =>
+  new LlmFailure({
     reason,
     later: kind !== "oversized",
     outage: kind !== "oversized",
@@ -121,5 +121,5 @@ export const troubleOfSilence = ({ kind, reason }: LlmSilent): Trouble =>
   })
 
 /** The same question would end the same way. */
-export const inVain = (reason: string): Trouble =>
-  new Trouble({ reason, later: false, outage: false, again: false, retryAfterMillis: null, complaint: null })
+export const permanentFailure = (reason: string): LlmFailure =>
+  new LlmFailure({ reason, later: false, outage: false, again: false, retryAfterMillis: null, complaint: null })
