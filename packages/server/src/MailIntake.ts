@@ -46,10 +46,10 @@ const listenLines: Readonly<Record<string, (place: string) => string>> = {
   ENOTFOUND: (place) => `the host name of ${place} is not known.`
 }
 
-const desk = { accept: acceptRecipient, receive: receiveMail }
+const handler = { accept: acceptRecipient, receive: receiveMail }
 
 const open = (options: ListenOptions) =>
-  Effect.mapError(listen(options, desk), ({ cause }) => {
+  Effect.mapError(listen(options, handler), ({ cause }) => {
     const place = `${options.host}:${options.port}`
     const line = listenLines[systemCode(cause)]?.(place) ?? `${place} cannot be opened: ${String(cause)}`
     return failed(`LEADLOOM_SMTP_LISTEN: ${line}`)

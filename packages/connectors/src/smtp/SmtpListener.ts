@@ -29,7 +29,7 @@ export interface ListenOptions {
 }
 
 /** What is done with mail. */
-export interface MailDesk<R> {
+export interface MailHandler<R> {
   /** The tenant that mail for an address, in lower case, belongs to. */
   readonly accept: (email: string) => Effect.Effect<string, RecipientUnknown | StoreUnavailable, R>
   /** Stores a mail; it is safe when this succeeds. */
@@ -91,7 +91,7 @@ const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> =>
 type Run<R> = <A>(work: Effect.Effect<A, Refusal, R>) => Promise<Outcome<A>>
 
 /** Stores whole mails, as many at once as their bytes allow. */
-const storing = <R>(desk: MailDesk<R>, { headerBytes, storingBytes }: SmtpLimits) => {
+const storing = <R>(handler: MailHandler<R>, { headerBytes, storingBytes }: SmtpLimits) => {
   const room = Semaphore.makeUnsafe(storingBytes)
   return (envelope: Envelope, spool: MailSpool): Effect.Effect<unknown, Refusal, R> =>
     room
@@ -99,14 +99,14 @@ const storing = <R>(desk: MailDesk<R>, { headerBytes, storingBytes }: SmtpLimits
         Effect.gen(function* () {
           const raw = yield* Effect.promise(() => spool.read())
           if (headerLength(raw) > headerBytes) return yield* new HeaderTooLarge()
-          return yield* desk.receive(envelope, raw)
+          return yield* handler.receive(envelope, raw)
         })
       )
       .pipe(Effect.ensuring(Effect.promise(() => spool.close())))
 }
 
-const makeServer = <R>(options: ListenOptions, desk: MailDesk<R>, limits: SmtpLimits, run: Run<R>) => {
-  const store = storing(desk, limits)
+const makeServer = <R>(options: ListenOptions, handler: MailHandler<R>, limits: SmtpLimits, run: Run<R>) => {
+  const store = storing(handler, limits)
   const { isTrusted = () => false, spoolDirectory: directory = tmpdir() } = options
   const server: SMTPServer = new SMTPServer({
     ...optionsOf(options.tls, limits),
@@ -121,7 +121,7 @@ const makeServer = <R>(options: ListenOptions, desk: MailDesk<R>, limits: SmtpLi
     },
     onRcptTo: async ({ address }, { envelope, id }, callback) => {
       if (envelope.rcptTo.length >= limits.recipients) return callback(asError(replies.tooManyRecipients))
-      const { refusal, value: tenantId } = await run(desk.accept(addressOf(address)))
+      const { refusal, value: tenantId } = await run(handler.accept(addressOf(address)))
       const reply = tenantId === null ? refusal : limiter.addRecipient(id, tenantId)
       if (reply === null) return callback()
       callback(asError(reply === replies.unknownRecipient ? limiter.refuse(id) : reply))
@@ -170,12 +170,12 @@ const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effec
  */
 export const listen = <R>(
   options: ListenOptions,
-  desk: MailDesk<R>
+  handler: MailHandler<R>
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenFailed, R | Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<R>()
     const run: Run<R> = (work) => Effect.runPromiseWith(context)(Effect.flatMap(Effect.exit(work), outcomeOf))
-    const { limiter, server } = makeServer(options, desk, { ...defaultLimits, ...options.limits }, run)
+    const { limiter, server } = makeServer(options, handler, { ...defaultLimits, ...options.limits }, run)
     yield* Effect.acquireRelease(opened(server, options), () =>
       Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))

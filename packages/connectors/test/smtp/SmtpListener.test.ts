@@ -7,7 +7,7 @@ import { Effect, Exit, Logger, Scope } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { afterEach, describe, expect, it } from "vitest"
 import { speak } from "../../src/smtp/SmtpDialogue.ts"
-import { listen, type ListenOptions, type MailDesk } from "../../src/smtp/SmtpListener.ts"
+import { listen, type ListenOptions, type MailHandler } from "../../src/smtp/SmtpListener.ts"
 import { type Talk, talkTo } from "./Talk.ts"
 
 interface Taken {
@@ -22,11 +22,11 @@ let taken: Array<Taken>
 /** Opens a listener that takes everything for acme.com, and holds mails as long as `hold` says. */
 const open = async (
   options: Partial<ListenOptions> = {},
-  receive: MailDesk<never>["receive"] = () => Effect.void
+  receive: MailHandler<never>["receive"] = () => Effect.void
 ): Promise<void> => {
   taken = []
   scope = Effect.runSync(Scope.make())
-  const desk: MailDesk<never> = {
+  const handler: MailHandler<never> = {
     accept: (email) =>
       /@(?:acme|other)\.com$/u.test(email)
         ? Effect.succeed(email.replace(/^.*@(.*)\.com$/u, "$1"))
@@ -37,7 +37,7 @@ const open = async (
         Effect.sync(() => void taken.push({ envelope, raw: Buffer.from(raw).toString("latin1") }))
       )
   }
-  const listening = listen({ host: "127.0.0.1", port: 0, tls: null, ...options }, desk)
+  const listening = listen({ host: "127.0.0.1", port: 0, tls: null, ...options }, handler)
   port = (await Effect.runPromise(Scope.provide(Effect.provide(listening, Logger.layer([])), scope))).port
 }
 const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -153,10 +153,10 @@ describe("the mail listener", () => {
 
   it("bounds connections, in all and of one network, and silence", async () => {
     await open({ limits: { connectionsPerNetwork: 2, idleMillis: 300 } })
-    const guests = [await talk(), await talk()]
-    for (const guest of guests) expect(await guest.answer()).toMatch(/^220 /u)
+    const connections = [await talk(), await talk()]
+    for (const connection of connections) expect(await connection.answer()).toMatch(/^220 /u)
     expect(await (await talk()).answer()).toMatch(/^421 4\.7\.0 /u)
-    for (const guest of guests) expect(await guest.answer()).toMatch(/^421 /u)
+    for (const connection of connections) expect(await connection.answer()).toMatch(/^421 /u)
     await expect.poll(async () => (await talk()).answer()).toMatch(/^220 /u)
     await close()
     await open({ limits: { connections: 1 } })

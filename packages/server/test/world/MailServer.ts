@@ -60,10 +60,10 @@ export const startMailServer = async (
       ? {}
       : { LEADLOOM_DATABASE_URL: await Effect.runPromise(Scope.provide(migratedDatabase, scope)) }
   const place = Promise.withResolvers<{ readonly port: number; readonly signals: typeof Signals.Service }>()
-  const desk = { accept: acceptRecipient, receive: receiveMail }
+  const handler = { accept: acceptRecipient, receive: receiveMail }
   const intake = Layer.effectDiscard(
     Effect.gen(function* () {
-      const { port } = yield* listen({ host: "127.0.0.1", port: 0, tls: null, limits }, desk)
+      const { port } = yield* listen({ host: "127.0.0.1", port: 0, tls: null, limits }, handler)
       place.resolve({ port, signals: yield* Signals })
     })
   ).pipe(Layer.provide(Logger.layer([])))
