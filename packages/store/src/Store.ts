@@ -163,11 +163,11 @@ const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient
       const sql = yield* Effect.mapError(Postgres.make(config), Failure.unavailable)
       const attempt = Effect.provideService(migrate, SqlClient, sql)
       const watch = makeWatch(config.url, onAway ?? (() => undefined))
-      const patiently = Effect.retry(
+      const withRetries = Effect.retry(
         Effect.tapError(attempt, (error) => (isAway(error) ? watch.away(error) : Effect.void)),
         { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
       )
-      yield* Effect.catch(onAway === undefined ? attempt : Effect.andThen(patiently, watch.here), migrationFailed)
+      yield* Effect.catch(onAway === undefined ? attempt : Effect.andThen(withRetries, watch.here), migrationFailed)
       const reactivity = yield* Reactivity.Reactivity
       yield* Notifications.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
       return sql

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Store, World } from "./World.ts"
 
 /** How long the server may take until nothing is left to do, milliseconds of real time. */
-const patienceMs = 60_000
+const timeoutMillis = 60_000
 const lookEveryMs = 4
 
 /** What is held is due when its lease ends; an job for later is told from one that is held by never having been. */
@@ -21,14 +21,14 @@ const countsOf = (store: Store, now: number): ReadonlyArray<readonly [string, nu
   )
 
 const waitUntilNothingIs = async ({ now, store, twilio }: World, open: (what: string) => boolean): Promise<void> => {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMillis
   for (;;) {
     const all = [...countsOf(store, now()), ["callbacks", twilio.open()] as const]
     const left = all.filter(([what, count]) => count > 0 && open(what))
     if (left.length === 0) return
     if (performance.now() > deadline) {
       const what = left.map(([name, count]) => `${count} ${name}`).join(", ")
-      throw new Error(`The server has not finished what it had begun within ${patienceMs / 1_000} s: ${what}.`)
+      throw new Error(`The server has not finished what it had begun within ${timeoutMillis / 1_000} s: ${what}.`)
     }
     await pause(lookEveryMs)
   }

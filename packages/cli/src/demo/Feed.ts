@@ -26,12 +26,12 @@ export interface Outcome {
 }
 
 /** How long the pipeline may take for one arrival before the story goes on without it. */
-const patienceMs = 10_000
+const timeoutMillis = 10_000
 const pollEveryMs = 40
 
 /** Asks until there is an answer; null when patience ends first. */
 const poll = async <A>(ask: () => Promise<A | null>): Promise<A | null> => {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMillis
   for (;;) {
     const answer = await ask()
     if (answer !== null || performance.now() > deadline) return answer

@@ -4,7 +4,7 @@ import { lookup, Resolver } from "node:dns/promises"
 export type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
 /** One question is asked twice at most, with so much patience, milliseconds. */
-const patience = { timeout: 2_500, tries: 2 }
+const resolverOptions = { timeout: 2_500, tries: 2 }
 
 /**
  * Asks the name servers of this machine themselves, or others given as `host:port`. No hosts file, no search list: a name
@@ -14,7 +14,7 @@ const patience = { timeout: 2_500, tries: 2 }
 export const resolvePublic =
   (servers?: ReadonlyArray<string>): Resolve =>
   async (name) => {
-    const resolver = new Resolver(patience)
+    const resolver = new Resolver(resolverOptions)
     if (servers !== undefined) resolver.setServers(servers)
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const found = [four, six].flatMap((each) => (each.status === "fulfilled" ? each.value : []))

@@ -50,7 +50,7 @@ interface Answer {
 }
 
 /** How long a request may take altogether, milliseconds. Less than the lease of `withAccess`. */
-const patience = 20_000
+const timeoutMillis = 20_000
 
 /** Most bytes read of one answer: a contact with all its fields. */
 const longestAnswer = 2 * 1_048_576
@@ -103,7 +103,7 @@ const speak = (http: HttpClient.HttpClient, url: string, call: HighLevelCall): E
       )
     ),
     Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
-    Effect.timeoutOption(patience),
+    Effect.timeoutOption(timeoutMillis),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,

@@ -83,7 +83,7 @@ const pauseBefore = (failure: LlmFailure, attempt: number, jitter: number): numb
 }
 
 /** Asks again what failed in passing. */
-const patiently = (
+const withRetries = (
   server: LlmServer,
   question: Question,
   traits: Traits,
@@ -93,7 +93,7 @@ const patiently = (
   Effect.catchTag(once(server, question, traits, meter), "LlmFailure", (failure) => {
     const pause = pauseBefore(failure, attempt, server.jitter())
     if (pause === null) return Effect.fail(failure)
-    return Effect.andThen(Effect.sleep(pause), patiently(server, question, traits, meter, attempt + 1))
+    return Effect.andThen(Effect.sleep(pause), withRetries(server, question, traits, meter, attempt + 1))
   })
 
 /**
@@ -102,7 +102,7 @@ const patiently = (
  */
 export const askServer = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, LlmFailure> => {
   const inWay = (traits: Traits, tried: ReadonlyArray<Traits>, first: LlmFailure | null): Effect.Effect<Said, LlmFailure> =>
-    patiently(server, question, traits, meter).pipe(
+    withRetries(server, question, traits, meter).pipe(
       Effect.tap(() => Effect.sync(() => void (server.traits = traits))),
       Effect.catchTag("LlmFailure", (failure) => {
         const told = first ?? failure

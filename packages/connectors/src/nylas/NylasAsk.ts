@@ -13,7 +13,7 @@ const longestPause = 5_000
 const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 300
 
 /** How long to wait before asking once more; null: not at all. */
-const patienceWith = (answer: NylasAnswer, now: number): number | null => {
+const retryDelay = (answer: NylasAnswer, now: number): number | null => {
   if (!isPassing(answer.status)) return null
   const wanted = retryAfterMillis(answer.retryAfter, now) ?? pause
   return wanted <= longestPause ? wanted : null
@@ -28,7 +28,7 @@ const twice = (http: HttpClient.HttpClient, config: NylasConfig, call: NylasCall
       onFailure: (failure) => (failure.kind === "oversized" ? Effect.fail(failure) : again(pause)),
       onSuccess: (answer) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const wait = patienceWith(answer, now)
+          const wait = retryDelay(answer, now)
           return wait === null ? Effect.succeed(answer) : again(wait)
         })
     })

@@ -16,7 +16,7 @@ export interface NylasCall {
   /** The one request that is not signed with the key, because it holds it. */
   readonly keyless?: boolean
   /** How long it may take altogether, milliseconds. */
-  readonly patience: number
+  readonly timeoutMillis: number
 }
 
 /** What came back, whatever it says. */
@@ -83,7 +83,7 @@ export const speak = (
       }))
     ),
     Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
-    Effect.timeoutOption(call.patience),
+    Effect.timeoutOption(call.timeoutMillis),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,

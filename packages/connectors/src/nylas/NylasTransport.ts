@@ -24,7 +24,7 @@ import { type NylasAnswer, type NylasCall, type NylasRequestFailure, speak } fro
 import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
 /** How long a hand-over may take, milliseconds; well within `handOverMillis`. */
-export interface SendPatience {
+export interface SendTimeouts {
   /** For the request that sends. */
   readonly first: number
   /** Before it is repeated to learn what became of it. */
@@ -33,7 +33,7 @@ export interface SendPatience {
   readonly whole: number
 }
 
-const usual: SendPatience = { first: 16_000, pause: 1_000, whole: handOverMillis - 2_000 }
+const usual: SendTimeouts = { first: 16_000, pause: 1_000, whole: handOverMillis - 2_000 }
 
 /** What one request came to. `Unclear`: the mail may have been taken. */
 type Attempt =
@@ -105,24 +105,24 @@ const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceip
   return Effect.fail(settled ? failure : new OutcomeUnknown({ reason: `${first}; then ${failure.reason}` }))
 }
 
-const callOf = (providerGrantId: string, { grant, mail }: Outgoing, patience: number): NylasCall => ({
+const callOf = (providerGrantId: string, { grant, mail }: Outgoing, timeoutMillis: number): NylasCall => ({
   method: "POST",
   steps: ["grants", providerGrantId, "messages", "send"],
   // The only way to learn the Message-ID that the mail goes out under.
   query: { fields: "include_basic_headers" },
   headers: { "idempotency-key": idempotencyKey(mail) },
   body: outgoingJson(mail, grant.provider),
-  patience
+  timeoutMillis
 })
 
 /** Whether the key itself is not taken: then every account is answered 401, and no owner could help it. */
 const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, providerGrantId: string) =>
-  speak(http, config, { method: "GET", steps: ["grants", providerGrantId], patience: 5_000 }).pipe(
+  speak(http, config, { method: "GET", steps: ["grants", providerGrantId], timeoutMillis: 5_000 }).pipe(
     Effect.map(({ status }) => status === 401),
     Effect.catchTag("NylasRequestFailure", () => Effect.succeed(false))
   )
 
-const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPatience) =>
+const make = (config: NylasConfig, http: HttpClient.HttpClient, timeoutMillis: SendTimeouts) =>
   Effect.fn("NylasTransport.send")(function* (outgoing: Outgoing, clearance: Clearance) {
     yield* demandMailClearance(outgoing, clearance)
     const { providerGrantId } = outgoing.grant
@@ -134,7 +134,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPa
         Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readRequestFailure(result.failure)
       )
     const began = yield* Clock.currentTimeMillis
-    const first = yield* attempt(patience.first)
+    const first = yield* attempt(timeoutMillis.first)
     if (first._tag === "Taken") return first.receipt
     if (first._tag === "Failed") {
       const { failure } = first
@@ -142,24 +142,24 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, patience: SendPa
       if (!(yield* isKeyRefused(http, config, providerGrantId))) return yield* failure
       return yield* new TransportUnavailable({ reason: `the provider does not take the API key: ${failure.reason}` })
     }
-    yield* Effect.sleep(patience.pause)
+    yield* Effect.sleep(timeoutMillis.pause)
     const spent = (yield* Clock.currentTimeMillis) - began
-    return yield* conclude(first.reason, yield* attempt(Math.max(0, patience.whole - spent)))
+    return yield* conclude(first.reason, yield* attempt(Math.max(0, timeoutMillis.whole - spent)))
   })
 
 /** Sends through Nylas v3, over the `HttpClient` that is given. */
 export const layerNoDeps = (
   config: NylasConfig,
-  patience: SendPatience = usual
+  timeoutMillis: SendTimeouts = usual
 ): Layer.Layer<EmailTransport, never, HttpClient.HttpClient> =>
   Layer.effect(
     EmailTransport,
-    Effect.map(HttpClient.HttpClient, (http) => ({ send: make(config, http, patience) }))
+    Effect.map(HttpClient.HttpClient, (http) => ({ send: make(config, http, timeoutMillis) }))
   )
 
 /**
  * Sends through Nylas v3 from accounts that their owners have let this server into. One mail goes once: what became of a
  * request that was not answered is learned by repeating it under the same `Idempotency-Key`, and is unknown otherwise.
  */
-export const layer = (config: NylasConfig, patience: SendPatience = usual): Layer.Layer<EmailTransport> =>
-  Layer.provide(layerNoDeps(config, patience), layerFetch)
+export const layer = (config: NylasConfig, timeoutMillis: SendTimeouts = usual): Layer.Layer<EmailTransport> =>
+  Layer.provide(layerNoDeps(config, timeoutMillis), layerFetch)

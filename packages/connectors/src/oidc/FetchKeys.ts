@@ -13,7 +13,7 @@ export class KeysUnavailable extends Data.TaggedError("KeysUnavailable")<{ reado
 const longestAnswer = 262_144
 
 /** How long document and keys may take together. */
-const patience = "5 seconds"
+const timeout = "5 seconds"
 
 const away = (reason: string) => new KeysUnavailable({ reason })
 
@@ -87,6 +87,6 @@ const load = Effect.fnUntraced(function* (http: HttpClient.HttpClient, { issuer,
 /** Asks the issuer for its signing keys. */
 export const fetchKeys = (http: HttpClient.HttpClient, config: OidcConfig): Effect.Effect<LocalJWKSet, KeysUnavailable> =>
   load(http, config).pipe(
-    Effect.timeout(patience),
-    Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} takes longer than ${patience}`)))
+    Effect.timeout(timeout),
+    Effect.catchTag("TimeoutError", () => Effect.fail(away(`${config.issuer} takes longer than ${timeout}`)))
   )

@@ -12,10 +12,10 @@ export interface S3Options {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   /** How long one operation may take, milliseconds. Default: 30 s. */
-  readonly patienceMillis?: number
+  readonly timeoutMillis?: number
 }
 
-const usualPatience = 30_000
+const defaultTimeoutMillis = 30_000
 /** Attempts after the first one, at 5xx and 429 (S3 says `SlowDown`). */
 const retries = 2
 
@@ -49,7 +49,7 @@ const asker = (options: S3Options) => {
       // What arrives is checked against it, also where nothing else protects it on the way.
       headers: { "x-amz-content-sha256": digest },
       redirect: "manual",
-      signal: AbortSignal.timeout(options.patienceMillis ?? usualPatience),
+      signal: AbortSignal.timeout(options.timeoutMillis ?? defaultTimeoutMillis),
       ...(body === null ? {} : { body: Buffer.from(body) })
     })
     return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }

@@ -5,7 +5,7 @@ import { type Relay, secretsOf } from "./Relay.ts"
 import { needsUtf8 } from "./WireAddress.ts"
 
 /** How long each step of a dialogue may take, milliseconds. */
-export interface Patience {
+export interface SmtpTimeouts {
   /** Until the connection stands, and again until the greeting. */
   readonly connect: number
   /** Without a word from the relay. */
@@ -52,7 +52,7 @@ export const speak = (
   relay: Relay,
   envelope: Envelope,
   raw: Buffer,
-  patience: Patience
+  patience: SmtpTimeouts
 ): Promise<SMTPConnectionSendInfo | SmtpDialogueFailure> =>
   new Promise((resolve) => {
     const connection = new SMTPConnection({

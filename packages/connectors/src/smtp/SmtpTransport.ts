@@ -12,11 +12,11 @@ import {
 import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"
-import { type SmtpDialogueFailure, type Patience, speak } from "./SmtpDialogue.ts"
+import { type SmtpDialogueFailure, type SmtpTimeouts, speak } from "./SmtpDialogue.ts"
 import { wireAddress } from "./WireAddress.ts"
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
-const usual: Patience = { connect: 8_000, silence: 20_000, whole: handOverMillis - 1_000 }
+const usual: SmtpTimeouts = { connect: 8_000, silence: 20_000, whole: handOverMillis - 1_000 }
 
 /** Answers that speak of the account or the connection, not of the mail: another time it may go (RFC 4954, RFC 3207). */
 const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
@@ -32,7 +32,7 @@ const emailOf = (recipient: string | { readonly address?: string | undefined }):
   typeof recipient === "string" ? recipient : (recipient.address ?? "")
 
 /** Hands mail to a relay over SMTP, one connection a mail. */
-export const layer = (relay: Relay, patience: Patience = usual): Layer.Layer<EmailTransport> =>
+export const layer = (relay: Relay, patience: SmtpTimeouts = usual): Layer.Layer<EmailTransport> =>
   Layer.succeed(EmailTransport, {
     send: Effect.fn("SmtpTransport.send")(function* (outgoing, clearance) {
       yield* demandMailClearance(outgoing, clearance)

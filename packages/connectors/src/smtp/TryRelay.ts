@@ -3,7 +3,7 @@ import { withoutSecrets } from "../http/WithoutSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 
 /** How long the relay may take altogether. Milliseconds. */
-const patience = 8_000
+const timeoutMillis = 8_000
 
 const wordsOf = (relay: Relay, error: unknown): string =>
   withoutSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
@@ -19,10 +19,10 @@ export const tryRelay = (relay: Relay): Promise<string | null> =>
       secure: relay.secure,
       requireTLS: relay.requireTls,
       ...(relay.name === null ? {} : { name: relay.name }),
-      connectionTimeout: patience,
-      greetingTimeout: patience,
-      dnsTimeout: patience,
-      socketTimeout: patience,
+      connectionTimeout: timeoutMillis,
+      greetingTimeout: timeoutMillis,
+      dnsTimeout: timeoutMillis,
+      socketTimeout: timeoutMillis,
       logger: false
     })
     const end = (reason: string | null): void => {
@@ -31,7 +31,7 @@ export const tryRelay = (relay: Relay): Promise<string | null> =>
       if (reason === null) connection.quit()
       else connection.close()
     }
-    const timer = setTimeout(() => end("The relay took too long."), patience)
+    const timer = setTimeout(() => end("The relay took too long."), timeoutMillis)
     connection.on("error", (error) => end(wordsOf(relay, error)))
     connection.on("end", () => end("The relay closed the connection."))
     connection.connect((error) => {

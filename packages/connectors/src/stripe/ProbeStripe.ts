@@ -42,7 +42,7 @@ export interface StripeAccountSeen {
   readonly portal: Seen<boolean>
 }
 
-const patience = 10_000
+const timeoutMillis = 10_000
 
 const Price = Schema.Struct({ id: Schema.String, active: maybe(Schema.Boolean), type: maybe(Schema.String) })
 const Prices = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
@@ -58,7 +58,7 @@ const Portals = Schema.Struct({ data: listOf(Schema.Struct({ is_default: maybe(S
 const looking =
   (http: HttpClient.HttpClient, config: StripeConfig) =>
   <S extends Schema.Decoder<unknown>>(call: StripeCall, object: string, schema: S): Effect.Effect<Seen<S["Type"]>> =>
-    speak(http, config, call, patience).pipe(
+    speak(http, config, call, timeoutMillis).pipe(
       Effect.matchEffect({
         onFailure: ({ reason }): Effect.Effect<Seen<S["Type"]>> => Effect.succeed({ _tag: "Failed", reason }),
         onSuccess: (answer): Effect.Effect<Seen<S["Type"]>> => {

@@ -8,7 +8,7 @@ import { type StripeAnswer, type StripeCall, type StripeRequestFailure, speak } 
 
 /** Attempts at one request, and how long all of them may take: a person waits for most of them. */
 const attempts = 3
-const patienceMillis = 12_000
+const timeoutMillis = 12_000
 const longestPause = 5_000
 
 const isFine = ({ status }: StripeAnswer): boolean => status >= 200 && status < 300
@@ -30,9 +30,9 @@ const isObscure = (outcome: Tried["outcome"]): boolean =>
   Result.isFailure(outcome) ? outcome.failure.kind === "lost" : outcome.success.status >= 500
 
 const tryOften = Effect.fnUntraced(function* (http: HttpClient.HttpClient, config: StripeConfig, call: StripeCall) {
-  const deadline = (yield* Clock.currentTimeMillis) + patienceMillis
+  const deadline = (yield* Clock.currentTimeMillis) + timeoutMillis
   const once = (left: number) => Effect.result(speak(http, config, call, left))
-  const first = yield* once(patienceMillis)
+  const first = yield* once(timeoutMillis)
   let tried: Tried = { outcome: first, mayBeDone: isObscure(first) }
   for (let attempt = 1; attempt < attempts && !isOver(tried); attempt++) {
     const now = yield* Clock.currentTimeMillis

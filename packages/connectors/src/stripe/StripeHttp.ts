@@ -85,7 +85,7 @@ export const speak = (
   http: HttpClient.HttpClient,
   config: StripeConfig,
   call: StripeCall,
-  patience: number
+  timeoutMillis: number
 ): Effect.Effect<StripeAnswer, StripeRequestFailure> => {
   const url = urlOf(config, call)
   if (url === null) return Effect.succeed(notFound)
@@ -100,7 +100,7 @@ export const speak = (
       }))
     ),
     Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
-    Effect.timeoutOption(patience),
+    Effect.timeoutOption(timeoutMillis),
     Effect.flatMap(
       Option.match({
         onSome: Effect.succeed,

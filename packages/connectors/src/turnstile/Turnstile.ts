@@ -24,7 +24,7 @@ export interface TurnstileConfig {
 export const usualTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 
 /** A visitor waits for the answer. */
-const patience = "5 seconds"
+const timeout = "5 seconds"
 const longestAnswer = 65_536
 
 const Answer = Schema.Struct({ success: Schema.Boolean, "error-codes": listOf(Schema.String) })
@@ -77,8 +77,8 @@ export const makeTurnstile = (
       Effect.map((bytes) => new TextDecoder().decode(bytes)),
       Effect.catchTag("HttpClientError", () => Effect.fail(unavailable("siteverify cannot be reached"))),
       Effect.timeoutOrElse({
-        duration: patience,
-        orElse: () => Effect.fail(unavailable(`siteverify did not answer within ${patience}`))
+        duration: timeout,
+        orElse: () => Effect.fail(unavailable(`siteverify did not answer within ${timeout}`))
       })
     )
     return yield* read(yield* text, proofId, Redacted.value(secret))

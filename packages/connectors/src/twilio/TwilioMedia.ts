@@ -4,7 +4,7 @@ import { boundedBody } from "../http/BoundedBody.ts"
 import type { TwilioConfig } from "./TwilioConfig.ts"
 import { ask, TwilioOutcomeUnknown, TwilioRefused } from "./TwilioRequest.ts"
 
-const patience = 60_000
+const timeoutMillis = 60_000
 
 const refused = (reason: string): TwilioRefused => new TwilioRefused({ code: null, status: 0, reason })
 
@@ -49,16 +49,16 @@ export const fetchMedia = Effect.fn("fetchMedia")(function* (
   const url = URL.parse(text)
   if (url === null || !isApi(config, url)) return yield* refused("it is not at the provider's")
   const kept = yield* locationOf(http, config, url).pipe(
-    Effect.timeout(patience),
+    Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )
   if (kept === null) {
-    const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, patience, longest })
+    const { body, contentType } = yield* ask(http, config, { method: "GET", url: url.href, timeoutMillis, longest })
     return { contentType: typeOf(contentType), bytes: body }
   }
   if (!isStorage(kept) && !isApi(config, kept)) return yield* refused("it is not at the provider's")
   return yield* fromStorage(http, kept, longest).pipe(
-    Effect.timeout(patience),
+    Effect.timeout(timeoutMillis),
     Effect.catchTag(["HttpClientError", "TimeoutError"], () => Effect.fail(new TwilioOutcomeUnknown({ reason: "no answer" })))
   )
 })

@@ -16,7 +16,7 @@ export interface TwilioCall {
   readonly form?: ReadonlyArray<readonly [name: string, value: string]>
   readonly query?: Readonly<Record<string, string>>
   /** How long it may take altogether, milliseconds. */
-  readonly patience: number
+  readonly timeoutMillis: number
   /** Most bytes read of the answer; usually 1 MiB. */
   readonly longest?: number
 }
@@ -120,7 +120,7 @@ export const ask = (
       )
     ),
     Effect.catchTag("HttpClientError", (error) => Effect.fail(requestFailureOf(error))),
-    Effect.timeoutOption(call.patience),
+    Effect.timeoutOption(call.timeoutMillis),
     Effect.flatMap(
       Effect.fnUntraced(function* (heard) {
         if (Option.isNone(heard)) return yield* new TwilioOutcomeUnknown({ reason: "Twilio took too long" })

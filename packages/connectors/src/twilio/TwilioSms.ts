@@ -28,8 +28,8 @@ export interface TwilioSmsConfig extends TwilioConfig {
 }
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
-const sendPatience = handOverMillis - 2_000
-const readPatience = 20_000
+const sendTimeoutMillis = handOverMillis - 2_000
+const readTimeoutMillis = 20_000
 
 /** How long before and after the hand-over a text is looked for; clocks differ. */
 const aroundMillis = 10 * 60_000
@@ -76,7 +76,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       ["Body", text.body],
       ["StatusCallback", `${config.statusUrl}?${statusQuery(tenantId, messageId)}`]
     ] as const
-    const answer = yield* ask(http, config, { method: "POST", url, form, patience: sendPatience }).pipe(
+    const answer = yield* ask(http, config, { method: "POST", url, form, timeoutMillis: sendTimeoutMillis }).pipe(
       Effect.mapError(sendingFailure)
     )
     const taken = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
@@ -95,7 +95,7 @@ const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
       "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
       PageSize: "200"
     }
-    const answer = yield* ask(http, config, { method: "GET", url, query, patience: readPatience }).pipe(
+    const answer = yield* ask(http, config, { method: "GET", url, query, timeoutMillis: readTimeoutMillis }).pipe(
       Effect.mapError(readingFailure)
     )
     const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))

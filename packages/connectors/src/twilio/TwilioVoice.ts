@@ -23,7 +23,7 @@ import { ask, jsonOf, requestOf, type TwilioCall, type TwilioFailure } from "./T
 export const twilio = "twilio"
 
 /** How long a request may take, milliseconds. */
-const patience = 15_000
+const timeoutMillis = 15_000
 
 /** The call is not in progress (21220), or there is no such thing (20404). */
 const goneCodes: ReadonlyArray<number | null> = [21_220, 20_404]
@@ -87,10 +87,10 @@ const boundedStream = (response: HttpClientResponse.HttpClientResponse): Stream.
 const soundOf = (http: HttpClient.HttpClient, config: TwilioConfig) =>
   Effect.fn("TwilioVoice.sound")(function* (recordingId: string) {
     const url = yield* urlOf(config, "mp3", "Recordings", recordingId)
-    const response = yield* http.execute(requestOf(config, { method: "GET", url, patience })).pipe(
+    const response = yield* http.execute(requestOf(config, { method: "GET", url, timeoutMillis })).pipe(
       Effect.mapError(brokenOff),
       Effect.timeoutOrElse({
-        duration: patience,
+        duration: timeoutMillis,
         orElse: () => Effect.fail(new VoiceUnavailable({ reason: "Twilio took too long" }))
       })
     )
@@ -117,7 +117,7 @@ export const layerNoDeps = (
     VoiceProvider,
     Effect.map(HttpClient.HttpClient, (http) => {
       const request = (call: Omit<TwilioCall, "patience">) =>
-        Effect.mapError(ask(http, config, { ...call, patience }), failureOf)
+        Effect.mapError(ask(http, config, { ...call, timeoutMillis }), failureOf)
       const change = Effect.fnUntraced(function* (leg: string, form: Form) {
         yield* request({ method: "POST", url: yield* urlOf(config, "json", "Calls", leg), form })
       })

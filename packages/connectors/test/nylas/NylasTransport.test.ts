@@ -207,7 +207,7 @@ describe("what a provider says of a mail", () => {
 })
 
 describe("a hand-over that must not be interrupted", () => {
-  const begin = (waiting: NylasTransport.SendPatience) =>
+  const begin = (waiting: NylasTransport.SendTimeouts) =>
     Effect.runFork(
       Effect.flatMap(EmailTransport, (transport) =>
         transport.send(

@@ -93,7 +93,7 @@ describe("a service", () => {
 
   it("that says nothing, or is not there, is given up", async () => {
     const silent = await answering(() => undefined)
-    expect((await put(at(silent, { patienceMillis: 50 }))).reason).toBe("S3 does not answer PUT: it took too long")
+    expect((await put(at(silent, { timeoutMillis: 50 }))).reason).toBe("S3 does not answer PUT: it took too long")
     expect((await put(at(`http://127.0.0.1:${await freePort()}`))).reason).toBe("S3 does not answer PUT: ECONNREFUSED")
   })
 

@@ -14,7 +14,7 @@ export interface ServerProbe {
 }
 
 /** How long a server may take for an answer. Milliseconds. */
-const patience = 5_000
+const timeoutMillis = 5_000
 
 const versionIn = (body: string): string | null => {
   try {
@@ -34,7 +34,7 @@ const aheadOf = (response: Response, between: number): number | null => {
 
 const ask = async (url: string, path: string, adminKey: string | null): Promise<Response> => {
   const headers = adminKey === null ? {} : { authorization: `Bearer ${adminKey}` }
-  return fetch(new URL(path, url), { headers, redirect: "manual", signal: AbortSignal.timeout(patience) })
+  return fetch(new URL(path, url), { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMillis) })
 }
 
 const probe = async (url: string, adminKey: string | null): Promise<ServerProbe> => {

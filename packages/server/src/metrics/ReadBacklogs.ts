@@ -6,7 +6,7 @@ import { forgetBacklogs, type Meter } from "./Meter.ts"
 export const mostCounted = 10_000
 
 /** How long the database may take before it counts as away. */
-const patience = "5 seconds"
+const timeout = "5 seconds"
 
 /** What tells how far the workers are behind, once there is a store to ask. */
 export interface BacklogReader {
@@ -25,7 +25,7 @@ const readInto = (meter: Meter) =>
       meter.oldest({ queue }, since === null ? 0 : Math.max(0, now - since) / 1_000)
     }
   }).pipe(
-    Effect.timeout(patience),
+    Effect.timeout(timeout),
     Effect.catchCause((cause) => {
       const forget = Effect.sync(() => forgetBacklogs(meter))
       // That the database is away others say; what is broken here nobody else would.

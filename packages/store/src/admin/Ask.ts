@@ -51,7 +51,7 @@ export const parseUrl = (url: string): Effect.Effect<DatabaseUrl, StoreUrlUnsupp
 }
 
 /** How long a database may take to say anything at all. */
-const patience = "10 seconds"
+const timeout = "10 seconds"
 
 /** Opens a database to ask it. */
 export const openToAsk = (
@@ -64,7 +64,7 @@ export const openToAsk = (
     return { database, ask }
   }).pipe(
     Effect.timeoutOrElse({
-      duration: patience,
+      duration: timeout,
       orElse: () => Effect.fail(new StoreUnavailable({ reason: `${databaseName(database)} does not answer.` }))
     })
   )

@@ -13,9 +13,9 @@ interface Waiting {
 }
 
 /** Who asks a limiter does not wait longer than this: it is let through, and the request meets the database itself. */
-const patience = "2 seconds"
+const timeout = "2 seconds"
 
-const timedOut = new StoreUnavailable({ reason: `The counters of the request limits did not answer in ${patience}.` })
+const timedOut = new StoreUnavailable({ reason: `The counters of the request limits did not answer in ${timeout}.` })
 
 const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
@@ -73,7 +73,7 @@ const shared: Layer.Layer<RateLimits, never, SqlClient> = Layer.effect(
             run(drain(queueKey, tenantId, key))
           }
           return Effect.timeoutOrElse(Deferred.await(waiting.done), {
-            duration: patience,
+            duration: timeout,
             orElse: () => Effect.fail(timedOut)
           })
         })

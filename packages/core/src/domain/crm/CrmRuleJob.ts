@@ -24,7 +24,7 @@ export interface CrmRuleJob {
 }
 
 /** For how long it is tried while the CRM does not answer or does not let us in: then a person is asked. */
-export const crmPatienceMillis = 24 * 3_600_000
+export const crmRetryWindowMillis = 24 * 3_600_000
 
 /** Whether it may be done twice: it is the same afterwards. */
 export const mayRepeat = ({ action }: CrmOperation): boolean =>

@@ -65,7 +65,7 @@ export const sendLeaseMillis = 30_000
 export const handOverMillis = 25_000
 
 /** Within this time a transport that does not take a mail is asked again; afterwards the send has failed. */
-export const sendPatienceMillis = 24 * 3_600_000
+export const sendRetryWindowMillis = 24 * 3_600_000
 
 /** How long a key keeps a request from being made twice. */
 export const sendKeyMillis = 24 * 3_600_000

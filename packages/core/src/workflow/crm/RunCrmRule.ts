@@ -15,7 +15,7 @@ import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/c
 import type { CrmAccess } from "../../domain/crm/CrmGrant.ts"
 import {
   type CrmOperation,
-  crmPatienceMillis,
+  crmRetryWindowMillis,
   type CrmRuleJob,
   operationText,
   mayRepeat
@@ -124,7 +124,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
     return yield* giveUp(queued, `${reason}. It may have been done all the same: look there first.`)
   }
   const now = yield* Clock.currentTimeMillis
-  if (now - queued.createdAt >= crmPatienceMillis) return yield* giveUp(queued, reason)
+  if (now - queued.createdAt >= crmRetryWindowMillis) return yield* giveUp(queued, reason)
   if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
   const later: JobOutcome = {
     _tag: "Later",

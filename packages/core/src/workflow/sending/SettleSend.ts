@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Delivery } from "../../domain/conversation/Message.ts"
 import { draftOfKey } from "../../domain/draft/Draft.ts"
-import { type Reservation, sendPatienceMillis } from "../../domain/sending/Reservation.ts"
+import { type Reservation, sendRetryWindowMillis } from "../../domain/sending/Reservation.ts"
 import { backoffMillis } from "../../domain/time/Retry.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
@@ -109,10 +109,10 @@ export const postpone = Effect.fnUntraced(function* (
   leastMillis = 0
 ) {
   const now = yield* Clock.currentTimeMillis
-  if (now - since >= sendPatienceMillis)
+  if (now - since >= sendRetryWindowMillis)
     return yield* fail(reservation, reason, failureTask(reservation, attended), Effect.void)
   // Whoever asks for more patience than there is, is asked once more at its end.
-  const asked = Math.min(leastMillis, since + sendPatienceMillis - now)
+  const asked = Math.min(leastMillis, since + sendRetryWindowMillis - now)
   return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), asked), reason)
 })
 

@@ -12,14 +12,14 @@ const dayMillis = 86_400_000
 /** A certificate that ends sooner should have been renewed. */
 const renewalDays = 14
 /** How long the greeting may take. Milliseconds. */
-const patience = 5_000
+const timeoutMillis = 5_000
 
 const reachable = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host)
 
 /** The first line that a mail server says; null when nobody says anything. */
 const greeting = ({ host, port }: MailListen): Promise<string | null> =>
   new Promise((resolve) => {
-    const socket = connect({ host: reachable(host), port, timeout: patience })
+    const socket = connect({ host: reachable(host), port, timeout: timeoutMillis })
     const end = (line: string | null): void => {
       socket.destroy()
       resolve(line)

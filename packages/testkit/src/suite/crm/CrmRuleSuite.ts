@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { type CrmFailure, CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
-import { crmPatienceMillis } from "@leadloom/core/domain/crm/CrmRuleJob"
+import { crmRetryWindowMillis } from "@leadloom/core/domain/crm/CrmRuleJob"
 import { jobLeaseMillis } from "@leadloom/core/domain/job/Job"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -176,7 +176,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(asked, { type: "review", status: "open" })
         assert.include(asked?.title, "add a note")
         crm.failure = null
-        yield* TestClock.adjust(crmPatienceMillis)
+        yield* TestClock.adjust(crmRetryWindowMillis)
         yield* workAll
         assert.deepStrictEqual(crm.notes, [])
         assert.strictEqual((yield* tasksOf()).length, 1)
@@ -211,7 +211,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         crm.failure = new CrmUnavailable({ reason: "a long pause", waitMillis: null })
         yield* workAll
         assert.deepStrictEqual(yield* tasksOf(), [])
-        yield* TestClock.adjust(crmPatienceMillis)
+        yield* TestClock.adjust(crmRetryWindowMillis)
         yield* workAll
         const [asked] = yield* tasksOf()
         assert.include(asked?.title, "add the tag Roof")

@@ -3,7 +3,7 @@ import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { backoffMillis } from "@leadloom/core/domain/time/Retry"
-import { sendLeaseMillis, sendPatienceMillis } from "@leadloom/core/domain/sending/Reservation"
+import { sendLeaseMillis, sendRetryWindowMillis } from "@leadloom/core/domain/sending/Reservation"
 import { type SendInput, sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import { sendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
 import { updateAliases, updateSignature } from "@leadloom/core/workflow/mailbox/Grants"
@@ -263,7 +263,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* connected
         const { carried } = relay(...Array.from({ length: 200 }, () => away))
         const { messageId } = yield* sendEmail(order(tenant)).pipe(Effect.provide(carried))
-        const end = (yield* Clock.currentTimeMillis) + sendPatienceMillis + 1
+        const end = (yield* Clock.currentTimeMillis) + sendRetryWindowMillis + 1
         while ((yield* Clock.currentTimeMillis) < end) {
           yield* TestClock.adjust("15 minutes")
           yield* workDueSends().pipe(Effect.provide(carried))
