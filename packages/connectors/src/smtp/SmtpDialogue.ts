@@ -52,7 +52,7 @@ export const speak = (
   relay: Relay,
   envelope: Envelope,
   raw: Buffer,
-  patience: SmtpTimeouts
+  timeouts: SmtpTimeouts
 ): Promise<SMTPConnectionSendInfo | SmtpDialogueFailure> =>
   new Promise((resolve) => {
     const connection = new SMTPConnection({
@@ -61,10 +61,10 @@ export const speak = (
       secure: relay.secure,
       requireTLS: relay.requireTls,
       ...(relay.name === null ? {} : { name: relay.name }),
-      connectionTimeout: patience.connect,
-      greetingTimeout: patience.connect,
-      dnsTimeout: patience.connect,
-      socketTimeout: patience.silence,
+      connectionTimeout: timeouts.connect,
+      greetingTimeout: timeouts.connect,
+      dnsTimeout: timeouts.connect,
+      socketTimeout: timeouts.silence,
       logger: false
     })
     let dataGone = false
@@ -84,7 +84,7 @@ export const speak = (
           .replace(/\s+/gu, " ")
           .slice(0, 400)
       })
-    const timer = setTimeout(() => fail(new Error("The relay took too long.")), patience.whole)
+    const timer = setTimeout(() => fail(new Error("The relay took too long.")), timeouts.whole)
     // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot. In
     // pieces, so that the stream does not end long before the socket has taken them.
     const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))

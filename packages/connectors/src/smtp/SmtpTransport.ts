@@ -32,7 +32,7 @@ const emailOf = (recipient: string | { readonly address?: string | undefined }):
   typeof recipient === "string" ? recipient : (recipient.address ?? "")
 
 /** Hands mail to a relay over SMTP, one connection a mail. */
-export const layer = (relay: Relay, patience: SmtpTimeouts = usual): Layer.Layer<EmailTransport> =>
+export const layer = (relay: Relay, timeouts: SmtpTimeouts = usual): Layer.Layer<EmailTransport> =>
   Layer.succeed(EmailTransport, {
     send: Effect.fn("SmtpTransport.send")(function* (outgoing, clearance) {
       yield* demandMailClearance(outgoing, clearance)
@@ -40,7 +40,7 @@ export const layer = (relay: Relay, patience: SmtpTimeouts = usual): Layer.Layer
       const raw = yield* Effect.promise(() => composeMail(mail))
       const recipients = new Map(recipientsOf(mail).map((email) => [wireAddress(email), email]))
       const envelope = { from: wireAddress(mail.from.email), to: [...recipients.keys()] }
-      const answer = yield* Effect.promise(() => speak(relay, envelope, raw, patience))
+      const answer = yield* Effect.promise(() => speak(relay, envelope, raw, timeouts))
       if ("broken" in answer) return yield* Effect.fail(failureOf(answer))
       const receipt: TransportReceipt = {
         left: true,

@@ -6,7 +6,7 @@ import { Effect, Fiber, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
 import * as NylasTransport from "../../src/nylas/NylasTransport.ts"
-import { configOf, grantFor, mail, patience, sending, startNylas } from "./NylasWorld.ts"
+import { configOf, grantFor, mail, timeouts, sending, startNylas } from "./NylasWorld.ts"
 
 let nylas: NylasStandIn
 let account: StandInGrant
@@ -110,7 +110,7 @@ describe("what a provider says of a mail", () => {
   ])("is %s after %j", async (tag, fault) => {
     nylas.fault(fault)
     const hurried = { first: 150, pause: 10, whole: 400 }
-    const sent = await sending(configOf(nylas), account, {}, fault.mood === "hang" ? hurried : patience)
+    const sent = await sending(configOf(nylas), account, {}, fault.mood === "hang" ? hurried : timeouts)
     expect(sent).toMatchObject({ tag, reason: expect.stringMatching(/./u) })
     expect(account.messages).toEqual([])
     expect(JSON.stringify(sent)).not.toContain(nylas.apiKey)

@@ -22,7 +22,7 @@ export const configOf = (nylas: NylasStandIn, changes: Partial<NylasConfig> = {}
 export const { mail } = sendRecord("acme", 1)
 
 /** Tests do not wait as long as a server does. */
-export const patience: NylasTransport.SendTimeouts = { first: 2_000, pause: 10, whole: 6_000 }
+export const timeouts: NylasTransport.SendTimeouts = { first: 2_000, pause: 10, whole: 6_000 }
 
 /** The grant of ours for an account of the stand-in. */
 export const grantFor = ({ email, id, provider }: StandInGrant) =>
@@ -44,7 +44,7 @@ export const sending = async (
   config: NylasConfig,
   grant: StandInGrant,
   changes: Partial<OutgoingMail> = {},
-  waiting: NylasTransport.SendTimeouts = patience
+  waiting: NylasTransport.SendTimeouts = timeouts
 ) => {
   const outgoing = {
     grant: grantFor(grant),

@@ -216,7 +216,7 @@ describe("the mail listener", () => {
     connection.close()
     expect(taken).toHaveLength(1)
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: true, login: null, name: null }
-    const patience = { connect: 9_000, silence: 9_000, whole: 9_000 }
-    expect(await speak(relay, envelope, Buffer.from("x"), patience)).toMatchObject({ broken: true, dataGone: false })
+    const timeouts = { connect: 9_000, silence: 9_000, whole: 9_000 }
+    expect(await speak(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({ broken: true, dataGone: false })
   })
 })

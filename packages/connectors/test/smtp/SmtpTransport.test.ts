@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const relayAt = (port: number) => readRelay(`smtp://127.0.0.1:${port}`) ?? expect.fail("no relay")
 
-const patience = { connect: 2_000, silence: 300, whole: 5_000 }
+const timeouts = { connect: 2_000, silence: 300, whole: 5_000 }
 
 /** The tag of what sending to a sink of this mood ends with. */
 const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {
@@ -30,7 +30,7 @@ const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {
   const cleared = clearedMail(grant.tenantId, changed)
   const send = Effect.flatMap(EmailTransport, (transport) => transport.send({ grant, mail: changed }, cleared))
   const result = await Effect.runPromise(
-    Effect.result(send).pipe(Effect.provide(SmtpTransport.layer(relayAt(port), patience)))
+    Effect.result(send).pipe(Effect.provide(SmtpTransport.layer(relayAt(port), timeouts)))
   )
   return Result.isSuccess(result)
     ? { tag: "sent", ...result.success }
@@ -153,7 +153,7 @@ describe("a relay that repeats what it does not take", () => {
     const cleared = clearedMail(grant.tenantId, mail)
     const send = Effect.flatMap(EmailTransport, (transport) => transport.send({ grant, mail }, cleared))
     const failure = await Effect.runPromise(
-      Effect.flip(send).pipe(Effect.provide(SmtpTransport.layer({ ...relay, port }, patience)))
+      Effect.flip(send).pipe(Effect.provide(SmtpTransport.layer({ ...relay, port }, timeouts)))
     )
     const said = [failure.reason, await tryRelay({ ...relay, port })]
     await new Promise<void>((resolve) => repeating.close(() => resolve()))

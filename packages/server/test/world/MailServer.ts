@@ -25,14 +25,14 @@ export interface MailServer extends TestServer {
   readonly messages: (tenantId?: string) => Promise<ReadonlyArray<unknown>>
 }
 
-const patience = { connect: 30_000, silence: 60_000, whole: 120_000 }
+const timeouts = { connect: 30_000, silence: 60_000, whole: 120_000 }
 
 /** Sends a mail as it is, with nodemailer's client. */
 export const sendTo =
   (port: number) =>
   async (to: ReadonlyArray<string>, raw: string | Buffer, from = "jane@customer.example"): Promise<Said> => {
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: false, login: null, name: "sender.example" }
-    const answer = await speak(relay, { from, to }, Buffer.from(raw), patience)
+    const answer = await speak(relay, { from, to }, Buffer.from(raw), timeouts)
     if ("broken" in answer) return { code: answer.code ?? 0, text: answer.reason }
     return { code: Number(answer.response?.slice(0, 3)), text: answer.response ?? "" }
   }
