@@ -14,7 +14,7 @@ import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
 import { workDeliveries } from "@leadloom/core/workflow/delivery/WorkDeliveries"
 import * as Store from "@leadloom/store/Store"
 import { Effect, Fiber, Latch, Layer, ManagedRuntime } from "effect"
-import { pooledRandom } from "../src/startup/PooledRandom.ts"
+import { randomPool } from "../src/startup/RandomPool.ts"
 
 /** Whom to tell: one receiver under as many paths as there are subscriptions. */
 export interface Telling {
@@ -23,7 +23,7 @@ export interface Telling {
   readonly subscriptions: number
 }
 
-const random = pooledRandom()
+const random = randomPool()
 const around = (port: number) =>
   Layer.mergeAll(
     Ids.layer(random),

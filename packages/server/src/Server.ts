@@ -66,9 +66,9 @@ import { countRequests } from "./metrics/MeteredRequests.ts"
 import * as MetricsListener from "./metrics/MetricsListener.ts"
 import * as ReadBacklogs from "./metrics/ReadBacklogs.ts"
 import * as ObjectStore from "./startup/ObjectStore.ts"
-import * as OneSecret from "./startup/OneSecret.ts"
+import * as SecretKeyCheck from "./startup/SecretKeyCheck.ts"
 import { pepperOf } from "./startup/Pepper.ts"
-import { pooledRandom } from "./startup/PooledRandom.ts"
+import { randomPool } from "./startup/RandomPool.ts"
 import * as SealingKeys from "./startup/SealingKeys.ts"
 import { watchLoop } from "./watchdog/LoopWatchdog.ts"
 import { TurnScheduler } from "./watchdog/RunningOperation.ts"
@@ -175,8 +175,8 @@ export const services = (
   waiting: Waiting = { reason: null },
   closing: Latch.Latch = Latch.makeUnsafe(false)
 ): Layer.Layer<Routes.Services, StartupFailed> => {
-  const random = pooledRandom()
-  const agreed = Layer.provideMerge(SealingKeys.layer(config), OneSecret.layer(config))
+  const random = randomPool()
+  const agreed = Layer.provideMerge(SealingKeys.layer(config), SecretKeyCheck.layer(config))
   const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
   const base = config.crm === null ? stored : Layer.provideMerge(FeedCrm.layer, stored)
   return Layer.mergeAll(

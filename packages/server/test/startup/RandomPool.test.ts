@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest"
-import { pooledRandom } from "../../src/startup/PooledRandom.ts"
+import { randomPool } from "../../src/startup/RandomPool.ts"
 
 describe("random bytes", () => {
   it("come in the length asked for, also beyond the pool", () => {
-    const random = pooledRandom()
+    const random = randomPool()
     for (const length of [0, 1, 10, 32, 8_191, 8_192, 8_193, 100_000]) expect(random(length).length).toBe(length)
   })
 
   it("are never the same twice, over many refills", () => {
-    const random = pooledRandom()
+    const random = randomPool()
     const drawn = Array.from({ length: 20_000 }, () => Buffer.from(random(10)).toString("hex"))
     expect(new Set(drawn).size).toBe(drawn.length)
   })
 
   it("belong to whoever drew them", () => {
-    const random = pooledRandom()
+    const random = randomPool()
     const mine = random(16)
     const before = Array.from(mine)
     random(16).fill(7)
@@ -25,7 +25,7 @@ describe("random bytes", () => {
 
   it("use every value of a byte about equally often", () => {
     const counts = new Uint32Array(256)
-    for (const byte of pooledRandom()(256_000)) counts[byte] = (counts[byte] ?? 0) + 1
+    for (const byte of randomPool()(256_000)) counts[byte] = (counts[byte] ?? 0) + 1
     expect(Math.min(...counts)).toBeGreaterThan(800)
     expect(Math.max(...counts)).toBeLessThan(1_200)
   })

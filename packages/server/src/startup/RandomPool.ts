@@ -6,7 +6,7 @@ const poolBytes = 8_192
  * Random bytes of the system, drawn in bulk, because a draw costs as much for ten bytes as for thousands and every
  * message needs a dozen ids. No byte is given twice, and what is given is wiped from the pool.
  */
-export const pooledRandom = (): ((length: number) => Uint8Array) => {
+export const randomPool = (): ((length: number) => Uint8Array) => {
   const pool = new Uint8Array(poolBytes)
   let used = poolBytes
   return (length) => {
