@@ -47,7 +47,7 @@ import * as Store from "@leadloom/store/Store"
 import { type Context, Effect, Latch, Layer, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import type { ServerConfig } from "./config/Config.ts"
-import { openDataDir, secretOfDataDir } from "./startup/DataDir.ts"
+import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
 import { TrustedProxies, trustedProxies } from "./http/middleware/ClientAddress.ts"
 import { EventStreams } from "./http/stream/EventStreams.ts"
 import { Limits } from "./http/middleware/Limits.ts"
@@ -210,7 +210,7 @@ export const services = (
     Liquid.layer,
     CompiledConfigs.layer,
     Layer.sync(CpuShares, makeShares)
-  ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(openDataDir(config.dataDir), ObjectStore.open(config)))))
+  ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(ensureDataDir(config.dataDir), ObjectStore.open(config)))))
 }
 
 const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter | null) =>

@@ -9,7 +9,7 @@ import { SMTPServer } from "smtp-server"
 import { afterEach, describe, expect, it } from "vitest"
 import { readRelay } from "../../src/smtp/Relay.ts"
 import * as SmtpTransport from "../../src/smtp/SmtpTransport.ts"
-import { tryRelay } from "../../src/smtp/TryRelay.ts"
+import { probeRelay } from "../../src/smtp/ProbeRelay.ts"
 
 const grant: Grant = grantRecord("acme", 1)
 const { mail } = sendRecord("acme", 1)
@@ -155,7 +155,7 @@ describe("a relay that repeats what it does not take", () => {
     const failure = await Effect.runPromise(
       Effect.flip(send).pipe(Effect.provide(SmtpTransport.layer({ ...relay, port }, timeouts)))
     )
-    const said = [failure.reason, await tryRelay({ ...relay, port })]
+    const said = [failure.reason, await probeRelay({ ...relay, port })]
     await new Promise<void>((resolve) => repeating.close(() => resolve()))
     for (const reason of said) expect(reason).toContain("[secret] and [secret] and [secret]")
   })

@@ -6,7 +6,7 @@ import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloo
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import { Effect } from "effect"
 import { readConfig } from "../config/Config.ts"
-import { knownSecretOfDataDir } from "../startup/DataDir.ts"
+import { existingSecretOfDataDir } from "../startup/DataDir.ts"
 import { fingerprintOf } from "../startup/SecretKeyCheck.ts"
 import { pepperOf } from "../startup/Pepper.ts"
 import type { Environment } from "../config/Variables.ts"
@@ -56,7 +56,7 @@ export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSi
   const config = readConfig(env)
   if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
   const work = Effect.gen(function* () {
-    const secretKey = config.secretKey ?? (yield* knownSecretOfDataDir(config.dataDir))
+    const secretKey = config.secretKey ?? (yield* existingSecretOfDataDir(config.dataDir))
     const request = {
       url,
       fingerprint: fingerprintOf(pepperOf(secretKey)),

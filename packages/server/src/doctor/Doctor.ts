@@ -4,13 +4,13 @@ import { runAdmin } from "../admin/AdminFailed.ts"
 import type { Check } from "./Check.ts"
 import { checks } from "./Checks.ts"
 import { type Finding, type NamedFinding, problem } from "./Finding.ts"
-import { look, type Situation } from "./Situation.ts"
+import { inspectDeployment, type DoctorContext } from "./DoctorContext.ts"
 
 export type { Level, NamedFinding } from "./Finding.ts"
 
-const runCheck = (situation: Situation) => (check: Check) =>
+const runCheck = (context: DoctorContext) => (check: Check) =>
   Effect.map(
-    Effect.catchCause(check.run(situation), (cause) => {
+    Effect.catchCause(check.run(context), (cause) => {
       const broken: ReadonlyArray<Finding> = [
         problem(
           `This could not be looked at: ${String(Cause.squash(cause))}`,
@@ -31,7 +31,7 @@ export const examine = async (
   { serverUrl = null }: { readonly serverUrl?: string | null } = {}
 ): Promise<ReadonlyArray<NamedFinding>> => {
   const findings = await runAdmin(
-    Effect.flatMap(look(env, serverUrl), (situation) => Effect.forEach(checks, runCheck(situation)))
+    Effect.flatMap(inspectDeployment(env, serverUrl), (context) => Effect.forEach(checks, runCheck(context)))
   )
   return findings.flat()
 }

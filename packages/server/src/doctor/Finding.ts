@@ -16,7 +16,7 @@ export interface NamedFinding extends Finding {
 }
 
 /** All is well. */
-export const fine = (found: string): Finding => ({ level: "ok", found, advice: null })
+export const healthy = (found: string): Finding => ({ level: "ok", found, advice: null })
 
 /** It works, and somebody should look at it. */
 export const warning = (found: string, advice: string): Finding => ({ level: "warning", found, advice })

@@ -19,7 +19,7 @@ export const outsideRoutes: ReadonlyArray<Route> = [
 ]
 
 /** Rows of the permission matrix whose operation nobody serves: left behind by an endpoint that is gone. */
-export const idleRows = (served: ReadonlyArray<Route> = outsideRoutes): ReadonlyArray<string> => {
+export const unservedRows = (served: ReadonlyArray<Route> = outsideRoutes): ReadonlyArray<string> => {
   const names = new Set<string>(served.map(([, , name]) => name))
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
@@ -31,7 +31,7 @@ export const idleRows = (served: ReadonlyArray<Route> = outsideRoutes): Readonly
 /** Refuses to build a server whose permission matrix speaks of what it does not do. */
 export const layer: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => {
-    const idle = idleRows()
+    const idle = unservedRows()
     return idle.length === 0 ? Effect.void : Effect.die(new Error(`Nobody serves ${idle.join(", ")}`))
   })
 )

@@ -18,7 +18,7 @@ import {
   type ModelOutcome,
   type ModelPurpose
 } from "./Meter.ts"
-import { tally, tallying } from "./Tally.ts"
+import { countOnCommit, countingOnCommit } from "./CountOnCommit.ts"
 
 /** The ports that are counted at. What they count is what they are asked: the workflows know nothing of it. */
 export type Metered = Arrivals | Classifier | Egress | RateLimits | ReplyWriter | Sends | Signals | Transactions
@@ -29,7 +29,7 @@ const arrivals = ({ messages }: Meter, port: Arrivals["Service"]) =>
     record: (arrival) => {
       const channel = channels.find((known) => known === arrival.channel) ?? "other"
       const { outcome } = arrival
-      return Effect.tap(port.record(arrival), () => tally(() => messages({ channel, outcome })))
+      return Effect.tap(port.record(arrival), () => countOnCommit(() => messages({ channel, outcome })))
     }
   })
 
@@ -38,10 +38,10 @@ const signals = ({ runs }: Meter, port: Signals["Service"]) =>
     ...port,
     finish: (tenantId, signalId, outcome, now) =>
       Effect.tap(port.finish(tenantId, signalId, outcome, now), (ended) =>
-        ended ? tally(() => runs({ outcome })) : Effect.void
+        ended ? countOnCommit(() => runs({ outcome })) : Effect.void
       ),
     release: (tenantId, signalId, dueAt, reason) =>
-      Effect.tap(port.release(tenantId, signalId, dueAt, reason), () => tally(() => runs({ outcome: "retried" })))
+      Effect.tap(port.release(tenantId, signalId, dueAt, reason), () => countOnCommit(() => runs({ outcome: "retried" })))
   })
 
 const sends = (meter: Meter, port: Sends["Service"]) =>
@@ -49,7 +49,7 @@ const sends = (meter: Meter, port: Sends["Service"]) =>
     ...port,
     settle: (held, outcome, reason, now) =>
       Effect.tap(port.settle(held, outcome, reason, now), (ended) =>
-        ended ? tally(() => meter.sends({ channel: held.channel, state: outcome })) : Effect.void
+        ended ? countOnCommit(() => meter.sends({ channel: held.channel, state: outcome })) : Effect.void
       )
   })
 
@@ -127,7 +127,7 @@ export const layer = (meter: Meter): Layer.Layer<Metered, never, Metered> =>
       return Context.make(Arrivals, arrivals(meter, Context.get(ports, Arrivals))).pipe(
         Context.add(Signals, signals(meter, Context.get(ports, Signals))),
         Context.add(Sends, sends(meter, Context.get(ports, Sends))),
-        Context.add(Transactions, Transactions.of(tallying(Context.get(ports, Transactions)))),
+        Context.add(Transactions, Transactions.of(countingOnCommit(Context.get(ports, Transactions)))),
         Context.add(RateLimits, rateLimits(meter, Context.get(ports, RateLimits))),
         Context.add(Egress, egress(meter, Context.get(ports, Egress))),
         Context.add(Classifier, classifier(meter, Context.get(ports, Classifier))),

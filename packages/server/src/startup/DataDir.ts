@@ -14,7 +14,7 @@ const readSecret = (file: string): string => {
 }
 
 /** The secret of the file, made on the first start: readable by its owner only, never written over. */
-const keepSecret = (file: string): string => {
+const readOrCreateSecret = (file: string): string => {
   try {
     const secret = randomBytes(32).toString("hex")
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" })
@@ -29,7 +29,7 @@ const reasonOf = (cause: unknown): string =>
   systemCode(cause) || (cause instanceof Error ? cause.message : String(cause))
 
 /** Makes sure that there is a folder to write to, its owner's alone; `variable` is where another one can be named. */
-export const openFolder = (what: string, variable: string, folder: string): Effect.Effect<void, StartupFailed> =>
+export const ensureFolder = (what: string, variable: string, folder: string): Effect.Effect<void, StartupFailed> =>
   Effect.try({
     try: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -42,8 +42,8 @@ export const openFolder = (what: string, variable: string, folder: string): Effe
   })
 
 /** Makes sure that there is a data directory to write to. */
-export const openDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
-  openFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
+export const ensureDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
+  ensureFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
 
 /** The file that says under which secret key the data directory has served a database. */
 export const markerFile = "database.initialised"
@@ -81,8 +81,8 @@ const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effec
 }
 
 /** The secret key of this deployment, from the data directory. */
-export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => secretBy(keepSecret, dataDir)
+export const secretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> => secretBy(readOrCreateSecret, dataDir)
 
 /** The same where there has to be one: nothing is made. */
-export const knownSecretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
+export const existingSecretOfDataDir = (dataDir: string): Effect.Effect<string, StartupFailed> =>
   secretBy(readSecret, dataDir)

@@ -3,7 +3,7 @@ import * as S3Objects from "@leadloom/connectors/s3/S3Objects"
 import type { Objects } from "@leadloom/core/port/system/Objects"
 import { Effect, type Layer } from "effect"
 import type { ServerConfig } from "../config/Config.ts"
-import { openFolder } from "./DataDir.ts"
+import { ensureFolder } from "./DataDir.ts"
 import type { StartupFailed } from "./StartupFailed.ts"
 
 /** Where sources of mail and contents of attachments are kept, as configured. */
@@ -12,4 +12,4 @@ export const layer = ({ objects }: Pick<ServerConfig, "objects">): Layer.Layer<O
 
 /** Makes sure that there is a folder to write to, where it is one. */
 export const open = ({ objects }: Pick<ServerConfig, "objects">): Effect.Effect<void, StartupFailed> =>
-  objects.kind === "disk" ? openFolder("folder of objects", "LEADLOOM_OBJECTS_DIR", objects.directory) : Effect.void
+  objects.kind === "disk" ? ensureFolder("folder of objects", "LEADLOOM_OBJECTS_DIR", objects.directory) : Effect.void

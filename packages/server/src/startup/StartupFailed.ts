@@ -8,13 +8,13 @@ export const systemCode = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 /** A place to listen at, and the variables that name it. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
   readonly variables: { readonly host: string; readonly port: string }
 }
 
-const lines: Readonly<Record<string, (place: Place) => string>> = {
+const lines: Readonly<Record<string, (place: ListenAddress) => string>> = {
   EADDRINUSE: ({ host, port, variables }) =>
     `Port ${port} on ${host} is taken. Stop the other program or set ${variables.port}.`,
   EACCES: ({ host, port, variables }) =>
@@ -24,5 +24,5 @@ const lines: Readonly<Record<string, (place: Place) => string>> = {
 }
 
 /** Why nobody can listen there, in one line. */
-export const listenFailure = (place: Place, cause: unknown): string =>
+export const listenFailure = (place: ListenAddress, cause: unknown): string =>
   lines[systemCode(cause)]?.(place) ?? `Port ${place.port} on ${place.host} cannot be opened: ${String(cause)}`

@@ -9,7 +9,7 @@ export const blockMillis = 250
 const tickMillis = 50
 
 /** A time in which the main thread did nothing but one thing. */
-export interface Block {
+export interface LoopBlock {
   /** The operation that ran longest in it: `group.endpoint`, a worker, or `unknown`. */
   readonly operation: string
   readonly tenant: string | null
@@ -29,19 +29,19 @@ const describe = ({ annotations, request, worker }: RunningOperation, find: Find
 }
 
 /** What a watchdog works with. */
-export interface Watched {
+export interface WatchdogOptions {
   readonly scheduler: TurnScheduler
   readonly find: FindOperation
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number
-  readonly onBlock: (block: Block) => void
+  readonly onBlock: (block: LoopBlock) => void
 }
 
 /**
  * Looks at the main thread once: whether it comes `tickMillis` after the last look, or much later because something ran
  * that let nothing else run.
  */
-export const makeLook = ({ find, now, onBlock, scheduler }: Watched): (() => void) => {
+export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions): (() => void) => {
   let last = now()
   return () => {
     const time = now()
@@ -53,16 +53,16 @@ export const makeLook = ({ find, now, onBlock, scheduler }: Watched): (() => voi
 }
 
 /** One log event for each block. */
-export const logBlock = ({ millis, operation, requestId, tenant }: Block): Effect.Effect<void> =>
+export const logBlock = ({ millis, operation, requestId, tenant }: LoopBlock): Effect.Effect<void> =>
   Effect.logWarning("event loop blocked").pipe(
     Effect.annotateLogs({ operation, tenant, request_id: requestId, blocked_ms: Math.round(millis) })
   )
 
 /** Watches the main thread until the scope ends. The timer does not keep the process alive. */
-export const watchLoop = (watched: Omit<Watched, "onBlock">, count: (block: Block) => void) =>
+export const watchLoop = (watched: Omit<WatchdogOptions, "onBlock">, count: (block: LoopBlock) => void) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
-    const look = makeLook({
+    const look = makeLoopCheck({
       ...watched,
       onBlock: (block) => {
         count(block)

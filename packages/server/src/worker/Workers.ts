@@ -16,18 +16,18 @@ export interface Queue<A, E, More extends ReadonlyArray<unknown> = []> {
  * A queue that can be closed: then nobody gets anything from it any more, and a worker that comes back for more is done.
  * `close` completes when all `count` workers have come back.
  */
-export const closable = <A, E, More extends ReadonlyArray<unknown> = []>(queue: Queue<A, E, More>, count: number) =>
+export const closableQueue = <A, E, More extends ReadonlyArray<unknown> = []>(queue: Queue<A, E, More>, count: number) =>
   Effect.gen(function* () {
     const closing = yield* Latch.make(false)
     const drained = yield* Latch.make(false)
     let closed = false
-    let back = 0
-    const come = Effect.suspend(() => {
-      back += 1
-      return back >= count ? drained.open : Effect.void
+    let returned = 0
+    const workerReturned = Effect.suspend(() => {
+      returned += 1
+      return returned >= count ? drained.open : Effect.void
     })
     const claim = (limit: number, now: number, leaseUntil: number, ...more: More): Effect.Effect<A, E> =>
-      closed ? Effect.andThen(come, Effect.never) : queue.claim(limit, now, leaseUntil, ...more)
+      closed ? Effect.andThen(workerReturned, Effect.never) : queue.claim(limit, now, leaseUntil, ...more)
     return {
       claim,
       wait: (atMostMillis: number) => Effect.raceFirst(queue.wait(atMostMillis), closing.await),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openDataDir, secretFile, secretOfDataDir } from "../../src/startup/DataDir.ts"
+import { ensureDataDir, secretFile, secretOfDataDir } from "../../src/startup/DataDir.ts"
 import { pepperOf } from "../../src/startup/Pepper.ts"
 
 let folder: string
@@ -18,14 +18,14 @@ const lineOf = (effect: Effect.Effect<unknown, { readonly line: string }>) =>
 describe("the data directory", () => {
   it("is made where it is missing, for nobody else to look into", async () => {
     const dir = join(folder, "a", "b")
-    await Effect.runPromise(openDataDir(dir))
-    await Effect.runPromise(openDataDir(dir))
+    await Effect.runPromise(ensureDataDir(dir))
+    await Effect.runPromise(ensureDataDir(dir))
     expect(statSync(dir).mode & 0o777).toBe(0o700)
   })
 
   it("that cannot be is one line", async () => {
     writeFileSync(join(folder, "file"), "")
-    const line = await lineOf(openDataDir(join(folder, "file", "dir")))
+    const line = await lineOf(ensureDataDir(join(folder, "file", "dir")))
     expect(line).toMatch(/^The data directory .* cannot be written \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
   })
 })

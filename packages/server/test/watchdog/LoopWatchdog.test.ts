@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { operationFinder } from "../../src/http/middleware/Methods.ts"
 import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
 import type { Services } from "../../src/http/Routes.ts"
-import { type Block, blockMillis, makeLook } from "../../src/watchdog/LoopWatchdog.ts"
+import { type LoopBlock, blockMillis, makeLoopCheck } from "../../src/watchdog/LoopWatchdog.ts"
 import { CurrentWorker, TurnScheduler } from "../../src/watchdog/RunningOperation.ts"
 import { startServer, type TestServer } from "../world/TestServer.ts"
 import { makeWorld, type World } from "../world/World.ts"
@@ -17,8 +17,8 @@ const now = () => time
 const block = Effect.sync(() => void (time += blockMillis * 2))
 
 const scheduler = new TurnScheduler(now)
-const blocks: Array<Block> = []
-const look = makeLook({
+const blocks: Array<LoopBlock> = []
+const look = makeLoopCheck({
   scheduler,
   now,
   find: operationFinder(Api, outsideRoutes),

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
-import type { Situation } from "../Situation.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
+import type { DoctorContext } from "../DoctorContext.ts"
 
 /** Clocks that are kept by NTP differ by less. */
 const noticedMillis = 2_000
@@ -17,16 +17,16 @@ export const compareClocks = (whose: string, aheadMillis: number): Finding => {
   const away = Math.abs(aheadMillis)
   const found = `The clock of ${whose} is ${(away / 1_000).toFixed(1)} s ${aheadMillis < 0 ? "behind" : "ahead of"} this machine's.`
   if (away > harmfulMillis) return problem(found, advice)
-  return away > noticedMillis ? warning(found, advice) : fine(found)
+  return away > noticedMillis ? warning(found, advice) : healthy(found)
 }
 
 /** What it means that this machine shows a time. Epoch milliseconds. */
 export const judgeTime = (now: number): Finding =>
   now < earliest
     ? problem(`This machine's clock shows ${new Date(now).toISOString()}.`, advice)
-    : fine(`This machine's clock shows ${new Date(now).toISOString()}.`)
+    : healthy(`This machine's clock shows ${new Date(now).toISOString()}.`)
 
-const others = ({ database, server }: Situation): ReadonlyArray<Finding> => [
+const others = ({ database, server }: DoctorContext): ReadonlyArray<Finding> => [
   ...(database?.kind === "seen" && database.examination.kind === "postgres"
     ? [compareClocks("the database", database.examination.clockAheadMillis)]
     : []),
@@ -36,5 +36,5 @@ const others = ({ database, server }: Situation): ReadonlyArray<Finding> => [
 /** Everybody means the same time. */
 export const clock: Check = {
   name: "clock",
-  run: (situation) => Effect.sync(() => [judgeTime(Date.now()), ...others(situation)])
+  run: (context) => Effect.sync(() => [judgeTime(Date.now()), ...others(context)])
 }

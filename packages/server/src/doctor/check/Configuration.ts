@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { readConfig } from "../../config/Config.ts"
 import type { Environment } from "../../config/Variables.ts"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 /** What the command line reads beside the server, and the tests. */
 const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
@@ -60,6 +60,6 @@ export const configuration: Check = {
             ]
           : [])
       ]
-      return [fine("The environment makes a configuration."), ...unset, ...strangers(env)]
+      return [healthy("The environment makes a configuration."), ...unset, ...strangers(env)]
     })
 }

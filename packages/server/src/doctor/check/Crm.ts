@@ -2,14 +2,14 @@ import { probeHighLevel } from "@leadloom/connectors/highlevel/ProbeHighLevel"
 import { Effect } from "effect"
 import type { CrmAccess } from "../../config/CrmVariables.ts"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 const judgeApp = (crm: CrmAccess, hide: (text: string) => string) =>
   Effect.map(probeHighLevel(crm), ({ app, reason }): Finding => {
     const said = hide(reason)
     switch (app) {
       case "known":
-        return fine(`${crm.apiUrl} answers, and knows the app ${crm.clientId}.`)
+        return healthy(`${crm.apiUrl} answers, and knows the app ${crm.clientId}.`)
       case "unknown":
         return problem(
           `${crm.apiUrl} does not know the app ${crm.clientId} by this secret: ${said}`,
@@ -34,7 +34,7 @@ export const crm: Check = {
   run: ({ config, hide }) =>
     Effect.gen(function* () {
       const access = config?.crm ?? null
-      if (access === null) return [fine("LEADLOOM_CRM_CLIENT_ID is not set: no location of a CRM can be connected.")]
+      if (access === null) return [healthy("LEADLOOM_CRM_CLIENT_ID is not set: no location of a CRM can be connected.")]
       const app = yield* judgeApp(access, hide)
       if (access.webhookKeys.length > 0) return [app]
       const deaf = "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set: what changes in the CRM is not taken."

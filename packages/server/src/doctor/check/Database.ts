@@ -1,7 +1,7 @@
 import type { Examination } from "@leadloom/store/admin/Examination"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 const migrationFindings = ({ migrations }: Examination): Finding => {
   const { applied, isUnfinishedCopy, missing, unknown } = migrations
@@ -14,22 +14,22 @@ const migrationFindings = ({ migrations }: Examination): Finding => {
       `It lacks migrations: ${missing.join(", ")}.`,
       "Run leadloom db migrate; the next start does it too."
     )
-  return fine(`It has all ${applied.length} migrations of this version.`)
+  return healthy(`It has all ${applied.length} migrations of this version.`)
 }
 
 /** The database answers and has the tables of this version. */
 export const database: Check = {
   name: "database",
-  run: (situation) =>
+  run: (context) =>
     Effect.sync(() => {
-      const seen = situation.database
+      const seen = context.database
       if (seen === null) return []
-      if (seen.kind === "missing") return [fine("There is no database yet; the first start makes it.")]
+      if (seen.kind === "missing") return [healthy("There is no database yet; the first start makes it.")]
       if (seen.kind === "unreachable") {
         return [
           problem(seen.line, "Start the database, or correct LEADLOOM_DATABASE_URL: address, user, password, name.")
         ]
       }
-      return [fine(`${seen.examination.database} answers.`), migrationFindings(seen.examination)]
+      return [healthy(`${seen.examination.database} answers.`), migrationFindings(seen.examination)]
     })
 }

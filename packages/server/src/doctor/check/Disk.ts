@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import { sizeText } from "../Size.ts"
 
 const scarce = 1_073_741_824
@@ -14,7 +14,7 @@ const advice = "Free some space, or move LEADLOOM_DATA_DIR to a larger disk: not
 export const judgeSpace = (directory: string, freeBytes: number): Finding => {
   const found = `${sizeText(freeBytes)} are free on the disk of ${directory}.`
   if (freeBytes < exhausted) return problem(found, advice)
-  return freeBytes < scarce ? warning(found, advice) : fine(found)
+  return freeBytes < scarce ? warning(found, advice) : healthy(found)
 }
 
 /** The directory, or what of the way to it is there. */

@@ -3,7 +3,7 @@ import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { Effect, Layer } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, problem, warning } from "../Finding.ts"
+import { healthy, problem, warning } from "../Finding.ts"
 
 /** A permission that nobody has given: who may ask is told that there is none. */
 const nobodys = "00000000-0000-0000-0000-000000000000"
@@ -15,7 +15,7 @@ export const hostedAccounts: Check = {
     Effect.gen(function* () {
       const nylas = config?.nylas ?? null
       if (nylas === null)
-        return [fine("LEADLOOM_NYLAS_API_KEY is not set: Google and Microsoft accounts cannot be connected.")]
+        return [healthy("LEADLOOM_NYLAS_API_KEY is not set: Google and Microsoft accounts cannot be connected.")]
       const asked = Effect.flatMap(HostedMail, (hosted) => hosted.account(nobodys)).pipe(
         Effect.provide(Layer.provide(NylasMail.layer(nylas), PooledParser.layerInProcess)),
         Effect.as(null),
@@ -32,7 +32,7 @@ export const hostedAccounts: Check = {
         const next = "Correct LEADLOOM_NYLAS_API_KEY and LEADLOOM_NYLAS_API_URL (US or EU), or wait until it answers."
         return [problem(`${nylas.apiUrl} does not let this server in: ${hide(reason)}`, next)]
       }
-      const answers = fine(`${nylas.apiUrl} answers, and takes the key.`)
+      const answers = healthy(`${nylas.apiUrl} answers, and takes the key.`)
       if (nylas.webhookSecret !== null) return [answers]
       const blind = "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set: mail of hosted accounts arrives up to ten minutes late."
       return [answers, warning(blind, "Make a webhook at Nylas and set its secret: docs/how-to/connect-email.md")]

@@ -1,7 +1,7 @@
 import { probeTurnstile } from "@leadloom/connectors/turnstile/Turnstile"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, problem, warning } from "../Finding.ts"
+import { healthy, problem, warning } from "../Finding.ts"
 
 /** Whoever tells people from programs on forms answers, and knows the secret, where one is configured. */
 export const humanCheck: Check = {
@@ -10,11 +10,11 @@ export const humanCheck: Check = {
     Effect.gen(function* () {
       const turnstile = config?.turnstile ?? null
       if (turnstile === null)
-        return [fine("LEADLOOM_TURNSTILE_SECRET is not set: forms that ask for Turnstile are refused.")]
+        return [healthy("LEADLOOM_TURNSTILE_SECRET is not set: forms that ask for Turnstile are refused.")]
       const seen = yield* probeTurnstile(turnstile)
       switch (seen._tag) {
         case "Refused":
-          return [fine(`${turnstile.url} answers, and knows the secret.`)]
+          return [healthy(`${turnstile.url} answers, and knows the secret.`)]
         case "Passed":
           return [
             warning(

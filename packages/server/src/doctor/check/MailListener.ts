@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import type { MailListen } from "../../config/SmtpVariables.ts"
 import { systemCode } from "../../startup/StartupFailed.ts"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 
 const dayMillis = 86_400_000
@@ -35,7 +35,7 @@ const portFinding = (listen: MailListen, server: ServerProbe | null): Effect.Eff
     const place = `${listen.host}:${listen.port}`
     if (listen.port === 0) return warning("Mail is taken on any free port.", "Name the port in LEADLOOM_SMTP_LISTEN.")
     const line = yield* Effect.promise(() => greeting(listen))
-    if (line === null && server?.status === 0) return fine(`No server runs that would take mail on ${place}.`)
+    if (line === null && server?.status === 0) return healthy(`No server runs that would take mail on ${place}.`)
     if (line === null) {
       return problem(
         `Nobody takes mail on ${place}.`,
@@ -43,7 +43,7 @@ const portFinding = (listen: MailListen, server: ServerProbe | null): Effect.Eff
       )
     }
     return line.startsWith("220")
-      ? fine(`Mail is taken on ${place}.`)
+      ? healthy(`Mail is taken on ${place}.`)
       : problem(`Whoever listens on ${place} does not take mail: ${line.slice(0, 200)}`, "See who has the port.")
   })
 
@@ -58,7 +58,7 @@ export const judgeCertificate = (ends: number, now: number): Finding => {
   }
   return ends - now < renewalDays * dayMillis
     ? warning(`The certificate in LEADLOOM_SMTP_TLS_CERT ends on ${day}.`, "Renew it and start the server anew.")
-    : fine(`STARTTLS is offered with a certificate that is good until ${day}.`)
+    : healthy(`STARTTLS is offered with a certificate that is good until ${day}.`)
 }
 
 const tlsFinding = (tls: MailListen["tls"]): Effect.Effect<Finding> => {
@@ -93,7 +93,7 @@ export const mailListener: Check = {
   name: "mail listener",
   run: ({ config, server }) => {
     const listen = config?.smtpListen ?? null
-    if (listen === null) return Effect.succeed([fine("LEADLOOM_SMTP_LISTEN is not set: no mail arrives by SMTP.")])
+    if (listen === null) return Effect.succeed([healthy("LEADLOOM_SMTP_LISTEN is not set: no mail arrives by SMTP.")])
     return Effect.all([portFinding(listen, server), tlsFinding(listen.tls)])
   }
 }

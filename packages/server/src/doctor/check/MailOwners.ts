@@ -1,7 +1,7 @@
 import type { MailConflict } from "@leadloom/store/admin/MailConflicts"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, warning } from "../Finding.ts"
+import { healthy, type Finding, warning } from "../Finding.ts"
 
 /** Conflicts that are listed one by one. */
 const maxListed = 50
@@ -38,7 +38,7 @@ export const mailOwners: Check = {
     Effect.sync(() => {
       if (database === null || !("examination" in database)) return []
       const { mailConflicts } = database.examination
-      if (mailConflicts.length === 0) return [fine("Each domain and each connected address belongs to one tenant.")]
+      if (mailConflicts.length === 0) return [healthy("Each domain and each connected address belongs to one tenant.")]
       const more = mailConflicts.length - maxListed
       const rest =
         more > 0 ? [warning(`There are ${more} further conflicts.`, "Resolve those above, and look again.")] : []

@@ -1,7 +1,7 @@
-import { tryRelay } from "@leadloom/connectors/smtp/TryRelay"
+import { probeRelay } from "@leadloom/connectors/smtp/ProbeRelay"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, problem } from "../Finding.ts"
+import { healthy, problem } from "../Finding.ts"
 
 /** Mail can leave, where a relay is configured. */
 export const mailRelay: Check = {
@@ -9,9 +9,9 @@ export const mailRelay: Check = {
   run: ({ config, hide }) =>
     Effect.gen(function* () {
       const relay = config?.smtpRelay ?? null
-      if (relay === null) return [fine("LEADLOOM_SMTP_URL is not set: mail is taken, and none is sent.")]
+      if (relay === null) return [healthy("LEADLOOM_SMTP_URL is not set: mail is taken, and none is sent.")]
       const place = `${relay.host}:${relay.port}`
-      const reason = yield* Effect.promise(() => tryRelay(relay))
+      const reason = yield* Effect.promise(() => probeRelay(relay))
       if (reason !== null) {
         return [
           problem(
@@ -21,7 +21,7 @@ export const mailRelay: Check = {
         ]
       }
       return [
-        fine(relay.login === null ? `The relay ${place} answers.` : `The relay ${place} answers, and takes the login.`)
+        healthy(relay.login === null ? `The relay ${place} answers.` : `The relay ${place} answers, and takes the login.`)
       ]
     })
 }

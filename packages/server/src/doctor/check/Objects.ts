@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { ObjectsPlace, ServerConfig } from "../../config/Config.ts"
 import * as ObjectStore from "../../startup/ObjectStore.ts"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 const nameOf = (place: ObjectsPlace): string =>
   place.kind === "disk" ? place.directory : `the bucket ${place.bucket} of ${place.endpoint}`
@@ -33,7 +33,7 @@ const probed = (config: ServerConfig, hide: (text: string) => string): Effect.Ef
     Effect.match({
       onSuccess: (came) =>
         came
-          ? fine(`Sources of mail can be kept in ${place}.`)
+          ? healthy(`Sources of mail can be kept in ${place}.`)
           : problem(`What is written to ${place} does not come back as it was.`, adviceOf(config.objects)),
       onFailure: ({ reason }) =>
         problem(`No source of a mail can be kept in ${place}: ${hide(reason)}.`, adviceOf(config.objects))
@@ -59,7 +59,7 @@ export const objects: Check = {
     const { objects: place } = config
     if (place.kind === "disk" && !existsSync(place.directory)) {
       const found = `The folder of objects ${place.directory} is not there yet; the first start makes it.`
-      return Effect.succeed([fine(found), ...shared(config)])
+      return Effect.succeed([healthy(found), ...shared(config)])
     }
     return Effect.map(probed(config, hide), (finding) => [finding, ...shared(config)])
   }

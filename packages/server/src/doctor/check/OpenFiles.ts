@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, warning } from "../Finding.ts"
+import { healthy, type Finding, warning } from "../Finding.ts"
 
 /** Every connection is an open file, and so is every file of the database. */
 const enough = 1_024
 
 /** What it means that a process may have so many files open; null: without limit, or nobody knows. */
 export const judgeLimit = (limit: number | null): Finding => {
-  if (limit === null) return fine("The number of open files has no limit.")
+  if (limit === null) return healthy("The number of open files has no limit.")
   const found = `A process may have ${limit} files open.`
   return limit >= enough
-    ? fine(found)
+    ? healthy(found)
     : warning(found, "Raise it (ulimit -n 65536, or LimitNOFILE= of the unit): each connection takes one.")
 }
 

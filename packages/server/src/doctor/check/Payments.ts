@@ -11,7 +11,7 @@ import { Effect, Redacted } from "effect"
 import { stripePath } from "../../http/webhook/StripeWebhook.ts"
 import type { StripeAccess } from "../../config/StripeVariables.ts"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 const guide = "docs/how-to/take-payments.md"
 
@@ -67,7 +67,7 @@ const judgePrices = (stripe: StripeAccess, seen: StripeAccountSeen): ReadonlyArr
     return [warning(`The key may not look at prices: ${seen.key.reason}`, next)]
   }
   const wrong = sold.flatMap((each) => judgePrice(each, seen))
-  return wrong.length > 0 ? wrong : [fine(`Its prices are there: ${sold.map(({ id }) => id).join(", ")}.`)]
+  return wrong.length > 0 ? wrong : [healthy(`Its prices are there: ${sold.map(({ id }) => id).join(", ")}.`)]
 }
 
 const isOurs = (publicUrl: string | null) => (endpoint: StripeEndpoint) =>
@@ -78,7 +78,7 @@ const judgeEndpoint = ({ enabled, events, url, version }: StripeEndpoint): Reado
   const missing = events.includes("*") ? [] : wantedEvents.filter((event) => !events.includes(event))
   return [
     missing.length === 0
-      ? fine(`Stripe tells ${url} what happens.`)
+      ? healthy(`Stripe tells ${url} what happens.`)
       : warning(`Stripe does not tell ${url} of ${missing.join(", ")}.`, `Add these events to the endpoint: ${guide}`),
     ...(version === stripeVersion
       ? []
@@ -96,7 +96,7 @@ const judgeEndpoints = (
   publicUrl: string | null
 ): ReadonlyArray<Finding> => {
   // A restricted key needs no right to look at them: nothing is wrong.
-  if (seen._tag === "Hidden") return [fine("The key may not look at webhook endpoints: who is told is not known here.")]
+  if (seen._tag === "Hidden") return [healthy("The key may not look at webhook endpoints: who is told is not known here.")]
   if (seen._tag !== "There")
     return [warning(`Webhook endpoints cannot be looked at: ${seen.reason}`, "Look at them in Stripe's dashboard.")]
   const ours = seen.value.filter(isOurs(publicUrl))
@@ -148,7 +148,7 @@ const judgeAccount = (
   }
   const mode = /^[a-z]+_(?<mode>live|test)_/u.exec(Redacted.value(stripe.secretKey))?.groups?.["mode"]
   return [
-    fine(`${stripe.apiUrl} answers, and takes the key${mode === undefined ? "" : `, which is of ${mode} mode`}.`),
+    healthy(`${stripe.apiUrl} answers, and takes the key${mode === undefined ? "" : `, which is of ${mode} mode`}.`),
     ...judgePrices(stripe, seen),
     ...judgeEndpoints(seen.endpoints, publicUrl),
     ...judgePortal(seen.portal)
@@ -161,7 +161,7 @@ export const payments: Check = {
   run: ({ config, hide }) =>
     Effect.gen(function* () {
       const stripe = config?.stripe ?? null
-      if (stripe === null) return [fine("LEADLOOM_STRIPE_SECRET_KEY is not set: nothing is paid for.")]
+      if (stripe === null) return [healthy("LEADLOOM_STRIPE_SECRET_KEY is not set: nothing is paid for.")]
       const seen = yield* probeStripe(stripe)
       const findings = [...judgeAccount(stripe, seen, config?.publicUrl ?? null), ...judgeVariables(stripe)]
       return findings.map((finding) => ({ ...finding, found: hide(finding.found) }))

@@ -2,7 +2,7 @@ import type { PostgresExamination } from "@leadloom/store/admin/Examination"
 import { serverConnections } from "@leadloom/store/Postgres"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
 /** The oldest major version that the tests have seen. */
 const oldestVersion = 15
@@ -11,14 +11,14 @@ const versionFinding = ({ version }: PostgresExamination): Finding => {
   const [major, minor] = [Math.floor(version / 10_000), version % 10_000]
   const found = `Postgres ${major}.${minor}; no extensions are needed.`
   return major >= oldestVersion
-    ? fine(found)
+    ? healthy(found)
     : warning(found, `Upgrade to ${oldestVersion} or newer: older ones are not tested.`)
 }
 
 const connectionFinding = ({ connections, maxConnections }: PostgresExamination): Finding => {
   const found = `${connections} of ${maxConnections} connections are in use; a server takes up to ${serverConnections}.`
   return maxConnections - connections >= serverConnections
-    ? fine(found)
+    ? healthy(found)
     : warning(found, "Raise max_connections, or put a connection pool before the database.")
 }
 

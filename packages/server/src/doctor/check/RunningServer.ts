@@ -1,12 +1,12 @@
 import { version } from "@leadloom/api/Api"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 
 const versionFinding = (probe: ServerProbe): Finding =>
   probe.version === version
-    ? fine(`The server at ${probe.url} is well, version ${version}.`)
+    ? healthy(`The server at ${probe.url} is well, version ${version}.`)
     : warning(
         `The server at ${probe.url} is well, version ${probe.version}; this program is ${version}.`,
         "Start the server anew after an update."
@@ -14,7 +14,7 @@ const versionFinding = (probe: ServerProbe): Finding =>
 
 const keyFinding = ({ adminStatus }: ServerProbe): ReadonlyArray<Finding> => {
   if (adminStatus === null) return []
-  if (adminStatus === 200) return [fine("It takes the admin key.")]
+  if (adminStatus === 200) return [healthy("It takes the admin key.")]
   const isRefused = adminStatus === 401 || adminStatus === 403
   return isRefused
     ? [
@@ -32,7 +32,7 @@ export const runningServer: Check = {
   run: ({ server }) =>
     Effect.sync(() => {
       if (server === null) return []
-      if (server.status === 0) return [fine(`No server answers at ${server.url}.`)]
+      if (server.status === 0) return [healthy(`No server answers at ${server.url}.`)]
       if (server.status !== 200) {
         return [
           problem(

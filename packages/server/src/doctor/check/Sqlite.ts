@@ -1,7 +1,7 @@
 import type { SqliteExamination } from "@leadloom/store/admin/Examination"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, type Finding, problem, warning } from "../Finding.ts"
+import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 import { sizeText } from "../Size.ts"
 
@@ -10,7 +10,7 @@ const largestLog = 512 * 1_048_576
 
 const damageFinding = ({ damage }: SqliteExamination): Finding =>
   damage === null
-    ? fine("SQLite finds nothing wrong with the file.")
+    ? healthy("SQLite finds nothing wrong with the file.")
     : problem(
         `The file is damaged: ${damage}`,
         "Stop the server and restore a backup, or save what is left with: sqlite3 <file> .recover"
@@ -18,14 +18,14 @@ const damageFinding = ({ damage }: SqliteExamination): Finding =>
 
 const logFinding = ({ walBytes }: SqliteExamination): Finding =>
   walBytes <= largestLog
-    ? fine(`The write-ahead log is ${sizeText(walBytes)}.`)
+    ? healthy(`The write-ahead log is ${sizeText(walBytes)}.`)
     : warning(
         `The write-ahead log is ${sizeText(walBytes)}.`,
         "Look for a reader that never ends (a copy, a backup, a shell), and end it."
       )
 
 const holderFinding = ({ heldBy }: SqliteExamination, server: ServerProbe | null): Finding => {
-  if (heldBy === null) return fine("Nobody holds the file.")
+  if (heldBy === null) return healthy("Nobody holds the file.")
   const who =
     heldBy.pid === null
       ? "another process"
@@ -35,7 +35,7 @@ const holderFinding = ({ heldBy }: SqliteExamination, server: ServerProbe | null
         `The file is held by ${who}, and no server answers at ${server.url}.`,
         "Look at that process: it may hang, or listen elsewhere (LEADLOOM_PORT)."
       )
-    : fine(`The file is held by ${who}.`)
+    : healthy(`The file is held by ${who}.`)
 }
 
 /** What matters of a SQLite file. */

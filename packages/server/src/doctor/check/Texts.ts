@@ -1,7 +1,7 @@
 import { probeTwilio } from "@leadloom/connectors/twilio/ProbeTwilio"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
-import { fine, problem } from "../Finding.ts"
+import { healthy, problem } from "../Finding.ts"
 
 /** The account that texts and calls go through answers and takes the credentials, where one is configured. */
 export const texts: Check = {
@@ -9,9 +9,9 @@ export const texts: Check = {
   run: ({ config, hide }) =>
     Effect.gen(function* () {
       const twilio = config?.twilio ?? null
-      if (twilio === null) return [fine("LEADLOOM_TWILIO_ACCOUNT_SID is not set: texts are kept and sent nowhere.")]
+      if (twilio === null) return [healthy("LEADLOOM_TWILIO_ACCOUNT_SID is not set: texts are kept and sent nowhere.")]
       const reason = yield* probeTwilio(twilio)
-      if (reason === null) return [fine(`${twilio.apiUrl} answers for ${twilio.accountSid}.`)]
+      if (reason === null) return [healthy(`${twilio.apiUrl} answers for ${twilio.accountSid}.`)]
       const next = "Correct LEADLOOM_TWILIO_ACCOUNT_SID and its token or key, or wait until it answers."
       return [problem(`${twilio.apiUrl} cannot be asked: ${hide(reason)}`, next)]
     })

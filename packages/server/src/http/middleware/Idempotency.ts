@@ -56,7 +56,7 @@ export const messageKey = (
 ): MessageRequestKey | null => (key === "" ? null : { key, fingerprint: fingerprintOf(payload) })
 
 /** A message for the pipeline under the caller's key. In a batch and on its own the same message is the same request. */
-export const underKey = (request: PipelineInput, key: string | null | undefined): PipelineInput =>
+export const withIdempotencyKey = (request: PipelineInput, key: string | null | undefined): PipelineInput =>
   key === undefined || key === null || key === ""
     ? request
     : { ...request, idempotencyKey: key, fingerprint: fingerprintOf(request) }

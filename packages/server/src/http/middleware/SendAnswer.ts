@@ -9,7 +9,7 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { tellRate } from "./RateHeaders.ts"
 
 /** The Idempotency-Key of a request, under the name of its caller: two callers never share one. Null: none is given. */
-export const callersKey = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
+export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
   key === undefined || key === ""
     ? Effect.succeed(null)
     : Effect.map(Principal, (principal) => `${keyHolder(principal)}:${key}`)

@@ -6,7 +6,7 @@ import type { ContractOperation } from "@leadloom/core/domain/access/Operations"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { gateFaults } from "../../../src/http/middleware/Gates.ts"
-import { idleRows, outsideRoutes } from "../../../src/http/OutsideRoutes.ts"
+import { unservedRows, outsideRoutes } from "../../../src/http/OutsideRoutes.ts"
 
 const list = HttpApiEndpoint.get("list", "/:tenant_id/contacts").annotate(
   Gate,
@@ -91,12 +91,12 @@ describe("the gates of a contract", () => {
 
 describe("the rows of the permission matrix", () => {
   it("are all served, each by one endpoint or route", () => {
-    expect(idleRows()).toEqual([])
+    expect(unservedRows()).toEqual([])
     const names = outsideRoutes.map(([, , name]) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
   it("are idle where the route is gone", () => {
-    expect(idleRows(outsideRoutes.filter(([, , name]) => name !== "stripe.notice"))).toEqual(["stripe.notice"])
+    expect(unservedRows(outsideRoutes.filter(([, , name]) => name !== "stripe.notice"))).toEqual(["stripe.notice"])
   })
 })

@@ -15,7 +15,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
-import { callersKey, tellReplay } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
 
 /** On a page whose size nobody has named. */
 const usualPageSize = 50
@@ -76,19 +76,19 @@ export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
       return toJson(yield* answer(readBilling(yield* tenantOf(query))))
     }),
     activate: Effect.fnUntraced(function* ({ headers, payload, query }) {
-      const asked = activatePlan(yield* tenantOf(query), payload.plan ?? null, yield* callersKey(headers))
+      const asked = activatePlan(yield* tenantOf(query), payload.plan ?? null, yield* idempotencyKeyOf(headers))
       const { checkout, report } = yield* answer(asked)
       if (checkout?.replayed === true) yield* tellReplay
       return { billing: toJson(report), checkout: checkout === null ? null : checkoutToJson(checkout) }
     }),
     checkout: Effect.fnUntraced(function* ({ headers, payload, query }) {
-      const asked = startCheckout(yield* tenantOf(query), purchaseOf(payload), yield* callersKey(headers))
+      const asked = startCheckout(yield* tenantOf(query), purchaseOf(payload), yield* idempotencyKeyOf(headers))
       const page = yield* answer(asked)
       if (page.replayed) yield* tellReplay
       return checkoutToJson(page)
     }),
     portal: Effect.fnUntraced(function* ({ headers, query }) {
-      return { url: yield* answer(openPortal(yield* tenantOf(query), yield* callersKey(headers))) }
+      return { url: yield* answer(openPortal(yield* tenantOf(query), yield* idempotencyKeyOf(headers))) }
     }),
     balance: Effect.fnUntraced(function* ({ query }) {
       const tenants = yield* Tenants

@@ -8,9 +8,9 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
-import { fingerprintOf, underKey } from "../../middleware/Idempotency.ts"
+import { fingerprintOf, withIdempotencyKey } from "../../middleware/Idempotency.ts"
 import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
-import { callersKey, tellReplay } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 
 /** On a page whose size nobody has named. */
@@ -19,7 +19,7 @@ const usualPage = { batches: 20, items: 50 }
 /** A request, or what is wrong with it: issues name what is expected and never what stood there, which is not kept. */
 const entryOf = (place: Wire.BatchPlace): BatchEntry =>
   place._tag === "Request"
-    ? { _tag: "Request", request: underKey(requestFromJson(place.request), place.request.idempotency_key) }
+    ? { _tag: "Request", request: withIdempotencyKey(requestFromJson(place.request), place.request.idempotency_key) }
     : { _tag: "Invalid", issues: fieldIssues(place.issue) }
 
 /** FROZEN for as long as a key lives. A request that is none is known by what is wrong with it. */
@@ -83,7 +83,7 @@ export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
     create: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
       const entries = payload.items.map(entryOf)
-      const idempotencyKey = yield* callersKey(headers)
+      const idempotencyKey = yield* idempotencyKeyOf(headers)
       const fingerprint = fingerprintOfBatch(entries)
       const taken = yield* answer(takeBatch({ tenant, entries, idempotencyKey, fingerprint }))
       if (taken.replayed) yield* tellReplay

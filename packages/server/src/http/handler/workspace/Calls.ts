@@ -13,7 +13,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
-import { callersKey, tellReplay } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, tellReplay } from "../../middleware/SendAnswer.ts"
 
 /** Calls on a page whose size nobody has named. */
 const usualPageSize = 50
@@ -91,7 +91,7 @@ export const layer = HttpApiBuilder.group(Api, "calls", (handlers) =>
   handlers.handleAll({
     list: ({ params, query }) => list(params.tenant_id, query),
     outbound: Effect.fnUntraced(function* ({ headers, params, payload }) {
-      return yield* place(params.tenant_id, payload, yield* callersKey(headers))
+      return yield* place(params.tenant_id, payload, yield* idempotencyKeyOf(headers))
     }),
     transfer: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* answer((yield* Tenants).get(params.tenant_id))

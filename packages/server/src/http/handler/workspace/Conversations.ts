@@ -21,7 +21,7 @@ import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "../../error/errors.ts"
 import { historyResponse } from "../../json/HistoryJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { callersKey, tellSend } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, tellSend } from "../../middleware/SendAnswer.ts"
 
 const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
   contact_id: head.contactId,
@@ -152,7 +152,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
       const { body, channel, reply_all: replyAll = false } = payload
-      const key = yield* callersKey(headers)
+      const key = yield* idempotencyKeyOf(headers)
       const asked = askedOf("conversations.send", params, payload.override)
       const { messageId, overridden } = yield* sendWithOverride(asked, (override) =>
         answer(tellSend(sendMessage(tenant, params.contact_id, { body, channel, replyAll, override }, key)))

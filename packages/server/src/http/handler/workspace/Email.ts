@@ -18,7 +18,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { callersKey, tellSend } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, tellSend } from "../../middleware/SendAnswer.ts"
 
 const grantToJson = (grant: Grant): typeof Wire.EmailGrant.Type => ({
   grant_id: grant.grantId,
@@ -51,7 +51,7 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
   handlers.handleAll({
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
-      const idempotencyKey = yield* callersKey(headers)
+      const idempotencyKey = yield* idempotencyKeyOf(headers)
       const { override: reasons = [] } = payload
       const request = requestOf(payload)
       const asked = { tenantId: tenant.tenantId, action: "email.send", target: {}, reasons }

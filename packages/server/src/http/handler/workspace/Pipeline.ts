@@ -8,7 +8,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
-import { underKey } from "../../middleware/Idempotency.ts"
+import { withIdempotencyKey } from "../../middleware/Idempotency.ts"
 import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
 import { tellReplay } from "../../middleware/SendAnswer.ts"
 import { replayToJson, runDetailToJson, runToJson } from "../../json/RunJson.ts"
@@ -22,7 +22,7 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
     run: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const request = underKey(requestFromJson(payload), headers["idempotency-key"])
+      const request = withIdempotencyKey(requestFromJson(payload), headers["idempotency-key"])
       const { replayed, result, signalId } = yield* answer(handleRequest({ tenant, request }))
       if (replayed) yield* tellReplay
       return resultToJson(signalId, result)

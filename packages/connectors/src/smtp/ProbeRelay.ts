@@ -11,7 +11,7 @@ const wordsOf = (relay: Relay, error: unknown): string =>
     .slice(0, 400)
 
 /** Connects to a relay, signs in, and leaves without sending anything. Answers what went wrong; null: nothing. */
-export const tryRelay = (relay: Relay): Promise<string | null> =>
+export const probeRelay = (relay: Relay): Promise<string | null> =>
   new Promise((resolve) => {
     const connection = new SMTPConnection({
       host: relay.host,

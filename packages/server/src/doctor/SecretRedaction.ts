@@ -32,7 +32,7 @@ const secretsOf = (env: Environment): ReadonlyArray<string> =>
  * Blacks secrets out of what adapters and drivers say. What the doctor itself says is made of nothing secret, and stays
  * readable where a password is a common word.
  */
-export const hidingSecrets = (env: Environment): ((text: string) => string) => {
+export const secretRedactor = (env: Environment): ((text: string) => string) => {
   const secrets = secretsOf(env)
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text)
 }

@@ -4,24 +4,24 @@ import { Effect } from "effect"
 import { lineOf } from "../admin/AdminFailed.ts"
 import { readConfig, type ServerConfig } from "../config/Config.ts"
 import type { Environment } from "../config/Variables.ts"
-import { hidingSecrets } from "./Hiding.ts"
+import { secretRedactor } from "./SecretRedaction.ts"
 import { probeServer, type ServerProbe } from "./ServerProbe.ts"
 
 /** What is known of the database. */
-export type DatabaseSeen =
+export type DatabaseInspection =
   | { readonly kind: "seen"; readonly examination: Examination }
   /** A SQLite file that the first start will make. */
   | { readonly kind: "missing"; readonly line: string }
   | { readonly kind: "unreachable"; readonly line: string }
 
 /** What every check looks at, found out once. */
-export interface Situation {
+export interface DoctorContext {
   readonly env: Environment
   /** Null: the environment makes none. */
   readonly config: ServerConfig | null
   readonly mistakes: ReadonlyArray<string>
   /** Null without a configuration. */
-  readonly database: DatabaseSeen | null
+  readonly database: DatabaseInspection | null
   /** Null: no address of a server is known. */
   readonly server: ServerProbe | null
   /** Blacks secrets out of what others say. */
@@ -35,25 +35,25 @@ const addressOf = ({ host, port }: ServerConfig): string | null => {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`
 }
 
-const lookAt = (url: string, hide: Situation["hide"]): Effect.Effect<DatabaseSeen> =>
+const inspectDatabase = (url: string, hide: DoctorContext["hide"]): Effect.Effect<DatabaseInspection> =>
   Effect.match(examineDatabase(url), {
-    onSuccess: (examination): DatabaseSeen => ({ kind: "seen", examination }),
-    onFailure: (error): DatabaseSeen => ({
+    onSuccess: (examination): DatabaseInspection => ({ kind: "seen", examination }),
+    onFailure: (error): DatabaseInspection => ({
       kind: error instanceof DatabaseMissing ? "missing" : "unreachable",
       line: hide(lineOf(error))
     })
   })
 
 /** Looks around. `serverUrl` names a server that runs elsewhere than this environment says. */
-export const look = (env: Environment, serverUrl: string | null): Effect.Effect<Situation> =>
+export const inspectDeployment = (env: Environment, serverUrl: string | null): Effect.Effect<DoctorContext> =>
   Effect.gen(function* () {
     const read = readConfig(env)
     const config = "mistakes" in read ? null : read
     const address = serverUrl ?? (config === null ? null : addressOf(config))
-    const hide = hidingSecrets(env)
+    const hide = secretRedactor(env)
     const [database, server] = yield* Effect.all(
       [
-        config === null ? Effect.succeed(null) : lookAt(config.databaseUrl, hide),
+        config === null ? Effect.succeed(null) : inspectDatabase(config.databaseUrl, hide),
         address === null ? Effect.succeed(null) : probeServer(address, config?.adminKeys[0] ?? null)
       ],
       { concurrency: 2 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Transactions } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
-import { tally, tallying } from "../../src/metrics/Tally.ts"
+import { countOnCommit, countingOnCommit } from "../../src/metrics/CountOnCommit.ts"
 
 /** Runs a unit of work and nothing else. */
 const inner: Context.Service.Shape<typeof Transactions> = { atomically: (_tenantId, unit) => unit }
@@ -10,14 +10,14 @@ const inner: Context.Service.Shape<typeof Transactions> = { atomically: (_tenant
 const counting = (times = 1) =>
   Effect.sync(() => {
     let counted = 0
-    const transactions = tallying({
+    const transactions = countingOnCommit({
       atomically: (tenantId, unit) =>
         Effect.gen(function* () {
           for (let time = 1; time < times; time++) yield* inner.atomically(tenantId, unit)
           return yield* inner.atomically(tenantId, unit)
         })
     })
-    return { ...transactions, count: tally(() => void (counted += 1)), counted: () => counted }
+    return { ...transactions, count: countOnCommit(() => void (counted += 1)), counted: () => counted }
   })
 
 describe("what is counted", () => {
