@@ -1,18 +1,18 @@
 import type { Socket } from "node:net"
 
 /** How the line begins that tells a client to go on and send its body (RFC 9110, section 15.2.1). */
-const goOn = Buffer.from("HTTP/1.1 100")
+const continueHead = Buffer.from("HTTP/1.1 100")
 const endOfHead = "\r\n\r\n"
 
 /** Longer than any such word is. */
 const longest = 4_096
 
-const isGoOn = (chunk: Buffer): boolean => chunk.subarray(0, goOn.length).equals(goOn)
+const isContinue = (chunk: Buffer): boolean => chunk.subarray(0, continueHead.length).equals(continueHead)
 
 /** What comes behind words to go on; they stay where their end has not come. */
-const behindGoOn = (chunk: Buffer): Buffer => {
-  const end = isGoOn(chunk) ? chunk.indexOf(endOfHead) : -1
-  return end < 0 ? chunk : behindGoOn(chunk.subarray(end + endOfHead.length))
+const afterContinue = (chunk: Buffer): Buffer => {
+  const end = isContinue(chunk) ? chunk.indexOf(endOfHead) : -1
+  return end < 0 ? chunk : afterContinue(chunk.subarray(end + endOfHead.length))
 }
 
 /**
@@ -26,8 +26,8 @@ export const withoutContinue = <S extends Socket>(socket: S): S => {
     for (;;) {
       const next: unknown = read(size)
       if (!Buffer.isBuffer(next)) return next
-      const chunk = behindGoOn(begun.length === 0 ? next : Buffer.concat([begun, next]))
-      const waits = isGoOn(chunk) && chunk.length <= longest
+      const chunk = afterContinue(begun.length === 0 ? next : Buffer.concat([begun, next]))
+      const waits = isContinue(chunk) && chunk.length <= longest
       begun = waits ? chunk : Buffer.alloc(0)
       if (!waits && chunk.length > 0) return chunk
     }

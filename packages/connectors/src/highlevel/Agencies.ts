@@ -4,7 +4,7 @@ import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { appIdOf, type HighLevelConfig } from "./HighLevelConfig.ts"
 import type { AskContacts } from "./HighLevelHttp.ts"
-import { grantOf, TokenJson } from "./TokenTrade.ts"
+import { grantOf, TokenJson } from "./TokenExchange.ts"
 
 const LocationsAnswer = Schema.Struct({
   locations: listOf(
@@ -13,7 +13,7 @@ const LocationsAnswer = Schema.Struct({
 })
 
 /** What an agency's token is good for: tokens of its locations, and which of them have the app. */
-export const lending = (
+export const locationTokens = (
   ask: AskContacts,
   config: HighLevelConfig
 ): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({

@@ -8,12 +8,12 @@ import { layerFetch } from "../http/Fetch.ts"
 import { listOf, maybe } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
 import { changesJson, ContactJson, contactOf, nameJson } from "./ContactJson.ts"
-import { lending } from "./Agencies.ts"
+import { locationTokens } from "./Agencies.ts"
 import { pageOf } from "./ContactList.ts"
 import { agencyScopes, contactsVersion, type HighLevelConfig, scopes } from "./HighLevelConfig.ts"
 import { ask, type AskContacts } from "./HighLevelHttp.ts"
-import { makePace } from "./HighLevelPace.ts"
-import { trading } from "./TokenTrade.ts"
+import { makeRateLimiter } from "./HighLevelRateLimiter.ts"
+import { tokenExchange } from "./TokenExchange.ts"
 
 const ContactAnswer = Schema.Struct({ contact: ContactJson })
 const FoundAnswer = Schema.Struct({ contact: maybe(ContactJson) })
@@ -140,18 +140,18 @@ export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, Ht
   Layer.effect(
     Crm,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const { left, noteLeft, paced } = makePace()
+      const { left, noteLeft, rateLimited } = makeRateLimiter()
       const askContacts: AskContacts = ({ locationId, token }, call, schema) => {
         const onLeft = (requests: number) => noteLeft(locationId, requests)
-        return paced(locationId, ask(http, config, { ...call, token, version: contactsVersion, onLeft }, schema))
+        return rateLimited(locationId, ask(http, config, { ...call, token, version: contactsVersion, onLeft }, schema))
       }
       return {
         configured: Effect.void,
         authorizeUrl: (state, level) => Effect.succeed(authorizeUrl(config, state, level)),
         allowance: left,
         contacts: pageOf(askContacts),
-        ...trading(http, config),
-        ...lending(askContacts, config),
+        ...tokenExchange(http, config),
+        ...locationTokens(askContacts, config),
         ...people(askContacts),
         ...acting(askContacts)
       }

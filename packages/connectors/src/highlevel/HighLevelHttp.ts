@@ -13,7 +13,7 @@ import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect
 import { boundedBody } from "../http/BoundedBody.ts"
 import { maybe } from "../http/Lenient.ts"
 import { wasSent } from "../http/WasSent.ts"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import { endpoint, type HighLevelConfig } from "./HighLevelConfig.ts"
 
 /** One request. */
@@ -128,7 +128,7 @@ const wordsOf = ({ body, status }: Answer, secrets: ReadonlyArray<string>): stri
   const parts = [String(status), said ?? problem?.error_description ?? "", problem?.error ?? ""]
   const trace = problem?.traceId ?? ""
   const text = [...parts, trace === "" ? "" : `(trace ${trace})`].filter((part) => part !== "").join(" ")
-  return visibleLine(withoutSecrets(secrets, text)).slice(0, 400)
+  return visibleLine(redactSecrets(secrets, text)).slice(0, 400)
 }
 
 const secretsOf = (config: HighLevelConfig, { form, token }: HighLevelCall): ReadonlyArray<string> => [

@@ -13,7 +13,7 @@ export interface HighLevelSeen {
 }
 
 /** A token that nobody was ever given. */
-const nobodys = Redacted.make("leadloom-doctor-asks-whether-this-app-is-known")
+const probeCode = Redacted.make("leadloom-doctor-asks-whether-this-app-is-known")
 
 const seen = (app: HighLevelSeen["app"], reason = ""): Effect.Effect<HighLevelSeen> => Effect.succeed({ app, reason })
 
@@ -22,7 +22,7 @@ const seen = (app: HighLevelSeen["app"], reason = ""): Effect.Effect<HighLevelSe
  * app that it does not know stands in its words (RFC 6749 section 5.2). No location is needed, and nothing changes.
  */
 export const probeHighLevel = (config: HighLevelConfig): Effect.Effect<HighLevelSeen> =>
-  Effect.flatMap(Crm, (crm) => crm.refresh(nobodys, "location")).pipe(
+  Effect.flatMap(Crm, (crm) => crm.refresh(probeCode, "location")).pipe(
     Effect.flatMap(() => seen("known")),
     Effect.catchTags({
       CrmSignedOut: ({ reason }) => (/grant|token/iu.test(reason) ? seen("known") : seen("unclear", reason)),

@@ -1,9 +1,9 @@
 import { Clock, Effect, Exit, Option, Semaphore } from "effect"
 import type { HttpClient } from "effect/http"
 import { anthropicMessages } from "./AnthropicMessages.ts"
-import { type Breaker, makeBreaker } from "./Breaker.ts"
+import { type CircuitBreaker, makeCircuitBreaker } from "./CircuitBreaker.ts"
 import { chatCompletions } from "./ChatCompletions.ts"
-import { type Dialect, type Question, type Said, type Traits, yielding } from "./Dialect.ts"
+import { type Dialect, type Question, type Said, type Traits, fallbackTraits } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type LlmAnswer, type LlmRequestFailure, speak } from "./LlmHttp.ts"
 import type { Meter } from "./Meter.ts"
@@ -22,7 +22,7 @@ export interface LlmServer {
   readonly config: LlmConfig
   readonly http: HttpClient.HttpClient
   readonly dialect: Dialect
-  readonly breaker: Breaker
+  readonly circuitBreaker: CircuitBreaker
   readonly permits: Semaphore.Semaphore
   /** From 0 to 1. */
   readonly jitter: () => number
@@ -36,7 +36,7 @@ export const makeServer = (config: LlmConfig, http: HttpClient.HttpClient, jitte
     config,
     http,
     dialect,
-    breaker: makeBreaker(),
+    circuitBreaker: makeCircuitBreaker(),
     permits: Semaphore.makeUnsafe(config.concurrency),
     jitter,
     traits: dialect.traitsOf(config)
@@ -62,7 +62,7 @@ const once = (server: LlmServer, question: Question, traits: Traits, meter: Mete
     )
   )
   return server.permits
-    .withPermits(1)(server.breaker.through(asked))
+    .withPermits(1)(server.circuitBreaker.through(asked))
     .pipe(
       Effect.flatMap(({ json }) => {
         const said = dialect.read(json)
@@ -101,18 +101,18 @@ const withRetries = (
  * for as long as this process lives. When it takes none, the first complaint is told.
  */
 export const askServer = (server: LlmServer, question: Question, meter: Meter): Effect.Effect<Said, LlmFailure> => {
-  const inWay = (traits: Traits, tried: ReadonlyArray<Traits>, first: LlmFailure | null): Effect.Effect<Said, LlmFailure> =>
+  const withTraits = (traits: Traits, tried: ReadonlyArray<Traits>, first: LlmFailure | null): Effect.Effect<Said, LlmFailure> =>
     withRetries(server, question, traits, meter).pipe(
       Effect.tap(() => Effect.sync(() => void (server.traits = traits))),
       Effect.catchTag("LlmFailure", (failure) => {
         const told = first ?? failure
         if (failure.complaint === null) return Effect.fail(first === null || failure.later ? failure : told)
-        const other = yielding(traits, failure.complaint, server.dialect.formats)
+        const other = fallbackTraits(traits, failure.complaint, server.dialect.formats)
         const known = [...tried, traits].map((each) => JSON.stringify(each))
         if (other === null || known.length >= mostWays || known.includes(JSON.stringify(other)))
           return Effect.fail(told)
-        return inWay(other, [...tried, traits], told)
+        return withTraits(other, [...tried, traits], told)
       })
     )
-  return Effect.suspend(() => inWay(server.traits, [], null))
+  return Effect.suspend(() => withTraits(server.traits, [], null))
 }

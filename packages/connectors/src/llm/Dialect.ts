@@ -62,7 +62,7 @@ const nextFormat = (traits: Traits, formats: ReadonlyArray<AnswerFormat>): Trait
  * What to try when a server complains about a request; null: nothing. A complaint that names nothing we know is taken for
  * one about the form of the answer, which is what servers most often do not know.
  */
-export const yielding = (
+export const fallbackTraits = (
   traits: Traits,
   { code, words }: { readonly code: string; readonly words: string },
   formats: ReadonlyArray<AnswerFormat>

@@ -30,7 +30,7 @@ const questionOf = <A>(form: AnswerForm<A>, prompt: Prompt): Question => ({
 })
 
 /** The question once more, with what was wrong with the answer. */
-const repairing = (question: Question, answer: string, wrong: string): Question => ({
+const repairQuestion = (question: Question, answer: string, wrong: string): Question => ({
   ...question,
   turns: [
     ...question.turns,
@@ -59,7 +59,7 @@ const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: Answer
   const text = yield* Effect.flatMap(askServer(server, question, meter), heard)
   const first = readAs(form, text)
   if ("value" in first) return first.value
-  const again = repairing(question, text, first.wrong)
+  const again = repairQuestion(question, text, first.wrong)
   const second = readAs(form, yield* Effect.flatMap(askServer(server, again, meter), heard))
   if ("value" in second) return second.value
   return yield* permanentFailure(`the model twice gave an answer that cannot be used: ${second.wrong}`)

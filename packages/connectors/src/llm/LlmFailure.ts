@@ -1,7 +1,7 @@
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Data, Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import type { LlmConfig } from "./LlmConfig.ts"
 import type { LlmAnswer, LlmRequestFailure } from "./LlmHttp.ts"
@@ -55,7 +55,7 @@ const wordsOf = (config: LlmConfig, { json }: LlmAnswer): Words => {
   const said = typeof error === "string" ? { message: error } : (error ?? {})
   const { code, message, param, type } = { type: null, code: null, param: null, ...said }
   const clean = (text: string): string =>
-    visibleLine(withoutSecrets(config.apiKey === null ? [] : [Redacted.value(config.apiKey)], text)).slice(
+    visibleLine(redactSecrets(config.apiKey === null ? [] : [Redacted.value(config.apiKey)], text)).slice(
       0,
       longestWords
     )

@@ -75,19 +75,19 @@ export const backgroundOf = (value: string): Color | "image" | undefined => {
 }
 
 /** Opacity below which nothing is seen, and above which nothing shines through. */
-export const [unseenBelow, solidFrom] = [0.06, 0.95]
+export const [unseenBelow, opaqueFrom] = [0.06, 0.95]
 
 /** Whether nothing of a colour is seen, whatever is behind it. */
-export const isClear = (color: Color): boolean => typeof color !== "string" && color[3] < unseenBelow
+export const isTransparent = (color: Color): boolean => typeof color !== "string" && color[3] < unseenBelow
 
 /** Whether a colour hides what is behind it. */
-export const isSolid = (color: Color): boolean => typeof color === "string" || color[3] >= solidFrom
+export const isOpaque = (color: Color): boolean => typeof color === "string" || color[3] >= opaqueFrom
 
 /** Steps of 255 by which two colours differ that nobody tells apart. */
 const nearSteps = 10
 
 /** Whether nobody sees text of one colour on the other. */
-export const areAlike = (one: Color, other: Color): boolean => {
+export const areSimilar = (one: Color, other: Color): boolean => {
   if (typeof one === "string" || typeof other === "string") return one === other
   return [0, 1, 2].every((index) => Math.abs((one[index] ?? 0) - (other[index] ?? 0)) <= nearSteps)
 }

@@ -1,4 +1,4 @@
-import { areAlike, backgroundOf, type Color, colorOf, colorOfAttribute, isClear, isSolid } from "./Color.ts"
+import { areSimilar, backgroundOf, type Color, colorOf, colorOfAttribute, isTransparent, isOpaque } from "./Color.ts"
 import { type Declarations, declarations, type Length, lengthOf, valueOf } from "./Declarations.ts"
 
 /**
@@ -36,7 +36,7 @@ export const isSeen = ({ background, color, hidden, invisible, sizeless }: Visib
   !hidden &&
   !invisible &&
   !sizeless &&
-  (color === null || (!isClear(color) && (background === null || !areAlike(color, background))))
+  (color === null || (!isTransparent(color) && (background === null || !areSimilar(color, background))))
 
 /** Where something is that nobody scrolls to, in pixels; a letter is taken to be 16 wide. */
 const farAway = -999
@@ -143,7 +143,7 @@ const textBackground = (found: Declarations, tag: OpenTag, parent: Visibility): 
   if (image !== undefined || "background" in attributes) return null
   const own = valueOf(found, "background-color", backgroundOf)
   if (own === "image") return null
-  if (own !== undefined && !isClear(own)) return isSolid(own) ? own : null
+  if (own !== undefined && !isTransparent(own)) return isOpaque(own) ? own : null
   const given = attributes["bgcolor"]
   if (own === undefined && given !== undefined) return colorOfAttribute(given) ?? null
   const placed = any(found, ["position"], (value) => value === "absolute" || value === "fixed")

@@ -8,7 +8,7 @@ import {
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import type { NylasAnswer, NylasRequestFailure } from "./NylasHttp.ts"
 
@@ -46,7 +46,7 @@ export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords =>
   const { error } = problem ?? {}
   const type = (typeof error === "string" ? error : error?.type) ?? ""
   const message = (typeof error === "string" || error === null ? null : error?.message) ?? problem?.error_description
-  const clean = (text: string): string => withoutSecrets([Redacted.value(config.apiKey)], text)
+  const clean = (text: string): string => redactSecrets([Redacted.value(config.apiKey)], text)
   const said = clean([type, message ?? ""].filter((part) => part !== "").join(": "))
   const request = clean(problem?.request_id ?? "")
   const parts = [String(answer.status), said.slice(0, longestWords), request === "" ? "" : `(request ${request})`]
@@ -55,7 +55,7 @@ export const wordsOf = (config: NylasConfig, answer: NylasAnswer): NylasWords =>
 }
 
 /** Whether the provider asks for patience, or is ill. */
-export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+export const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** 401 has two causes that look the same, and only the operator knows which. */
 export const signedOutReason = ({ status }: NylasAnswer, { text }: NylasWords): string =>
@@ -67,7 +67,7 @@ export const failureOf = (config: NylasConfig, answer: NylasAnswer, what: string
   const { status } = answer
   if (status === 401 || status === 403) return new SignInExpired({ reason: signedOutReason(answer, words) })
   if (status === 404) return new HostedGone({ what })
-  return isPassing(status) ? new HostedUnavailable({ reason: words.text }) : new HostedRefused({ reason: words.text })
+  return isTransient(status) ? new HostedUnavailable({ reason: words.text }) : new HostedRefused({ reason: words.text })
 }
 
 /** What no answer means to somebody who only reads. */

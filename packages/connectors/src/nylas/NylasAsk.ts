@@ -2,7 +2,7 @@ import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
 import { type HostedFailure, HostedUnavailable } from "@leadloom/core/domain/email/HostedMail"
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
-import { failureOf, isPassing, jsonOf, hostedFailureOf } from "./NylasAnswer.ts"
+import { failureOf, isTransient, jsonOf, hostedFailureOf } from "./NylasAnswer.ts"
 import type { NylasConfig } from "./NylasConfig.ts"
 import { type NylasAnswer, type NylasCall, speak } from "./NylasHttp.ts"
 
@@ -14,7 +14,7 @@ const isFine = ({ status }: NylasAnswer): boolean => status >= 200 && status < 3
 
 /** How long to wait before asking once more; null: not at all. */
 const retryDelay = (answer: NylasAnswer, now: number): number | null => {
-  if (!isPassing(answer.status)) return null
+  if (!isTransient(answer.status)) return null
   const wanted = retryAfterMillis(answer.retryAfter, now) ?? pause
   return wanted <= longestPause ? wanted : null
 }

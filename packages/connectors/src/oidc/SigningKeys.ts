@@ -14,18 +14,18 @@ export const cooldownMillis = 10_000
 export type FindKey = (header: JWSHeaderParameters) => Effect.Effect<CryptoKey, IdTokenInvalid | IdTokensUnavailable>
 
 /** Keys as they were at a time. */
-interface Held {
+interface CachedKeys {
   readonly find: LocalJWKSet
   readonly fetchedAt: number
 }
 
 /** One question to the issuer, however many wait for the answer. */
-type Flight = Deferred.Deferred<Held, KeysUnavailable>
+type PendingFetch = Deferred.Deferred<CachedKeys, KeysUnavailable>
 
 const unavailable = ({ reason }: KeysUnavailable) => Effect.fail(new IdTokensUnavailable({ reason }))
 
 /** The key of a header among those held; null: none is of its name and kind. */
-const findIn = ({ find }: Held, header: JWSHeaderParameters) =>
+const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
   Effect.tryPromise({
     try: () =>
       find(header).catch((error: unknown) => {
@@ -37,14 +37,14 @@ const findIn = ({ find }: Held, header: JWSHeaderParameters) =>
 
 /** Asks for keys, once at a time, and remembers what came of it. Failing takes nothing away from what is held. */
 const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
-  let held: Held | null = null
+  let held: CachedKeys | null = null
   let failure: { readonly error: KeysUnavailable; readonly at: number } | null = null
-  let flight: Flight | null = null
+  let flight: PendingFetch | null = null
 
   const fetched = Effect.flatMap(fetch, (find) =>
     Effect.map(Clock.currentTimeMillis, (fetchedAt) => ({ find, fetchedAt }))
   )
-  const land = (landed: Flight, exit: Exit.Exit<Held, KeysUnavailable>) =>
+  const land = (landed: PendingFetch, exit: Exit.Exit<CachedKeys, KeysUnavailable>) =>
     Effect.asVoid(Deferred.done(landed, exit)).pipe(Effect.tap(() => Effect.sync(() => void (flight = null))))
   const remember = Effect.tap(fetched, (fresh) =>
     Effect.sync(() => {
@@ -59,9 +59,9 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
     )
   )
   /** Goes on when who asked first goes away: others may wait for it too. */
-  const ask: Effect.Effect<Flight> = Effect.suspend(() => {
+  const ask: Effect.Effect<PendingFetch> = Effect.suspend(() => {
     if (flight !== null) return Effect.succeed(flight)
-    const begun: Flight = Deferred.makeUnsafe()
+    const begun: PendingFetch = Deferred.makeUnsafe()
     flight = begun
     return Effect.as(Effect.forkDetach(Effect.flatMap(Effect.exit(remember), (exit) => land(begun, exit))), begun)
   })
@@ -82,7 +82,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
 export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>): FindKey => {
   const questions = makeQuestions(fetch)
   /** When a token last made the issuer be asked for a key that was not held. */
-  let strangerAt = Number.NEGATIVE_INFINITY
+  let unknownKeyAt = Number.NEGATIVE_INFINITY
 
   const current = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -98,10 +98,10 @@ export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailabl
 
   const withNew = Effect.fnUntraced(function* (header: JWSHeaderParameters) {
     const now = yield* Clock.currentTimeMillis
-    const isEarly = now - strangerAt < cooldownMillis && !questions.isAsking()
+    const isEarly = now - unknownKeyAt < cooldownMillis && !questions.isAsking()
     const tooEarly = questions.tooEarly(now)
     if (isEarly) return tooEarly === null ? null : yield* unavailable(tooEarly)
-    strangerAt = now
+    unknownKeyAt = now
     return yield* findIn(yield* Effect.catchTag(questions.asked, "KeysUnavailable", unavailable), header)
   })
 

@@ -5,7 +5,7 @@ import { replies, type SmtpReply } from "./SmtpReply.ts"
 import { shareOfNetwork, type Transfer, TransferLimiter } from "./TransferLimiter.ts"
 
 /** What a mail server can do to a connection: `send` of a 421 closes it. */
-export interface Line {
+export interface ClientConnection {
   readonly id: string
   readonly send: (code: number, text: string) => void
   readonly close: () => void
@@ -27,7 +27,7 @@ interface Client {
 /** Limits the clients of a mail server, so that no network and no tenant uses up what others need. */
 export class ConnectionLimiter {
   readonly #limits: SmtpLimits
-  readonly #lines: () => Iterable<Line>
+  readonly #lines: () => Iterable<ClientConnection>
   readonly #isTrusted: (address: string) => boolean
   readonly #clients = new Map<string, Client>()
   readonly #connections
@@ -35,7 +35,7 @@ export class ConnectionLimiter {
   #stopping = false
 
   /** `lines`: the connections of the server. */
-  constructor(limits: SmtpLimits, lines: () => Iterable<Line>, isTrusted: (address: string) => boolean) {
+  constructor(limits: SmtpLimits, lines: () => Iterable<ClientConnection>, isTrusted: (address: string) => boolean) {
     this.#limits = limits
     this.#lines = lines
     this.#isTrusted = isTrusted

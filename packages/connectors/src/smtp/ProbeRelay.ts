@@ -1,12 +1,12 @@
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 
 /** How long the relay may take altogether. Milliseconds. */
 const timeoutMillis = 8_000
 
 const wordsOf = (relay: Relay, error: unknown): string =>
-  withoutSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
+  redactSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
     .replace(/\s+/gu, " ")
     .slice(0, 400)
 

@@ -3,7 +3,7 @@ import { MailSpool } from "./MailSpool.ts"
 import { replies, type SmtpReply } from "./SmtpReply.ts"
 
 /** The place that a mail in flight takes. */
-export interface DataPlace {
+export interface DataReservation {
   /** The reply that the mail gets whatever it is; null: it is received. */
   readonly refusal: SmtpReply | null
   /** False: there is no room for these bytes, and nothing was taken. */
@@ -36,7 +36,7 @@ export type ReceivedData =
 export const receiveData = async (
   stream: SMTPServerDataStream,
   { directory, mailBytes, memoryBytes, onFlood }: ReceiveOptions,
-  place: DataPlace
+  place: DataReservation
 ): Promise<ReceivedData> => {
   const spool = new MailSpool(directory, memoryBytes)
   let { refusal } = place

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import SMTPConnection, { type SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 import { needsUtf8 } from "./WireAddress.ts"
 
@@ -80,7 +80,7 @@ export const speak = (
         broken: true,
         dataGone,
         code: codeOf(error),
-        reason: withoutSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
+        reason: redactSecrets(secretsOf(relay), error instanceof Error ? error.message : String(error))
           .replace(/\s+/gu, " ")
           .slice(0, 400)
       })

@@ -8,7 +8,7 @@ import type { ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Data, Effect, Exit, type Scope, Semaphore } from "effect"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
-import { ConnectionLimiter, type Line } from "./ConnectionLimiter.ts"
+import { ConnectionLimiter, type ClientConnection } from "./ConnectionLimiter.ts"
 import type { MailSpool } from "./MailSpool.ts"
 import { headerLength, receiveData } from "./ReceivedData.ts"
 import { defaultLimits, type SmtpLimits } from "./SmtpLimits.ts"
@@ -144,7 +144,7 @@ const makeServer = <R>(options: ListenOptions, handler: MailHandler<R>, limits: 
       limiter.end(id, transfer)
     }
   })
-  const lines: Set<Line> = server.connections
+  const lines: Set<ClientConnection> = server.connections
   const limiter = new ConnectionLimiter(limits, () => lines, isTrusted)
   return { limiter, server }
 }

@@ -1,4 +1,4 @@
-import type { DataPlace } from "./ReceivedData.ts"
+import type { DataReservation } from "./ReceivedData.ts"
 import { type Share, sharedQuota } from "./SharedQuota.ts"
 import type { SmtpLimits } from "./SmtpLimits.ts"
 import { replies } from "./SmtpReply.ts"
@@ -11,7 +11,7 @@ export interface TransferOwners {
 }
 
 /** The data of one mail, from DATA until it is stored or lost. */
-export interface Transfer extends DataPlace {
+export interface Transfer extends DataReservation {
   /** Ends the transfer at once. */
   readonly abort: () => void
   /** Called every second. True: the data arrives too slowly. */

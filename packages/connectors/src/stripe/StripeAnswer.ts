@@ -10,7 +10,7 @@ import {
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { maybe } from "../http/Lenient.ts"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import type { StripeConfig } from "./StripeConfig.ts"
 import type { StripeAnswer } from "./StripeHttp.ts"
 
@@ -48,7 +48,7 @@ export interface Refusal {
 export const wordsOf = (config: StripeConfig, answer: StripeAnswer): string => {
   const problem = problemOf(answer)
   const said = [problem?.code ?? problem?.type, problem?.message].filter((part) => typeof part === "string").join(": ")
-  const clean = withoutSecrets([Redacted.value(config.secretKey)], said)
+  const clean = redactSecrets([Redacted.value(config.secretKey)], said)
   return visibleLine(`${answer.status} ${clean.slice(0, longestWords)}`).trim()
 }
 

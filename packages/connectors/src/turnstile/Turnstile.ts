@@ -11,7 +11,7 @@ import { boundedBody } from "../http/BoundedBody.ts"
 import { layerFetch } from "../http/Fetch.ts"
 import { listOf } from "../http/Lenient.ts"
 import { present } from "../http/Present.ts"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 
 /** How to reach Turnstile, or what verifies as it does (hCaptcha, reCAPTCHA). */
 export interface TurnstileConfig {
@@ -53,7 +53,7 @@ const read = (
   if (answer.value.success) return Effect.succeed({ proofId })
   const codes = present(answer.value["error-codes"])
   if (codes.some((code) => ours.includes(code))) {
-    const words = withoutSecrets([secret], codes.join(", ")).slice(0, 200)
+    const words = redactSecrets([secret], codes.join(", ")).slice(0, 200)
     return Effect.fail(unavailable(`siteverify refused the request: ${words}`))
   }
   return Effect.fail(new HumanNotShown({ reason: "The check was not passed, or is too old. Do it again." }))

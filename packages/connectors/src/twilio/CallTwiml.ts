@@ -1,7 +1,7 @@
 import { element, type Node, twiml } from "./Twiml.ts"
 
 /** Where Twilio tells of a call: our own address with the tenant and the call in its query, which it signs. */
-export interface CallPlace {
+export interface CallReference {
   /** Where this server is called, without a slash at the end. */
   readonly publicUrl: string
   readonly tenantId: string
@@ -16,7 +16,7 @@ export type CallRoute = "call-status" | "dialed" | "recording"
 
 /** The address at which something of a call is told. */
 export const callUrl = (
-  { callId, publicUrl, tenantId }: CallPlace,
+  { callId, publicUrl, tenantId }: CallReference,
   route: CallRoute,
   about: string | null = null
 ): string => {
@@ -26,7 +26,7 @@ export const callUrl = (
 
 /** Two who are connected. */
 export interface Connection {
-  readonly place: CallPlace
+  readonly place: CallReference
   /** Whom the one on the line is connected with, E.164. */
   readonly to: string
   /** The number that this one sees, E.164. */

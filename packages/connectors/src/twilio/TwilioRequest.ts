@@ -4,7 +4,7 @@ import { type HttpClient, type HttpClientError, HttpClientRequest } from "effect
 import { boundedBody } from "../http/BoundedBody.ts"
 import { maybe } from "../http/Lenient.ts"
 import { wasSent } from "../http/WasSent.ts"
-import { withoutSecrets } from "../http/WithoutSecrets.ts"
+import { redactSecrets } from "../http/RedactSecrets.ts"
 import type { TwilioConfig } from "./TwilioConfig.ts"
 
 /** One request. */
@@ -97,7 +97,7 @@ const failureOf = (config: TwilioConfig, { body, status }: TwilioAnswer, wait: n
   const said = Option.getOrNull(Schema.decodeUnknownOption(Complaint)(jsonOf(body)))
   const [code, words] = [said?.code ?? null, said?.message?.trim() ?? ""]
   const named = code === null ? `status ${status}` : `${code}`
-  const reason = withoutSecrets(secretsOf(config), words === "" ? named : `${named}: ${words}`).slice(0, 500)
+  const reason = redactSecrets(secretsOf(config), words === "" ? named : `${named}: ${words}`).slice(0, 500)
   if (isOfTheAccount(status)) return new TwilioUnavailable({ reason, retryAfterMillis: wait })
   // A gateway that gave up may have handed it on.
   return status >= 500 ? new TwilioOutcomeUnknown({ reason }) : new TwilioRefused({ code, status, reason })

@@ -43,7 +43,7 @@ const put = (layer: Layer.Layer<Objects>) =>
 
 describe("a bucket", () => {
   it("that is not there is no object that is not there", async () => {
-    const gone = bucket("nobodys")
+    const gone = bucket("probeCode")
     const read = Effect.flatMap(Objects, ({ get }) => Effect.flip(get("acme", "raw_1")))
     const failure = await Effect.runPromise(Effect.provide(read, gone))
     expect(failure).toMatchObject({ _tag: "ObjectsUnavailable", reason: "S3 answered GET with 404 (NoSuchBucket)" })

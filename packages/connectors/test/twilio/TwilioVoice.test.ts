@@ -278,8 +278,8 @@ describe("an emulator of Twilio that others wrote", () => {
     await ask((voice) => voice.hangUp(providerCallId), base)
     const over = await ask((voice) => voice.legs(providerCallId), base)
     expect(over.leg).toMatchObject({ status: "completed", durationSeconds: expect.any(Number) })
-    const nobodys = await ask((voice) => Effect.flip(voice.legs(sid("CA"))), base)
-    expect(nobodys._tag).toBe("VoiceGone")
+    const probeCode = await ask((voice) => Effect.flip(voice.legs(sid("CA"))), base)
+    expect(probeCode._tag).toBe("VoiceGone")
     const refused = await ask(
       (voice) => Effect.flip(voice.place({ ...order, from: "+15550009999" }, clearance(jane))),
       base

@@ -6,7 +6,7 @@ import type { Check } from "../Check.ts"
 import { healthy, problem, warning } from "../Finding.ts"
 
 /** A permission that nobody has given: who may ask is told that there is none. */
-const nobodys = "00000000-0000-0000-0000-000000000000"
+const probeCode = "00000000-0000-0000-0000-000000000000"
 
 /** Accounts that somebody else hosts can be reached, where they are configured. */
 export const hostedAccounts: Check = {
@@ -16,7 +16,7 @@ export const hostedAccounts: Check = {
       const nylas = config?.nylas ?? null
       if (nylas === null)
         return [healthy("LEADLOOM_NYLAS_API_KEY is not set: Google and Microsoft accounts cannot be connected.")]
-      const asked = Effect.flatMap(HostedMail, (hosted) => hosted.account(nobodys)).pipe(
+      const asked = Effect.flatMap(HostedMail, (hosted) => hosted.account(probeCode)).pipe(
         Effect.provide(Layer.provide(NylasMail.layer(nylas), PooledParser.layerInProcess)),
         Effect.as(null),
         Effect.catchTags({

@@ -72,7 +72,7 @@ describe("an agency of HighLevel", () => {
     const second = await agencies("GET", "/agency-1/locations?limit=2&cursor=2")
     expect(second.json).toMatchObject({ locations: [{ location_id: "loc-c" }], next_cursor: null })
     expect((await agencies("GET", "/agency-1/locations?cursor=x")).status).toBe(400)
-    expect((await agencies("GET", "/nobodys/locations")).code).toBe("NOT_FOUND")
+    expect((await agencies("GET", "/probeCode/locations")).code).toBe("NOT_FOUND")
   })
 
   it("opens a location that is mapped, or that the app comes to, later", async () => {

@@ -211,7 +211,7 @@ describe("a provider event of HighLevel", () => {
 
   it("of a location that is nobody's, or of nothing that we follow, is taken and forgotten", async () => {
     const asked = highLevel.exchanges.length
-    expect((await providerEvent("ContactCreate", { locationId: "nobodys", id: "x" })).status).toBe(200)
+    expect((await providerEvent("ContactCreate", { locationId: "probeCode", id: "x" })).status).toBe(200)
     expect((await providerEvent("OpportunityCreate", { locationId: "loc-1", id: "x" })).status).toBe(200)
     await work()
     expect(highLevel.exchanges.length).toBe(asked)

@@ -92,10 +92,10 @@ describe("who may call an action", () => {
 
   it("is not who has the key of another tenant: the location is not there for him", async () => {
     const foreign = await knock({ as: world.other.apiKey })
-    const nobodys = await knock({ as: world.other.apiKey }, "loc-nobody")
+    const probeCode = await knock({ as: world.other.apiKey }, "loc-nobody")
     expect([foreign.status, foreign.code]).toEqual([404, "NOT_FOUND"])
     expect(textAt(foreign.json, "error", "message").replace("loc-acme", "…")).toBe(
-      textAt(nobodys.json, "error", "message").replace("loc-nobody", "…")
+      textAt(probeCode.json, "error", "message").replace("loc-nobody", "…")
     )
   })
 
@@ -141,8 +141,8 @@ describe("the errors of actions, in the order of the contract", () => {
   })
 
   it("are 404 for a location that stands for nobody, 503 for one where the app is not installed", async () => {
-    const nobodys = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-nobody"))
-    expect([nobodys.status, nobodys.code]).toEqual([404, "NOT_FOUND"])
+    const probeCode = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-nobody"))
+    expect([probeCode.status, probeCode.code]).toEqual([404, "NOT_FOUND"])
     const bare = await post("/api/v1/actions/crm/add_tag", bodyOf({}, "crm-jane", "loc-bare"))
     expect([bare.status, bare.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     expect(bare.text).toContain("not installed")

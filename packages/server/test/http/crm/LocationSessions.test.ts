@@ -75,7 +75,7 @@ describe("a session minted from a location", () => {
     await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: gone })
     await map(server, "left", "gone", "open")
     await server.call("DELETE", "/api/v1/admin/tenants/gone", { as: adminKey })
-    for (const locationId of ["closed", "nobodys", "left"]) {
+    for (const locationId of ["closed", "probeCode", "left"]) {
       const answer = await mint({ location_id: locationId, proof: proofOf(locationId, secret) })
       expect([locationId, answer.status, answer.code]).toEqual([locationId, 403, "FORBIDDEN"])
       expect(answer.text.replace(locationId, "…")).toContain("Nobody gets a session for the location …")
@@ -106,7 +106,7 @@ describe("a session minted from a location", () => {
 
   it("is counted against the network that asks, whatever the answer", async () => {
     const narrow = startServer({ LEADLOOM_LIMIT_BAD_CREDENTIALS: "3" })
-    const asked = { location_id: "nobodys" }
+    const asked = { location_id: "probeCode" }
     const codes = [await mint(asked, undefined, narrow), await mint(asked, undefined, narrow)].map(({ code }) => code)
     expect(codes).toEqual(["FORBIDDEN", "FORBIDDEN"])
     await mint({ location_id: "front" }, undefined, narrow)

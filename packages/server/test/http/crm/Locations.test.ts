@@ -36,7 +36,7 @@ describe("locations of a CRM", () => {
     const taken = await put({ location_id: "mine", tenant_id: "other", sessions: "open" })
     expect([taken.status, taken.code]).toEqual([409, "CONFLICT"])
     expect(taken.text).not.toContain("acme")
-    expect((await put({ location_id: "nobodys", tenant_id: "nobody", sessions: "off" })).status).toBe(404)
+    expect((await put({ location_id: "probeCode", tenant_id: "nobody", sessions: "off" })).status).toBe(404)
   })
 
   it("have a mode and a plain id, and are the operator's", async () => {

@@ -76,7 +76,7 @@ const opening = (store: StoreLayer): void => {
         { locationId: "loc-2", name: "Name of loc-2", installed: true, tenantId: "other" },
         { locationId: "loc-3", name: "Name of loc-3", installed: true, tenantId: null }
       ])
-      assert.strictEqual((yield* failureOf(agencyLocations("nobodys", 2, 0)))._tag, "AgencyNotFound")
+      assert.strictEqual((yield* failureOf(agencyLocations("probeCode", 2, 0)))._tag, "AgencyNotFound")
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
     })
   )
@@ -208,7 +208,7 @@ const leaving = (store: StoreLayer): void => {
         yield* letIn(crm, ["loc-1"])
         yield* workAll
         const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
-        yield* receiveCrmEvent("n1", { ...gone, companyId: "nobodys" })
+        yield* receiveCrmEvent("n1", { ...gone, companyId: "probeCode" })
         yield* receiveCrmEvent("n2", gone)
         assert.isAbove(yield* (yield* Jobs).waiting("acme", adoptId("loc-1")), 0)
         yield* workAll

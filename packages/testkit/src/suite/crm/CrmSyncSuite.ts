@@ -193,7 +193,7 @@ const taking = (store: StoreLayer): void => {
       yield* workAll
       const asked = crm.calls.length
       yield* receiveCrmEvent("n1", providerEvent)
-      yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "nobodys" })
+      yield* receiveCrmEvent("n2", { ...providerEvent, locationId: "probeCode" })
       yield* workAll
       assert.strictEqual(crm.calls.length, asked)
       yield* receiveCrmEvent("n3", { _tag: "Uninstalled", locationId })

@@ -9,7 +9,7 @@ export const openMillis = 30_000
 const probeMillis = 1_000
 
 /** Keeps from asking a server that does not answer anybody. */
-export interface Breaker {
+export interface CircuitBreaker {
   /** Runs a request, or fails at once while the server is left alone. After that time one request tries it. */
   readonly through: <A>(request: Effect.Effect<A, LlmFailure>) => Effect.Effect<A, LlmFailure>
 }
@@ -25,7 +25,7 @@ const circuitOpen = (millis: number): LlmFailure =>
   })
 
 /** A circuit breaker for one server; time comes from `Clock`. */
-export const makeBreaker = (): Breaker => {
+export const makeCircuitBreaker = (): CircuitBreaker => {
   let outages = 0
   let openUntil: number | null = null
   let probing = false

@@ -2,14 +2,14 @@ import { Clock, Effect } from "effect"
 import { type CrmFailure, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 
 /** So many requests in so long for each location (official limits: 100 in 10 s), milliseconds. */
-export const paceLimit = 100
-export const paceMillis = 10_000
+export const maxRequestsPerWindow = 100
+export const windowMillis = 10_000
 
 /** Who would have to wait longer comes again later; milliseconds. */
 const longestWait = 15_000
 
 interface LocationWindow {
-  /** When the last requests went or go, oldest first, at most `paceLimit`. */
+  /** When the last requests went or go, oldest first, at most `maxRequestsPerWindow`. */
   readonly times: Array<number>
   /** The CRM has asked for silence until then. */
   pausedUntil: number
@@ -18,13 +18,13 @@ interface LocationWindow {
 }
 
 /** What the CRM has said of the day is no news any more after this; milliseconds. */
-const newsMillis = 30 * 60_000
+const quotaMaxAgeMillis = 30 * 60_000
 
 /**
  * Keeps to the limits of the CRM by location, for this process: requests wait their turn, and after a 429 all of the
  * location wait for as long as it said. Several servers share the limit without knowing of each other; the 429 says so.
  */
-export const makePace = () => {
+export const makeRateLimiter = () => {
   const windows = new Map<string, LocationWindow>()
   const windowOf = (locationId: string): LocationWindow => {
     const window = windows.get(locationId) ?? { times: [], pausedUntil: 0, left: null }
@@ -38,11 +38,11 @@ export const makePace = () => {
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const window = windowOf(locationId)
-      const before = window.times.length < paceLimit ? 0 : (window.times[0] ?? 0) + paceMillis
+      const before = window.times.length < maxRequestsPerWindow ? 0 : (window.times[0] ?? 0) + windowMillis
       const at = Math.max(now, before, window.pausedUntil)
       if (at - now > longestWait)
         return yield* new CrmUnavailable({ reason: "too many requests for this location", waitMillis: at - now })
-      if (window.times.length >= paceLimit) window.times.shift()
+      if (window.times.length >= maxRequestsPerWindow) window.times.shift()
       window.times.push(at)
       if (at > now) yield* Effect.sleep(at - now)
     })
@@ -56,10 +56,10 @@ export const makePace = () => {
     left: (locationId: string): Effect.Effect<number | null> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const { left } = windowOf(locationId)
-        return left === null || now - left.saidAt > newsMillis ? null : left.requests
+        return left === null || now - left.saidAt > quotaMaxAgeMillis ? null : left.requests
       }),
     /** Makes a request when it is its turn. */
-    paced: <A>(locationId: string, request: Effect.Effect<A, CrmFailure>): Effect.Effect<A, CrmFailure> =>
+    rateLimited: <A>(locationId: string, request: Effect.Effect<A, CrmFailure>): Effect.Effect<A, CrmFailure> =>
       Effect.andThen(
         waitForSlot(locationId),
         Effect.tapError(request, (failure) =>

@@ -10,7 +10,7 @@ const spellingsOf = (secret: string): ReadonlyArray<string> => [
  * What somebody else says, without the secrets that he was shown: servers echo what they do not understand, and what they
  * say goes into logs and timelines. Cut a text after this and never before it: half a secret is not recognised.
  */
-export const withoutSecrets = (secrets: ReadonlyArray<string>, text: string): string =>
+export const redactSecrets = (secrets: ReadonlyArray<string>, text: string): string =>
   [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellingsOf))]
     // The longer first: one may be a part of the other.
     .toSorted((one, other) => other.length - one.length)

@@ -33,7 +33,7 @@ export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
  * What a refused trade of tokens means. That this server's own credentials are wrong is its operator's trouble and no
  * reason to give a location up.
  */
-const tradeFailed = (failure: CrmFailure): CrmFailure => {
+const exchangeFailed = (failure: CrmFailure): CrmFailure => {
   if (failure._tag !== "CrmSignedOut" && failure._tag !== "CrmRefused" && failure._tag !== "CrmGone") return failure
   const reason = failure._tag === "CrmGone" ? "the CRM does not know this token" : failure.reason
   const ours = /client/iu.test(reason) || (failure._tag === "CrmSignedOut" && !/grant|token|code/iu.test(reason))
@@ -41,7 +41,7 @@ const tradeFailed = (failure: CrmFailure): CrmFailure => {
 }
 
 /** Trades codes and refresh tokens for tokens. */
-export const trading = (
+export const tokenExchange = (
   http: HttpClient.HttpClient,
   config: HighLevelConfig
 ): Pick<CrmShape, "exchangeCode" | "refresh"> => {
@@ -64,7 +64,7 @@ export const trading = (
         version: null
       },
       TokenJson
-    ).pipe(Effect.map(grantOf), Effect.mapError(tradeFailed))
+    ).pipe(Effect.map(grantOf), Effect.mapError(exchangeFailed))
   return {
     exchangeCode: (code, level) =>
       trade(level, { grant_type: "authorization_code", code }).pipe(

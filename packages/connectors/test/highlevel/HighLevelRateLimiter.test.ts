@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
+import { Clock, Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { makeRateLimiter, maxRequestsPerWindow, windowMillis } from "../../src/highlevel/HighLevelRateLimiter.ts"
+
+const times = (count: number, locationId: string, rateLimiter: ReturnType<typeof makeRateLimiter>) =>
+  Effect.forEach(Array.from({ length: count }), () => rateLimiter.rateLimited(locationId, Clock.currentTimeMillis), {
+    concurrency: "unbounded"
+  })
+
+describe("the pace of a location", () => {
+  it.effect("is a hundred requests in any ten seconds, and no other location waits for it", () =>
+    Effect.gen(function* () {
+      const rateLimiter = makeRateLimiter()
+      const fiber = yield* Effect.forkChild(times(maxRequestsPerWindow + 20, "loc-1", rateLimiter))
+      const others = yield* times(maxRequestsPerWindow, "loc-2", rateLimiter)
+      assert.deepStrictEqual(new Set(others), new Set([0]))
+      yield* TestClock.adjust(windowMillis)
+      const went = yield* Fiber.join(fiber)
+      assert.lengthOf(
+        went.filter((at) => at === 0),
+        maxRequestsPerWindow
+      )
+      assert.lengthOf(
+        went.filter((at) => at === windowMillis),
+        20
+      )
+    })
+  )
+
+  it.effect("is silence for as long as a 429 says, and who would wait long comes again later", () =>
+    Effect.gen(function* () {
+      const rateLimiter = makeRateLimiter()
+      const refused = rateLimiter.rateLimited("loc-1", Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 12_000 })))
+      yield* Effect.ignore(refused)
+      const fiber = yield* Effect.forkChild(times(1, "loc-1", rateLimiter))
+      yield* TestClock.adjust(12_000)
+      assert.deepStrictEqual(yield* Fiber.join(fiber), [12_000])
+      const long = rateLimiter.rateLimited("loc-1", Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 60_000 })))
+      yield* Effect.ignore(long)
+      const answer = yield* Effect.result(times(1, "loc-1", rateLimiter))
+      assert.isTrue(Result.isFailure(answer) && answer.failure._tag === "CrmUnavailable")
+    })
+  )
+})
