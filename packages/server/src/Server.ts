@@ -116,7 +116,7 @@ const tell =
     void (waiting.reason = reason === null ? null : waitingForDatabase)
 
 const store = ({ databaseUrl }: ServerConfig, waiting: Waiting): Layer.Layer<Store.Store, StartupFailed> =>
-  Layer.catch(Store.layer({ url: databaseUrl, onAway: tell(waiting) }), (error) => {
+  Layer.catch(Store.layer({ url: databaseUrl, onUnreachable: tell(waiting) }), (error) => {
     const reason = error._tag === "StoreUnavailable" ? error.reason : error.message
     return refuse<Store.Store>(
       `The database cannot be used (LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR): ${reason.replace(/\s+/gu, " ")}`

@@ -2,7 +2,7 @@ import { encodeId } from "@leadloom/core/domain/Id"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { type CatalogTable, catalog } from "../src/admin/Catalog.ts"
-import type { RowsCollided, Target } from "../src/admin/Side.ts"
+import type { RowsCollided, Target } from "../src/admin/CopyEndpoint.ts"
 import { letters } from "./Correspondence.ts"
 import {
   addConversation,

@@ -26,7 +26,7 @@ const isBusy = (cause: unknown): boolean =>
  * Holds a database file for this process until the scope ends. The lock is a lock of the operating system on a file
  * beside it, so it ends with the process, however that ends.
  */
-export const holdFile = (filename: string): Effect.Effect<void, StoreUnavailable, Scope.Scope> =>
+export const lockFile = (filename: string): Effect.Effect<void, StoreUnavailable, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
       Effect.try({

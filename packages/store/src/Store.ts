@@ -35,7 +35,7 @@ import * as Erasures from "./repository/contact/Erasures.ts"
 import * as Jobs from "./repository/webhook/Jobs.ts"
 import * as Events from "./repository/webhook/Events.ts"
 import * as Failure from "./unit/Failure.ts"
-import { holdFile } from "./FileLock.ts"
+import { lockFile } from "./FileLock.ts"
 import * as Grants from "./repository/conversation/Grants.ts"
 import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as Holdings from "./privacy/Holdings.ts"
@@ -76,7 +76,7 @@ export interface StoreConfig {
    * Waits for a Postgres that does not answer yet instead of failing, and is told why, whenever that changes; null once it
    * answers. Default: nobody waits.
    */
-  readonly onAway?: (reason: string | null) => void
+  readonly onUnreachable?: (reason: string | null) => void
   /** How long a Postgres may leave a statement or a transaction unanswered. Default 45 s. */
   readonly deadlineMillis?: number
 }
@@ -89,10 +89,10 @@ export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")
 }
 
 /** The database is there, and this version must not work with it. */
-export type DatabaseUnfit = DatabaseTooNew | CopyUnfinished
+export type DatabaseUnusable = DatabaseTooNew | CopyUnfinished
 
 /** Makes the folder that a SQLite file is to lie in. */
-export const makeFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
+export const createFolder = (filename: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.try({
     try: () => void (filename === Sqlite.memory || mkdirSync(dirname(filename), { recursive: true })),
     catch: (cause) => new StoreUnavailable({ reason: `Cannot make the folder of ${filename}: ${String(cause)}` })
@@ -100,19 +100,19 @@ export const makeFolder = (filename: string): Effect.Effect<void, StoreUnavailab
 
 /** A migration that the database refused to run for now is an outage; one that is wrong is a defect. */
 export const migrationFailed = (
-  error: SqlError | MigrationError | DatabaseUnfit
-): Effect.Effect<never, StoreUnavailable | DatabaseUnfit> => {
+  error: SqlError | MigrationError | DatabaseUnusable
+): Effect.Effect<never, StoreUnavailable | DatabaseUnusable> => {
   if (error._tag === "DatabaseTooNew" || error._tag === "CopyUnfinished") return Effect.fail(error)
   const cause = error._tag === "MigrationError" ? error.cause : error
   return isSqlError(cause) ? Failure.failWith(cause) : Effect.die(error)
 }
 
-const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnfit> =>
+const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnusable> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
-      yield* makeFolder(filename)
-      if (filename !== Sqlite.memory) yield* holdFile(filename)
+      yield* createFolder(filename)
+      if (filename !== Sqlite.memory) yield* lockFile(filename)
       const sql = yield* Effect.mapError(Sqlite.make({ filename }), Failure.unavailable)
       yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
       return sql
@@ -120,8 +120,8 @@ const openSqlite = (filename: string): Layer.Layer<SqlClient, StoreUnavailable |
   ).pipe(Layer.provide(Reactivity.layer))
 
 /** Nobody answers there now; somebody may soon. */
-const isAway = (error: SqlError | MigrationError | DatabaseUnfit): boolean =>
-  isSqlError(error) && Failure.isAbsence(error)
+const isUnreachable = (error: SqlError | MigrationError | DatabaseUnusable): boolean =>
+  isSqlError(error) && Failure.isConnectionFailure(error)
 
 /** Where a database is, without the password that leads there. */
 const placeOf = (url: string): string => {
@@ -130,24 +130,24 @@ const placeOf = (url: string): string => {
 }
 
 /** Tells why a database is waited for, in the log too, when there is something new to tell. */
-const makeWatch = (url: string, onAway: (reason: string | null) => void) => {
+const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) => {
   let last: string | null = null
   const place = placeOf(url)
   return {
-    away: (error: SqlError | MigrationError | DatabaseUnfit) =>
+    away: (error: SqlError | MigrationError | DatabaseUnusable) =>
       Effect.suspend(() => {
         const cause = isSqlError(error) ? Failure.unavailable(error).reason : error.message
         const reason = `The database at ${place} does not answer: ${cause}`
         if (reason === last) return Effect.void
         last = reason
-        onAway(reason)
+        onUnreachable(reason)
         return Effect.logWarning("waiting for the database; trying again every second").pipe(
           Effect.annotateLogs({ reason })
         )
       }),
     here: Effect.suspend(() => {
       if (last === null) return Effect.void
-      onAway(null)
+      onUnreachable(null)
       return Effect.logInfo("the database answers").pipe(Effect.annotateLogs({ place }))
     })
   }
@@ -156,25 +156,25 @@ const makeWatch = (url: string, onAway: (reason: string | null) => void) => {
 /** Between two attempts to reach a Postgres. */
 const pause = "1 second"
 
-const openPostgres = ({ onAway, ...config }: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnfit> =>
+const openPostgres = ({ onUnreachable, ...config }: StoreConfig): Layer.Layer<SqlClient, StoreUnavailable | DatabaseUnusable> =>
   Layer.effect(
     SqlClient,
     Effect.gen(function* () {
       const sql = yield* Effect.mapError(Postgres.make(config), Failure.unavailable)
       const attempt = Effect.provideService(migrate, SqlClient, sql)
-      const watch = makeWatch(config.url, onAway ?? (() => undefined))
+      const watch = makeWatch(config.url, onUnreachable ?? (() => undefined))
       const withRetries = Effect.retry(
-        Effect.tapError(attempt, (error) => (isAway(error) ? watch.away(error) : Effect.void)),
-        { while: (error) => isAway(error), schedule: Schedule.spaced(pause) }
+        Effect.tapError(attempt, (error) => (isUnreachable(error) ? watch.away(error) : Effect.void)),
+        { while: (error) => isUnreachable(error), schedule: Schedule.spaced(pause) }
       )
-      yield* Effect.catch(onAway === undefined ? attempt : Effect.andThen(withRetries, watch.here), migrationFailed)
+      yield* Effect.catch(onUnreachable === undefined ? attempt : Effect.andThen(withRetries, watch.here), migrationFailed)
       const reactivity = yield* Reactivity.Reactivity
       yield* Notifications.install(sql, Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity))
       return sql
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnfit> => {
+const open = (config: StoreConfig): Layer.Layer<SqlClient, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => {
   const database = readDatabaseUrl(config.url)
   if (database === null) {
     return Layer.unwrap(Effect.fail(new StoreUrlUnsupported({ scheme: config.url.split(":")[0] ?? "" })))
@@ -242,7 +242,7 @@ export type Store = Layer.Success<typeof ports> | SqlClient
 /** Opens the database, brings its tables to this version and serves every store port from it. */
 export const layer = (
   config: StoreConfig
-): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnfit> => Layer.provideMerge(ports, open(config))
+): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> => Layer.provideMerge(ports, open(config))
 
 /** Succeeds when the database answers, also while a unit of work is being written. */
 export const ping: Effect.Effect<void, StoreUnavailable, SqlClient> = Effect.flatMap(SqlClient, (sql) =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { kinds } from "@leadloom/core/domain/privacy/Kinds"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { walkTexts } from "../src/privacy/HoldingsSql.ts"
+import { pageStatements } from "../src/privacy/HoldingsSql.ts"
 import { spell } from "../src/sql/PostgresText.ts"
 import { queries } from "../src/sql/Queries.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
@@ -59,7 +59,7 @@ describe("the walk through one contact's rows", () => {
       const sql = yield* SqlClient
       const { by } = queries(sql)
       for (const kind of walked) {
-        const text = walkTexts(by, kind).own.next
+        const text = pageStatements(by, kind).own.next
         const params = Array.from(text.matchAll(/\?/gu), () => "")
         const plan = yield* sql.unsafe<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
         const [place = "", id = ""] = kind.walk ?? []
@@ -79,7 +79,7 @@ describe("the walk through one contact's rows", () => {
         yield* sql.unsafe(`${rows[name] ?? ""} FROM generate_series(1, 20000) g`)
         for (const round of ["fresh", "analysed"]) {
           if (round === "analysed") yield* sql.unsafe(`ANALYZE ${name}`)
-          const text = walkTexts(by, kind).own.next
+          const text = pageStatements(by, kind).own.next
           const plans = yield* sql.withTransaction(
             plansOf(`${name}_${round}`, text, "'acme', 'con_1', 9000, 'zzz', 200")
           )

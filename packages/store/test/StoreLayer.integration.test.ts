@@ -57,7 +57,7 @@ describe("the store", () => {
       const url = target.href
       assert.strictEqual((yield* failureOf(url))._tag, "StoreUnavailable")
       const told: Array<string | null> = []
-      yield* Effect.provide(Store.ping, Store.layer({ url, onAway: (reason) => void told.push(reason) }))
+      yield* Effect.provide(Store.ping, Store.layer({ url, onUnreachable: (reason) => void told.push(reason) }))
       assert.deepStrictEqual([told.length, told[1]], [2, null])
       assert.include(told[0], `${target.host}${target.pathname} does not answer`)
       assert.isAtLeast(refused, 3)
@@ -70,7 +70,7 @@ describe("the store", () => {
       assert.strictEqual((yield* failureOf(elsewhere.href))._tag, "StoreUnavailable")
       url.password = "wrong"
       const error = yield* Effect.flip(
-        Effect.provide(Effect.void, Store.layer({ url: url.href, onAway: () => undefined }))
+        Effect.provide(Effect.void, Store.layer({ url: url.href, onUnreachable: () => undefined }))
       )
       assert.strictEqual(error._tag, "StoreUnavailable")
     }).pipe(Effect.scoped)

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
-import { agreeOn, changeTo, settingOf } from "@leadloom/store/deployment/Deployment"
+import { claimSetting, replaceSetting, settingOf } from "@leadloom/store/deployment/Deployment"
 import { memory } from "@leadloom/store/Sqlite"
 import { Effect, Layer } from "effect"
 import type { ServerConfig } from "../config/Config.ts"
@@ -49,10 +49,10 @@ export const layer = (config: Serving) =>
       const mine = fingerprintOf((yield* Secrets).pepper)
       yield* requireContents(config, mine)
       if (config.secretKeyLost) {
-        yield* changeTo(setting, mine)
+        yield* replaceSetting(setting, mine)
         yield* Effect.logWarning("LEADLOOM_SECRET_KEY_LOST: this server's secret key is in force now; unset it again")
       }
-      if ((yield* agreeOn(setting, mine)) !== mine) return yield* new StartupFailed({ line: another })
+      if ((yield* claimSetting(setting, mine)) !== mine) return yield* new StartupFailed({ line: another })
       yield* writeMarker(config.dataDir, mine)
     }).pipe(
       Effect.catchTag("StoreUnavailable", ({ reason }) =>

@@ -6,7 +6,7 @@ import { type DatabaseUrl, databaseName, readDatabaseUrl } from "../DatabaseUrl.
 import * as Failure from "../unit/Failure.ts"
 import { StoreUrlUnsupported } from "../Store.ts"
 import { adminConnection } from "./PostgresSession.ts"
-import { attempt, openFile } from "./SqliteSide.ts"
+import { attempt, openFile } from "./SqliteEndpoint.ts"
 
 /** A row of an answer, its columns in order. */
 export type AskedRow = ReadonlyArray<unknown>

@@ -8,7 +8,7 @@ import type { StoreUrlUnsupported } from "../Store.ts"
 import { DatabaseMissing, openToAsk, parseUrl } from "./Ask.ts"
 import { migrationState } from "./MigrationState.ts"
 import { pgDumpCommand } from "./PgDump.ts"
-import { attempt, openFile } from "./SqliteSide.ts"
+import { attempt, openFile } from "./SqliteEndpoint.ts"
 
 /** A backup was not made; `message` says what to do instead. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly reason: string }> {

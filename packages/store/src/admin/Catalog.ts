@@ -16,7 +16,7 @@ export interface CatalogTable {
  * Tables whose rows nobody misses: they are made anew as the service runs. Everything that is not named here is copied,
  * tables that come later included. Tables that only one dialect has belong here, or nowhere.
  */
-export const throwAwayTables: ReadonlySet<string> = new Set([
+export const rebuiltTables: ReadonlySet<string> = new Set([
   "rate_logs",
   // The index of a copy is made anew: the triggers of its tables note every row that comes.
   "search_documents",
@@ -86,5 +86,5 @@ export const catalog: Effect.Effect<ReadonlyArray<CatalogTable>> = read.pipe(
 
 /** The tables that a copy has to hold. */
 export const copiedTables: Effect.Effect<ReadonlyArray<CatalogTable>> = Effect.map(catalog, (tables) =>
-  tables.filter(({ name }) => !throwAwayTables.has(name))
+  tables.filter(({ name }) => !rebuiltTables.has(name))
 )

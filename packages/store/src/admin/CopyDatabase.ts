@@ -1,16 +1,16 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
-import type { DatabaseUnfit, StoreUrlUnsupported } from "../Store.ts"
+import type { DatabaseUnusable, StoreUrlUnsupported } from "../Store.ts"
 import { type DatabaseMissing, openToAsk, parseUrl } from "./Ask.ts"
 import { type CatalogTable, copiedTables } from "./Catalog.ts"
 import { CopyRefused, unmarkCopy } from "./CopyAdmission.ts"
 import { copyTable, checksumTable } from "./CopyTable.ts"
 import { openCopyTarget } from "./CopyTarget.ts"
 import { migrationState } from "./MigrationState.ts"
-import * as PostgresSide from "./PostgresSide.ts"
-import type { RowsCollided, Snapshot } from "./Side.ts"
-import * as SqliteSide from "./SqliteSide.ts"
+import * as PostgresEndpoint from "./PostgresEndpoint.ts"
+import type { RowsCollided, Snapshot } from "./CopyEndpoint.ts"
+import * as SqliteEndpoint from "./SqliteEndpoint.ts"
 
 /** How far a copy is. */
 export interface CopyProgress {
@@ -53,7 +53,7 @@ export interface CopyReport {
 export type CopyFailure =
   | CopyRefused
   | DatabaseMissing
-  | DatabaseUnfit
+  | DatabaseUnusable
   | RowsCollided
   | StoreUnavailable
   | StoreUrlUnsupported
@@ -74,8 +74,8 @@ const openSource = (
     if (state.unknown.length > 0) return yield* refuse("was made by a newer version of this program. Use that one.")
     if (state.missing.length > 0) return yield* refuse("lacks migrations. Run leadloom db migrate on it first.")
     return yield* database.kind === "sqlite"
-      ? SqliteSide.snapshot(database.filename)
-      : PostgresSide.snapshot(database.url)
+      ? SqliteEndpoint.snapshot(database.filename)
+      : PostgresEndpoint.snapshot(database.url)
   })
 
 /** Counts rows of a phase and tells of them. */

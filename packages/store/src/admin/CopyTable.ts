@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { CatalogTable } from "./Catalog.ts"
 import { type Checksum, checksumOf, newChecksum } from "./Checksum.ts"
 import { type Key, keyOf, type Row } from "./Row.ts"
-import type { RowsCollided, Snapshot, Target } from "./Side.ts"
+import type { RowsCollided, Snapshot, Target } from "./CopyEndpoint.ts"
 
 /** What a table of the source is, as the target can hold it. */
 export interface Copied {
@@ -55,7 +55,7 @@ const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
  * Into a table that holds something already: where a stretch of it is the same on both sides it stays, else it is
  * written anew. Rows whose key the target spells differently lie elsewhere in its order, so they come last, on their own.
  */
-const mend = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
+const repair = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
     const checksum = newChecksum()
     let replaced = 0
@@ -105,7 +105,7 @@ export const copyTable = (
 ): Effect.Effect<Copied, Failed> => {
   if (isFresh) return fill(source, target, table, onRows)
   // A row that has changed since may stand in the way of another one's unique key, until its own turn comes.
-  return Effect.catchTag(mend(source, target, table, onRows), "RowsCollided", () =>
+  return Effect.catchTag(repair(source, target, table, onRows), "RowsCollided", () =>
     Effect.andThen(
       target.write(table, [], { after: null, upTo: null }),
       fill(source, target, table, () => Effect.void)

@@ -6,17 +6,17 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
-import { holdFile } from "../FileLock.ts"
+import { lockFile } from "../FileLock.ts"
 import { bringUp } from "../migration/Migrations.ts"
 import { serverName } from "../Postgres.ts"
 import * as Sqlite from "../Sqlite.ts"
-import { type DatabaseUnfit, makeFolder, migrationFailed } from "../Store.ts"
+import { type DatabaseUnusable, createFolder, migrationFailed } from "../Store.ts"
 import { askOn, openToAsk, type DatabaseMissing } from "./Ask.ts"
 import { admitCopy, type CopyPlan, CopyRefused, markCopy } from "./CopyAdmission.ts"
 import { adminClient, adminConnection } from "./PostgresSession.ts"
-import * as PostgresSide from "./PostgresSide.ts"
-import type { Target } from "./Side.ts"
-import * as SqliteSide from "./SqliteSide.ts"
+import * as PostgresEndpoint from "./PostgresEndpoint.ts"
+import type { Target } from "./CopyEndpoint.ts"
+import * as SqliteEndpoint from "./SqliteEndpoint.ts"
 
 /** A database that is ready to be copied into. */
 export interface CopyTarget {
@@ -25,15 +25,15 @@ export interface CopyTarget {
   readonly isFresh: boolean
 }
 
-type Refusal = CopyRefused | StoreUnavailable | DatabaseMissing | DatabaseUnfit
+type Refusal = CopyRefused | StoreUnavailable | DatabaseMissing | DatabaseUnusable
 
-const bring = (sql: SqlClient): Effect.Effect<void, StoreUnavailable | DatabaseUnfit> =>
+const bring = (sql: SqlClient): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
   bringUp.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
 
 const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget, Refusal, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* makeFolder(filename)
-    yield* holdFile(filename)
+    yield* createFolder(filename)
+    yield* lockFile(filename)
     const asking = openToAsk({ kind: "sqlite", filename })
     const isFresh = existsSync(filename)
       ? yield* Effect.scoped(Effect.flatMap(asking, (asked) => admitCopy(asked, plan)))
@@ -43,7 +43,7 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
       Effect.mapError(Failure.unavailable)
     )
     yield* Effect.scoped(Effect.flatMap(client, bring))
-    return { target: yield* SqliteSide.target(filename), isFresh }
+    return { target: yield* SqliteEndpoint.target(filename), isFresh }
   })
 
 /** Held by the session of a copy for as long as it runs: the first eight bytes of "leadcopy". */
@@ -74,7 +74,7 @@ const serverTarget = (
     const connection = yield* adminConnection(database.url)
     const isFresh = yield* admitServer(database, connection, plan)
     yield* Effect.scoped(Effect.flatMap(adminClient(database.url, 1), bring))
-    return { target: yield* PostgresSide.target(connection), isFresh }
+    return { target: yield* PostgresEndpoint.target(connection), isFresh }
   })
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { Effect } from "effect"
-import { holdFile } from "../FileLock.ts"
+import { lockFile } from "../FileLock.ts"
 
 /** Who holds a SQLite file. */
 export interface LockHolder {
@@ -30,7 +30,7 @@ export const lockHolder = (filename: string): Effect.Effect<LockHolder | null> =
   Effect.suspend(() => {
     const lock = `${filename}.lock`
     if (!existsSync(lock)) return Effect.succeed(null)
-    return Effect.match(Effect.scoped(holdFile(filename)), {
+    return Effect.match(Effect.scoped(lockFile(filename)), {
       onSuccess: () => null,
       onFailure: () => {
         const pid = pidIn(readText("/proc/locks"), statSync(lock).ino)

@@ -4,10 +4,10 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
-import { holdFile } from "../FileLock.ts"
+import { lockFile } from "../FileLock.ts"
 import { migrate } from "../migration/Migrations.ts"
 import * as Sqlite from "../Sqlite.ts"
-import { type DatabaseUnfit, makeFolder, migrationFailed, type StoreUrlUnsupported } from "../Store.ts"
+import { type DatabaseUnusable, createFolder, migrationFailed, type StoreUrlUnsupported } from "../Store.ts"
 import { openToAsk, parseUrl } from "./Ask.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 import { adminClient } from "./PostgresSession.ts"
@@ -31,12 +31,12 @@ const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
 
 const openFile = (filename: string): Effect.Effect<SqlClient, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* makeFolder(filename)
-    yield* Effect.retry(holdFile(filename), untilFree)
+    yield* createFolder(filename)
+    yield* Effect.retry(lockFile(filename), untilFree)
     return yield* Effect.mapError(Effect.provide(Sqlite.make({ filename }), Reactivity.layer), Failure.unavailable)
   })
 
-const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | DatabaseUnfit> =>
+const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | DatabaseUnusable> =>
   Effect.gen(function* () {
     const sql = yield* database.kind === "sqlite" ? openFile(database.filename) : adminClient(database.url, 1)
     yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.catch(migrationFailed))
@@ -48,7 +48,7 @@ const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | Data
  */
 export const migrateDatabase = (
   url: string
-): Effect.Effect<MigrateReport, StoreUnavailable | StoreUrlUnsupported | DatabaseUnfit> =>
+): Effect.Effect<MigrateReport, StoreUnavailable | StoreUrlUnsupported | DatabaseUnusable> =>
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
     const before = yield* stateOf(database)

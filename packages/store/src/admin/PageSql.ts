@@ -1,8 +1,8 @@
 import type { CatalogTable } from "./Catalog.ts"
-import { pageBytes, pageRows, type Range } from "./Side.ts"
+import { pageBytes, pageRows, type Range } from "./CopyEndpoint.ts"
 
 /** How a dialect spells what a page is read by. */
-export interface Words {
+export interface CopyDialect {
   /** The parameter of this number, from 1, for a column. */
   readonly param: (table: CatalogTable, column: string, number: number) => string
   /** How many bytes a column holds, found without loading them. */
@@ -18,7 +18,7 @@ const names = (columns: ReadonlyArray<string>): string => columns.map(quoted).jo
 const key = ({ columns, keyLength }: CatalogTable): ReadonlyArray<string> => columns.slice(0, keyLength)
 
 /** Rows on one side of a key, whose parameters have the numbers from `first` on. */
-const compared = (words: Words, table: CatalogTable, operator: ">" | "<=", first: number): string => {
+const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=", first: number): string => {
   const columns = key(table)
   const params = columns.map((column, index) => words.param(table, column, first + index))
   return `(${names(columns)}) ${operator} (${params.join(", ")})`
@@ -28,7 +28,7 @@ const compared = (words: Words, table: CatalogTable, operator: ">" | "<=", first
  * A page after a key, or the first one. Its rows are added up by size before any of them is loaded, so that a page of
  * long mails is a short page.
  */
-export const pageSql = (words: Words, table: CatalogTable, isFirst: boolean): string => {
+export const pageSql = (words: CopyDialect, table: CatalogTable, isFirst: boolean): string => {
   const order = names(key(table))
   const size = table.columns.map((column) => `coalesce(${words.size(table, column)}, 0)`).join(" + ")
   const shown = table.columns.map((column) => words.asText(`page.${quoted(column)}`)).join(", ")
@@ -42,7 +42,7 @@ export const pageSql = (words: Words, table: CatalogTable, isFirst: boolean): st
       .join(", ")}`
 }
 
-const rangeWhere = (words: Words, table: CatalogTable, { after, upTo }: Range): string => {
+const rangeWhere = (words: CopyDialect, table: CatalogTable, { after, upTo }: Range): string => {
   const conditions = [
     ...(after === null ? [] : [compared(words, table, ">", 1)]),
     ...(upTo === null ? [] : [compared(words, table, "<=", (after?.length ?? 0) + 1)])
@@ -54,12 +54,12 @@ const rangeWhere = (words: Words, table: CatalogTable, { after, upTo }: Range): 
 export const rangeParams = ({ after, upTo }: Range): ReadonlyArray<string | null> => [...(after ?? []), ...(upTo ?? [])]
 
 /** Every row of a range. */
-export const betweenSql = (words: Words, table: CatalogTable, range: Range): string =>
+export const betweenSql = (words: CopyDialect, table: CatalogTable, range: Range): string =>
   `SELECT ${table.columns.map((column) => words.asText(quoted(column))).join(", ")} FROM ${quoted(table.name)}
     ${rangeWhere(words, table, range)}`
 
 /** Removes the rows of a range. */
-export const removeSql = (words: Words, table: CatalogTable, range: Range): string =>
+export const removeSql = (words: CopyDialect, table: CatalogTable, range: Range): string =>
   `DELETE FROM ${quoted(table.name)} ${rangeWhere(words, table, range)}`
 
 /** The beginning of a statement that adds rows. */

@@ -7,7 +7,7 @@ import { first, queries } from "../sql/Queries.ts"
  * What all servers on one database have to have in common. Whoever comes first says what it is; the value that is in
  * force is the answer.
  */
-export const agreeOn = (name: string, value: string): Effect.Effect<string, StoreUnavailable, SqlClient> =>
+export const claimSetting = (name: string, value: string): Effect.Effect<string, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const { query } = queries(yield* SqlClient)
     yield* query("INSERT INTO deployment (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")(name, value)
@@ -24,7 +24,7 @@ export const settingOf = (name: string): Effect.Effect<string | null, StoreUnava
   })
 
 /** Puts something else in force, for every server that starts from now on. */
-export const changeTo = (name: string, value: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
+export const replaceSetting = (name: string, value: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const { query } = queries(yield* SqlClient)
     yield* query(

@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { agreeOn } from "./Deployment.ts"
+import { claimSetting } from "./Deployment.ts"
 import { queries } from "../sql/Queries.ts"
 
 /** FROZEN: databases hold it. In `deployment`, in front of the id of a key that servers seal under. */
@@ -18,7 +18,7 @@ export const sealingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable,
 
 /** From now on something may be sealed under this key. */
 export const noteSealingKey = (id: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>
-  Effect.asVoid(agreeOn(`${prefix}${id}`, "in use"))
+  Effect.asVoid(claimSetting(`${prefix}${id}`, "in use"))
 
 /** Nothing is sealed under this key any more, or what is cannot be opened by anybody. */
 export const forgetSealingKey = (id: string): Effect.Effect<void, StoreUnavailable, SqlClient> =>

@@ -5,7 +5,7 @@ import { type Row, rowKey } from "@leadloom/core/domain/privacy/Record"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { leads, stopping, threading } from "./HoldingsErasing.ts"
-import { bearable, fromStored, kindStatements, type StoredRow, toStored } from "./HoldingsSql.ts"
+import { withinPageBytes, fromStored, kindStatements, type StoredRow, toStored } from "./HoldingsSql.ts"
 import { type Queries, queries } from "../sql/Queries.ts"
 
 /** Statements of every kind, spelled once. */
@@ -34,7 +34,7 @@ const rowsOf = (
     return inOrder(
       tenantId,
       kind,
-      bearable(found).map((stored) => fromStored(kind, stored))
+      withinPageBytes(found).map((stored) => fromStored(kind, stored))
     )
   }
   /** Rows of one contact that no index has in order: their keys first, in order, and the rows by them. */

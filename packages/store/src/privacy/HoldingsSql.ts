@@ -131,7 +131,7 @@ const shownOf = (kind: Kind): string => {
 }
 
 /** The texts of the walks through a kind: from its beginning, and from the row after another. */
-export const walkTexts = (by: Queries["by"], kind: Kind) => {
+export const pageStatements = (by: Queries["by"], kind: Kind) => {
   const shown = shownOf(kind)
   const { from } = ownedBy(kind, by)
   const both = (order: ReadonlyArray<string>, text: (more: string) => string) => ({
@@ -161,7 +161,7 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
   const columns = Object.keys(kind.columns)
   const owned = ownedBy(kind, by)
   const shown = shownOf(kind)
-  const texts = walkTexts(by, kind)
+  const texts = pageStatements(by, kind)
   const both = ({ first: one, next }: (typeof texts)["all"]) => [query<StoredRow>(one), query<StoredRow>(next)] as const
   const [[all, allAfter], [own, ownAfter], [keysOfOwn, keysAfter]] = [
     both(texts.all),
@@ -206,7 +206,7 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
 }
 
 /** The beginning of a page whose long texts it bears: at least one row. */
-export const bearable = (rows: ReadonlyArray<StoredRow>): ReadonlyArray<StoredRow> => {
+export const withinPageBytes = (rows: ReadonlyArray<StoredRow>): ReadonlyArray<StoredRow> => {
   let characters = 0
   return rows.filter((row, index) => (characters += Number(row["weight"] ?? 0)) <= pageCharacters || index === 0)
 }

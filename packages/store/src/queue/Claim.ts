@@ -19,7 +19,7 @@ export interface WorkTable {
 }
 
 /** Tenants that one statement looks at, at most: about a millisecond's worth. */
-export const tenantsPerLook = 512
+export const tenantsPerQuery = 512
 
 /** Looks of one claim that finds nothing to take, at most. The next claim goes on from there. */
 const maxRounds = 64
@@ -36,7 +36,7 @@ interface Step {
  * tenant has is counted in the row after it, and the row after the last tenant has none. It begins with SELECT and so
  * reads beside the writer: an idle worker is in nobody's way.
  */
-export const lookText = ({ name, open }: WorkTable, index: string) => `SELECT tenant_id AS "tenantId", found FROM (
+export const lookupSql = ({ name, open }: WorkTable, index: string) => `SELECT tenant_id AS "tenantId", found FROM (
   WITH RECURSIVE walk (tenant_id, found, step) AS (
     SELECT (SELECT tenant_id FROM ${name} ${index} WHERE ${open} AND tenant_id > ? ORDER BY tenant_id LIMIT 1), 0, 0
     UNION ALL
@@ -44,7 +44,7 @@ export const lookText = ({ name, open }: WorkTable, index: string) => `SELECT te
         ORDER BY w.tenant_id LIMIT 1),
       walk.found + CASE WHEN EXISTS (SELECT 1 FROM ${name} AS w ${index}
         WHERE ${open} AND w.tenant_id = walk.tenant_id AND w.due_at <= ?) THEN 1 ELSE 0 END, walk.step + 1
-      FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerLook} AND walk.found < ?)
+      FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerQuery} AND walk.found < ?)
   SELECT tenant_id, found, step FROM walk) AS walked ORDER BY step`
 
 /**
@@ -125,7 +125,7 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
 ): Claim<Item> => {
   const { by, items, query } = queries(sql)
   const index = by(work.index)
-  const look = query<Step>(lookText(work, index))
+  const look = query<Step>(lookupSql(work, index))
   const take = query<Item>(takeText(sql, work, items, index))
   const nextRound = makeRounds(look)
   /** An even share of each, and what some leave over to those that have more. */

@@ -61,7 +61,7 @@ const lookSqlite = (sql: SqlClient): Look => {
  * asked for in a way that no index knows (`|| ''`, `+ 0`): with a million documents the planner would otherwise read the
  * whole primary key for every segment (90 ms each), because it takes any range for a small part.
  */
-export const postgresLookText = `SELECT hit.place, hit.id FROM (SELECT ?::text AS tenant_id, ?::bigint AS since, ?::bigint AS before, ?::bigint AS low, ?::bigint AS wanted) AS asked
+export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text AS tenant_id, ?::bigint AS since, ?::bigint AS before, ?::bigint AS low, ?::bigint AS wanted) AS asked
       CROSS JOIN jsonb_array_elements_text(?::jsonb) AS item(value)
       CROSS JOIN LATERAL (SELECT d.place, d.id, d.tenant_id FROM search_documents d
         WHERE d.words @@ item.value::tsquery AND d."timestamp" >= asked.since AND d.place + 0 < asked.before AND d.place + 0 >= asked.low
@@ -69,7 +69,7 @@ export const postgresLookText = `SELECT hit.place, hit.id FROM (SELECT ?::text A
       WHERE hit.tenant_id || '' = asked.tenant_id ORDER BY hit.place DESC LIMIT ?`
 
 const lookPostgres = (sql: SqlClient): Look => {
-  const inSegments = queries(sql).query<FoundRow>(postgresLookText)
+  const inSegments = queries(sql).query<FoundRow>(postgresLookupSql)
   return ({ before, from, since, sought, tenantId }, segments, limit) => {
     const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, sought)))
     return inSegments(tenantId, since, before, from, limit, expressions, limit)

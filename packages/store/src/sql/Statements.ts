@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit } from "effect"
 import type { SqlClient, TransactionConnection } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { within } from "../unit/Deadline.ts"
+import { withDeadline } from "../unit/Deadline.ts"
 import * as Failure from "../unit/Failure.ts"
 import { writeConnectionsOf } from "../unit/WriteConnections.ts"
 import * as PostgresText from "./PostgresText.ts"
@@ -16,14 +16,14 @@ export type Query<Row> = (...params: ReadonlyArray<Param>) => Effect.Effect<Read
 /** One statement that only writes, ready to run. */
 export type Command = (...params: ReadonlyArray<Param>) => Effect.Effect<void, StoreUnavailable>
 
-type Shield = <A, E>(statement: Effect.Effect<A, E>) => Effect.Effect<A, E>
+type Guard = <A, E>(statement: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
  * A parameter that is compared or limits, as SQLite spells it: behind a plus sign, which does nothing. Without it SQLite
  * 3.54 plans a join or a LIMIT anew whenever the parameter changes, and better-sqlite3 clears the parameters after every
  * run: a join of two rows takes 10 µs instead of 1.
  */
-const hidden = (text: string): Spelling => ({
+const spellSqlite = (text: string): Spelling => ({
   text: text.replace(/([=<>]|LIMIT) \?/gu, "$1 +?"),
   bind: (params) => params
 })
@@ -45,7 +45,7 @@ const inTime = <A>(exit: Exit.Exit<A, StoreUnavailable>): Effect.Effect<A, Store
   Exit.hasInterrupts(exit) ? Effect.fail(new StoreUnavailable({ reason: "The database does not answer." })) : exit
 
 /** A statement where no unit of work runs. */
-const outside = (sql: SqlClient) => {
+const outsideUnit = (sql: SqlClient) => {
   const { deadlineMillis } = writeConnectionsOf(sql)
   return <Row extends object>(text: string, { bind, text: spelled }: Spelling): Query<Row> => {
     const reader = text.startsWith("SELECT ") ? readerOf(sql) : undefined
@@ -55,13 +55,13 @@ const outside = (sql: SqlClient) => {
         ? sql.unsafe<Row>(spelled, bound)
         : reader.execute(spelled, bound, undefined)
       const answer = Effect.catch(rows, Failure.failWith)
-      return deadlineMillis === null ? answer : Effect.flatMap(within(deadlineMillis, answer), inTime)
+      return deadlineMillis === null ? answer : Effect.flatMap(withDeadline(deadlineMillis, answer), inTime)
     }
   }
 }
 
 /** Runs a statement alone or, inside a unit of work that may still go on, in its transaction. */
-const either =
+const aloneOrInUnit =
   (sql: SqlClient) =>
   <A>(
     alone: () => Effect.Effect<A, StoreUnavailable>,
@@ -76,14 +76,14 @@ const either =
 
 /** Makes statements for a SQL client: each text is spelled for the dialect once, per call it is bound and run. */
 export const statements = (sql: SqlClient) => {
-  const spell: (text: string) => Spelling = sql.onDialectOrElse({ pg: () => PostgresText.spell, orElse: () => hidden })
+  const spell: (text: string) => Spelling = sql.onDialectOrElse({ pg: () => PostgresText.spell, orElse: () => spellSqlite })
   // An interrupted statement costs Postgres its connection, and with it everybody else's units in the transaction.
-  const shield: Shield = sql.onDialectOrElse({
-    pg: (): Shield => Effect.uninterruptible,
-    orElse: (): Shield => (statement) => statement
+  const shield: Guard = sql.onDialectOrElse({
+    pg: (): Guard => Effect.uninterruptible,
+    orElse: (): Guard => (statement) => statement
   })
-  const aloneOf = outside(sql)
-  const run = either(sql)
+  const aloneOf = outsideUnit(sql)
+  const run = aloneOrInUnit(sql)
   return {
     query: <Row extends object>(text: string): Query<Row> => {
       const spelling = spell(text)

@@ -3,7 +3,7 @@ import { Cause, Effect, Exit, Fiber } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
-import { within } from "./Deadline.ts"
+import { withDeadline } from "./Deadline.ts"
 import * as Failure from "./Failure.ts"
 import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
@@ -42,7 +42,7 @@ const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Conne
 })
 
 /** A unit in a savepoint of its own, each statement of which is waited for. */
-const runCarefully = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
+const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
   yield* execute(connection, null, "SAVEPOINT unit")
   const { keep, unit } = yield* runUnit(waiting, connection, null)
   yield* close(connection, null, "unit", keep)
@@ -58,7 +58,7 @@ const brokenUnit = new SqlError({
  * A unit without a savepoint: most succeed, or fail before they write, and a savepoint each would cost them more than
  * the few that do not cost when the batch is run again.
  */
-const runQuickly = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
+const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
   const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
   if (pipeline.failure !== null) return yield* Effect.fail(pipeline.failure)
   if (!keep && unit.wrote) return yield* Effect.fail(brokenUnit)
@@ -78,12 +78,12 @@ const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   )
 
 /** Runs units in one transaction. Careful: each in a savepoint, so that it fails for itself. */
-const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>, careful: boolean) {
+const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>, useSavepoints: boolean) {
   const onCommit: Array<() => void> = []
   const ran: Array<Waiting> = []
   const transaction = Effect.scoped(
     Effect.flatMap(writeConnections.acquire, (writeConnection) => {
-      const pipeline = careful ? null : makePipeline()
+      const pipeline = useSavepoints ? null : makePipeline()
       const rollback = undo(writeConnection)
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
@@ -96,8 +96,8 @@ const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections,
           const { connection } = writeConnection
           onCommit.push(
             ...(yield* pipeline === null
-              ? runCarefully(waiting, connection)
-              : runQuickly(waiting, connection, pipeline))
+              ? runInSavepoint(waiting, connection)
+              : runWithoutSavepoint(waiting, connection, pipeline))
           )
         }
         yield* Effect.mapError(writeConnection.commit, (error) => pipeline?.failure ?? error)
@@ -105,7 +105,7 @@ const attempt = Effect.fnUntraced(function* (writeConnections: WriteConnections,
     })
   )
   const { deadlineMillis } = writeConnections
-  const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : within(deadlineMillis, transaction)
+  const exit = yield* deadlineMillis === null ? Effect.exit(transaction) : withDeadline(deadlineMillis, transaction)
   if (Exit.isSuccess(exit)) yield* Effect.forEach(onCommit, notify, { discard: true })
   const result: Attempt = { ran, exit }
   return result
@@ -127,15 +127,15 @@ const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
 }
 
 /** Some statement broke the transaction that they shared, not the database: which one, they find out by themselves. */
-const isOneOfThem = ({ exit, ran }: Attempt): boolean => {
+const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   const error = errorOf(exit)
-  return ran.length > 0 && error !== null && Failure.isWorthAnother(error)
+  return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
 /** Runs a batch: which of its units had their turn, and why nothing of theirs is stored, if so. */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
-  if (writeConnections.pipelines && isOneOfThem(last)) last = yield* attempt(writeConnections, last.ran, true)
+  if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
   // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }

@@ -5,7 +5,7 @@ import { type Context, Effect, type Exit, Fiber } from "effect"
  * (a machine that loses its power, a network that swallows packets) would keep its callers waiting for a quarter of an
  * hour otherwise, which is how long the kernel goes on sending.
  */
-export const within = <A, E, R>(
+export const withDeadline = <A, E, R>(
   millis: number,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<Exit.Exit<A, E>, never, R> =>

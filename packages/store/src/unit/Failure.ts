@@ -34,11 +34,11 @@ const isOutage = ({ reason }: SqlError): boolean =>
     (outageCodes.test(text(reason.cause, "code")) || outageMessages.test(text(reason.cause, "message"))))
 
 /** Whether a transaction that failed so may well succeed when its statements are run one by one. */
-export const isWorthAnother = (error: SqlError): boolean =>
+export const isRetryable = (error: SqlError): boolean =>
   !isOutage(error) || error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
 
 /** Whether no database answered, or one that is only just starting (57P03). */
-export const isAbsence = ({ reason }: SqlError): boolean =>
+export const isConnectionFailure = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"
 
 /** The technical error that a failed statement is, whatever its cause: for commits, where nothing was stored. */

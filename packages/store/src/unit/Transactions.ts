@@ -10,23 +10,23 @@ import * as Writer from "./Writer.ts"
 const inside = <A, E, R>(
   sql: SqlClient,
   transaction: TransactionConnection.Service,
-  around: Unit.Unit,
+  outer: Unit.Unit,
   unit: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | StoreUnavailable, R> => {
   const [connection, depth] = transaction
-  const { pipeline } = around
+  const { pipeline } = outer
   const name = `unit${depth}`
   const savepoint: TransactionConnection.Service = [connection, depth + 1]
-  const nested = Unit.begin(savepoint, around)
+  const nested = Unit.begin(savepoint, outer)
   /** Without its savepoint the transaction is lost, for the outer unit too. */
   const lost = (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
-    around.failure = Failure.causeOf(error)
-    return Effect.failCause(around.failure)
+    outer.failure = Failure.causeOf(error)
+    return Effect.failCause(outer.failure)
   }
   return Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      if (around.failure !== null) return yield* Effect.failCause(around.failure)
-      around.wrote = true
+      if (outer.failure !== null) return yield* Effect.failCause(outer.failure)
+      outer.wrote = true
       yield* Effect.catch(Unit.execute(connection, pipeline, `SAVEPOINT ${name}`), lost)
       const exit = yield* Effect.exit(restore(Effect.provideService(unit, sql.transactionService, savepoint)))
       const outcome = Unit.outcomeOf(exit, nested)
@@ -47,10 +47,10 @@ export const layer: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
         Effect.withFiber((fiber) => {
           const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
           if (transaction === undefined) return writer.submit(tenantId, unit)
-          const around = Unit.unitOf(transaction)
-          return around === undefined
+          const outer = Unit.unitOf(transaction)
+          return outer === undefined
             ? Effect.catchIf(sql.withTransaction(unit), isSqlError, Failure.failWith)
-            : around.mutex.withPermit(inside(sql, transaction, around, unit))
+            : outer.mutex.withPermit(inside(sql, transaction, outer, unit))
         })
     })
   })

@@ -56,12 +56,12 @@ const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Ef
   })
 
 /** One unit of each tenant a round, until a batch is full: how many of each that makes. */
-const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
-  const share = lines.map(() => 0)
-  const longest = lines.reduce((most, units) => Math.max(most, units.length), 0)
+const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
+  const share = queues.map(() => 0)
+  const longest = queues.reduce((most, units) => Math.max(most, units.length), 0)
   let left = unitsPerCommit
   for (let round = 0; round < Math.min(longest, unitsPerCommit); round++) {
-    for (const [index, units] of lines.entries()) {
+    for (const [index, units] of queues.entries()) {
       if (left === 0) return share
       if (units.length <= round) continue
       share[index] = round + 1
@@ -72,14 +72,14 @@ const shares = (lines: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArr
 }
 
 /** Units that wait, a line a tenant, so that one with thousands keeps nobody waiting. Who waited longest comes first. */
-const makeLines = ({ count }: WriteConnections) => {
-  const lines = new Map<string, Array<Batch.Waiting>>()
+const makeQueues = ({ count }: WriteConnections) => {
+  const queues = new Map<string, Array<Batch.Waiting>>()
   const busy = new Set<string>()
   let idle = count
   return {
     /** A batch of tenants that nobody is at, as many as leave some for the other lanes. */
     take: (): ReadonlyArray<Batch.Waiting> => {
-      const ready = [...lines].filter(([tenantId]) => !busy.has(tenantId))
+      const ready = [...queues].filter(([tenantId]) => !busy.has(tenantId))
       if (ready.length === 0) return []
       const mine = ready.slice(0, Math.ceil(ready.length / idle))
       const share = shares(mine.map(([, units]) => units))
@@ -89,21 +89,21 @@ const makeLines = ({ count }: WriteConnections) => {
         if (taken.length === 0) return []
         busy.add(tenantId)
         // What is left goes to the end.
-        lines.delete(tenantId)
-        if (units.length > 0) lines.set(tenantId, units)
+        queues.delete(tenantId)
+        if (units.length > 0) queues.set(tenantId, units)
         return taken
       })
     },
     add: (unit: Batch.Waiting): void => {
-      const units = lines.get(unit.tenantId)
-      if (units === undefined) lines.set(unit.tenantId, [unit])
+      const units = queues.get(unit.tenantId)
+      if (units === undefined) queues.set(unit.tenantId, [unit])
       else units.push(unit)
     },
     /** Back to the front of their lines go units that had no turn. */
-    putBack: (units: ReadonlyArray<Batch.Waiting>): void => {
+    requeue: (units: ReadonlyArray<Batch.Waiting>): void => {
       for (const unit of units.toReversed()) {
-        const others = lines.get(unit.tenantId)
-        if (others === undefined) lines.set(unit.tenantId, [unit])
+        const others = queues.get(unit.tenantId)
+        if (others === undefined) queues.set(unit.tenantId, [unit])
         else others.unshift(unit)
       }
     },
@@ -112,11 +112,11 @@ const makeLines = ({ count }: WriteConnections) => {
       for (const { tenantId } of batch) busy.delete(tenantId)
     },
     clear: (): ReadonlyArray<Batch.Waiting> => {
-      const units = [...lines.values()].flat()
-      lines.clear()
+      const units = [...queues.values()].flat()
+      queues.clear()
       return units
     },
-    isEmpty: (): boolean => lines.size === 0
+    isEmpty: (): boolean => queues.size === 0
   }
 }
 
@@ -126,7 +126,7 @@ const makeLines = ({ count }: WriteConnections) => {
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
   const writeConnections = writeConnectionsOf(sql)
-  const lines = makeLines(writeConnections)
+  const queues = makeQueues(writeConnections)
   const work = Latch.makeUnsafe(false)
   let closed = false
   const drain = Effect.fnUntraced(function* (batch: ReadonlyArray<Batch.Waiting>) {
@@ -135,22 +135,22 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
     const done = new Set(ran)
     const rest = batch.filter((waiting) => !done.has(waiting))
     if (closed) for (const waiting of rest) waiting.settle(closing)
-    else lines.putBack(rest)
-    lines.release(batch)
-    if (!lines.isEmpty()) work.openUnsafe()
+    else queues.requeue(rest)
+    queues.release(batch)
+    if (!queues.isEmpty()) work.openUnsafe()
   })
   const writeConnection = Effect.gen(function* () {
     yield* work.await
     // Whoever is about to submit may still share this batch.
     yield* Effect.yieldNow
-    const batch = lines.take()
+    const batch = queues.take()
     if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))
     else work.closeUnsafe()
   })
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      for (const waiting of lines.clear()) waiting.settle(closing)
+      for (const waiting of queues.clear()) waiting.settle(closing)
     })
   )
   yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(writeConnection)), writeConnections.count)
@@ -160,7 +160,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
         if (closed) return Effect.fail(closing)
         const done = Deferred.makeUnsafe<A, E | StoreUnavailable>()
         const waiting = waitingFor(sql, tenantId, unit, context, done)
-        lines.add(waiting)
+        queues.add(waiting)
         work.openUnsafe()
         return Effect.onInterrupt(Deferred.await(done), () => cancel(waiting, done))
       })

@@ -5,7 +5,7 @@ import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { soughtOf } from "@leadloom/core/domain/search/Sought"
 import { Effect, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { copiedTables, throwAwayTables } from "../../src/admin/Catalog.ts"
+import { copiedTables, rebuiltTables } from "../../src/admin/Catalog.ts"
 import { copyDatabase } from "../../src/admin/CopyDatabase.ts"
 import * as Store from "../../src/Store.ts"
 import { temporaryFile } from "../TemporaryStore.ts"
@@ -43,7 +43,7 @@ describe("the catalog", () => {
         url,
         Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ readonly name: string }>(select))
       )
-      const kept = rows.map(({ name }) => name).filter((name) => name !== "migrations" && !throwAwayTables.has(name))
+      const kept = rows.map(({ name }) => name).filter((name) => name !== "migrations" && !rebuiltTables.has(name))
       assert.deepStrictEqual(
         kept.toSorted(),
         (yield* copiedTables).map(({ name }) => name)

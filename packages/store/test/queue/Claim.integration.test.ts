@@ -5,7 +5,7 @@ import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { lookText, takeText, tenantsPerLook, type WorkTable } from "../../src/queue/Claim.ts"
+import { lookupSql, takeText, tenantsPerQuery, type WorkTable } from "../../src/queue/Claim.ts"
 import { spell } from "../../src/sql/PostgresText.ts"
 import { queries } from "../../src/sql/Queries.ts"
 import { work as sendWork } from "../../src/repository/conversation/Sends.ts"
@@ -75,7 +75,7 @@ describe("claiming", () => {
           const plans = yield* sql.withTransaction(
             Effect.gen(function* () {
               return [
-                ...(yield* plansOf(sql, `look_${round}`, lookText(work, ""), "'', 99, 32")),
+                ...(yield* plansOf(sql, `look_${round}`, lookupSql(work, ""), "'', 99, 32")),
                 ...(yield* plansOf(sql, `take_${round}`, takeText(sql, work, items, ""), `'["busy"]', 99, 32, 32, 99`))
               ]
             })
@@ -121,7 +121,7 @@ describe("claiming", () => {
     it.live(`signals on ${name} goes past more waiting tenants than one statement looks at`, () =>
       Effect.gen(function* () {
         const signals = yield* Signals
-        const tenants = upTo(tenantsPerLook * 2 + 10).map((number) => `t${String(number).padStart(5, "0")}`)
+        const tenants = upTo(tenantsPerQuery * 2 + 10).map((number) => `t${String(number).padStart(5, "0")}`)
         yield* Effect.forEach(tenants, (tenantId) => signals.enqueue(signalRecord(tenantId, 1), noon, noon + 50), {
           concurrency: 8
         })

@@ -3,7 +3,7 @@ import { soughtOf } from "@leadloom/core/domain/search/Sought"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { spell } from "../../src/sql/PostgresText.ts"
-import { postgresLookText } from "../../src/search/SearchPlaces.ts"
+import { postgresLookupSql } from "../../src/search/SearchPlaces.ts"
 import { documentsPerSegment, indexed, placeOf, tsquery } from "../../src/search/SearchSegment.ts"
 import { livePostgres } from "../TemporaryPostgres.ts"
 
@@ -23,7 +23,7 @@ const fill = Effect.fnUntraced(function* (tenantId: string) {
 
 const plansOf = Effect.fnUntraced(function* (name: string, values: string) {
   const sql = yield* SqlClient
-  yield* sql.unsafe(`PREPARE ${name} AS ${spell(postgresLookText).text}`)
+  yield* sql.unsafe(`PREPARE ${name} AS ${spell(postgresLookupSql).text}`)
   const plans: Array<string> = []
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     yield* sql.unsafe(`SET LOCAL plan_cache_mode = ${mode}`)

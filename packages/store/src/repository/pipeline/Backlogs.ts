@@ -10,7 +10,7 @@ import { work as sends } from "../conversation/Sends.ts"
 import { work as signals } from "./Signals.ts"
 
 /** Tenants that one statement looks at: about a millisecond's worth, so that nobody waits for who only counts. */
-const tenantsPerLook = 512
+const tenantsPerQuery = 512
 
 /** Statements for one queue at most: of more tenants that have something open, the first of them are looked at. */
 const mostLooks = 20
@@ -32,7 +32,7 @@ interface Look extends Found {
 const lookText = ({ name, open }: WorkTable, index: string): string => {
   const due = `FROM ${name} AS w ${index} WHERE ${open} AND w.tenant_id = walk.tenant_id AND w.due_at <= ?`
   return `SELECT max(due) AS due, min(since) AS since,
-      max(CASE WHEN step = ${tenantsPerLook} THEN tenant_id END) AS next FROM (
+      max(CASE WHEN step = ${tenantsPerQuery} THEN tenant_id END) AS next FROM (
     WITH RECURSIVE walk (tenant_id, due, since, step) AS (
       SELECT (SELECT tenant_id FROM ${name} ${index} WHERE ${open} AND tenant_id >= ? ORDER BY tenant_id LIMIT 1),
         CAST(0 AS bigint), CAST(NULL AS bigint), 0
@@ -41,7 +41,7 @@ const lookText = ({ name, open }: WorkTable, index: string): string => {
           ORDER BY w.tenant_id LIMIT 1),
         walk.due + CASE WHEN walk.due < ? THEN (SELECT count(*) FROM (SELECT 1 ${due} LIMIT ?) AS found) ELSE 0 END,
         (SELECT w.due_at ${due} ORDER BY w.due_at LIMIT 1), walk.step + 1
-        FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerLook})
+        FROM walk WHERE walk.tenant_id IS NOT NULL AND walk.step < ${tenantsPerQuery})
     SELECT tenant_id, due, since, step FROM walk) AS walked`
 }
 

@@ -4,11 +4,11 @@ import { Effect, type Scope } from "effect"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Failure from "../unit/Failure.ts"
 import type { CatalogTable } from "./Catalog.ts"
-import { betweenSql, insertSql, pageSql, quoted, rangeParams, removeSql, type Words } from "./PageSql.ts"
+import { betweenSql, insertSql, pageSql, quoted, rangeParams, removeSql, type CopyDialect } from "./PageSql.ts"
 import type { Row } from "./Row.ts"
-import { RowsCollided, type Snapshot, type Target } from "./Side.ts"
+import { RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
-const words: Words = {
+const words: CopyDialect = {
   // STRICT tables take a number that is written as text; a comparison does not.
   param: () => "?",
   size: (_, column) => `octet_length(${quoted(column)})`,

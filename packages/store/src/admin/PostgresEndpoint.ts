@@ -5,10 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Failure from "../unit/Failure.ts"
 import { plain } from "../sql/PostgresText.ts"
 import type { CatalogTable } from "./Catalog.ts"
-import { betweenSql, insertSql, pageSql, quoted, rangeParams, removeSql, type Words } from "./PageSql.ts"
+import { betweenSql, insertSql, pageSql, quoted, rangeParams, removeSql, type CopyDialect } from "./PageSql.ts"
 import { adminConnection } from "./PostgresSession.ts"
 import type { Row } from "./Row.ts"
-import { type Range, RowsCollided, type Snapshot, type Target } from "./Side.ts"
+import { type Range, RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
 /** The type of each column, by `table.column`. */
 type Types = ReadonlyMap<string, string>
@@ -20,7 +20,7 @@ const typesSql = `SELECT c.relname || '.' || a.attname, format_type(a.atttypid, 
 const typeOf = (types: Types, table: CatalogTable, column: string): string =>
   types.get(`${table.name}.${column}`) ?? "text"
 
-const wordsOf = (types: Types): Words => ({
+const wordsOf = (types: Types): CopyDialect => ({
   param: (table, column, number) => `$${number}::${typeOf(types, table, column)}`,
   // A long value lies outside its row; neither function fetches it. That of JSON is its size as it is stored, compressed.
   size: (table, column) =>
@@ -42,7 +42,7 @@ const run = (connection: Connection, statement: string): Effect.Effect<void, Sto
 const readTypes = (connection: Connection): Effect.Effect<Types, StoreUnavailable> =>
   Effect.map(values(connection, typesSql, []), (rows) => new Map(rows.map(([name, type]) => [name ?? "", type ?? ""])))
 
-const reading = (connection: Connection, words: Words): Snapshot => ({
+const reading = (connection: Connection, words: CopyDialect): Snapshot => ({
   isServer: true,
   count: (table) =>
     Effect.map(values(connection, `SELECT count(*)::text FROM ${quoted(table.name)}`, []), (rows) =>
@@ -62,8 +62,8 @@ export const snapshot = (url: string): Effect.Effect<Snapshot, StoreUnavailable,
     return reading(connection, wordsOf(types))
   })
 
-const holdable = (value: string | null): string | null => (value === null ? null : plain(value))
-const isHoldable = (value: string | null): boolean => value === null || !value.includes("\0")
+const storable = (value: string | null): string | null => (value === null ? null : plain(value))
+const isStorable = (value: string | null): boolean => value === null || !value.includes("\0")
 
 const isCollision = ({ reason }: SqlError): boolean =>
   reason._tag === "UniqueViolation" || (Predicate.hasProperty(reason.cause, "code") && reason.cause.code === "23505")
@@ -74,7 +74,7 @@ const insertion = (types: Types, table: CatalogTable): string => {
   return `${insertSql(table)} SELECT ${columns.join(", ")} FROM jsonb_array_elements($1::jsonb) AS item(value)`
 }
 
-const writer = (connection: Connection, types: Types, words: Words): Target["write"] => {
+const writer = (connection: Connection, types: Types, words: CopyDialect): Target["write"] => {
   const insert = (table: CatalogTable, rows: ReadonlyArray<Row>): Effect.Effect<void, SqlError> =>
     rows.length === 0
       ? Effect.void
@@ -105,7 +105,7 @@ export const target = (connection: Connection): Effect.Effect<Target, StoreUnava
     yield* run(connection, "SET synchronous_commit = off")
     return {
       ...reading(connection, words),
-      hold: (row) => (row.every(isHoldable) ? row : row.map(holdable)),
+      hold: (row) => (row.every(isStorable) ? row : row.map(storable)),
       between: (table, range) => values(connection, betweenSql(words, table, range), rangeParams(range)),
       write: writer(connection, types, words),
       run: (statement) => run(connection, statement),
