@@ -11,7 +11,7 @@ export const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<Readon
 }
 
 /** Names and values, one a line. */
-export const sheet = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
+export const propertyTable = (entries: ReadonlyArray<readonly [name: string, value: string]>): string => {
   const width = Math.max(...entries.map(([name]) => name.length))
   return `${entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n")}\n`
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander"
 
 /** A whole number within bounds, as an option's value. */
-export const whole =
+export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
     const value = Number(text)

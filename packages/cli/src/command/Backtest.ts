@@ -4,9 +4,9 @@ import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import { readJson, within } from "../ReadJson.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
-import { whole } from "../WholeNumber.ts"
+import { wholeNumber } from "../WholeNumber.ts"
 
 interface BacktestOptions {
   readonly tenant: string
@@ -53,9 +53,9 @@ const tallies = (
   return ["", table([title, "NOW", "THEN", "MESSAGES"], rows).trimEnd()]
 }
 
-const words = (report: BacktestReport): string => {
+const format = (report: BacktestReport): string => {
   const { changed, examined, more, newest, oldest, skipped } = report
-  const head = sheet([
+  const head = propertyTable([
     [
       "examined",
       `${examined} messages${oldest === null ? "" : `, ${oldest} to ${newest}`}${more ? "; there are more" : ""}`
@@ -95,8 +95,8 @@ export const backtestCommand = (terminal: Terminal): Command =>
     .option("--rules <file>", "rules instead of those, as JSON: a list, or an object that has it under `rules`")
     .option("--guardrails <file>", "guardrails, likewise")
     .option("--since <time>", "the oldest message, ISO 8601 (default: 30 days ago)")
-    .option("--limit <number>", "most messages, the newest ones (default: 10000)", whole(1, 100_000))
-    .option("--examples <number>", "examples of each change, with --json (default: 3)", whole(0, 20))
+    .option("--limit <number>", "most messages, the newest ones (default: 10000)", wholeNumber(1, 100_000))
+    .option("--examples <number>", "examples of each change, with --json (default: 3)", wholeNumber(0, 20))
     .action(
       action<BacktestOptions>(terminal, async ({ options, connection, show }) => {
         const { config, examples, guardrails, limit, rules, since, tenant } = options
@@ -114,6 +114,6 @@ export const backtestCommand = (terminal: Terminal): Command =>
           examples
         }
         const report = await adminClient(connection).backtest.run(tenant, request)
-        show(report, () => words(report))
+        show(report, () => format(report))
       })
     )

@@ -2,9 +2,9 @@ import type { BillingStatus } from "@leadloom/client"
 import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
-import { whole } from "../WholeNumber.ts"
+import { wholeNumber } from "../WholeNumber.ts"
 
 interface TenantOption {
   readonly tenant: string
@@ -13,8 +13,8 @@ interface TenantOption {
 const ofTenant = (name: string, description: string): Command =>
   new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
 
-const words = (billing: BillingStatus): string =>
-  sheet([
+const format = (billing: BillingStatus): string =>
+  propertyTable([
     ["tenant", billing.tenant_id],
     ["plan", billing.plan],
     ["status", billing.status],
@@ -32,7 +32,7 @@ const status = (terminal: Terminal): Command =>
   ofTenant("status", "how a tenant pays, and the plan that holds").action(
     action<TenantOption>(terminal, async ({ connection, options, show }) => {
       const found = await adminClient(connection).billing.status({ tenantId: options.tenant })
-      show(found, () => words(found))
+      show(found, () => format(found))
     })
   )
 
@@ -46,13 +46,13 @@ const activate = (terminal: Terminal): Command =>
         const { plan, tenant: tenantId } = options
         const found = await adminClient(connection).billing.activate({ plan }, { tenantId })
         const { billing, checkout } = found
-        show(found, () => (checkout === null ? words(billing) : `Pay first: ${checkout.url}\n`))
+        show(found, () => (checkout === null ? format(billing) : `Pay first: ${checkout.url}\n`))
       })
     )
 
 const list = (terminal: Terminal): Command =>
   ofTenant("list", "what came and went, newest first")
-    .option("--limit <n>", "most lines", whole(1, 100), 20)
+    .option("--limit <n>", "most lines", wholeNumber(1, 100), 20)
     .action(
       action<TenantOption & { readonly limit: number }>(terminal, async ({ connection, options, show }) => {
         const { limit, tenant: tenantId } = options
@@ -82,7 +82,7 @@ interface GrantOptions extends TenantOption {
 
 const grant = (terminal: Terminal): Command =>
   ofTenant("grant", "give a tenant credits; the same reference counts once")
-    .requiredOption("--amount <n>", "how many", whole(1, 1_000_000_000))
+    .requiredOption("--amount <n>", "how many", wholeNumber(1, 1_000_000_000))
     .requiredOption("--reference <text>", "a contract, a ticket: what it is for")
     .option("--note <text>", "for people")
     .action(

@@ -12,7 +12,7 @@ const shape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])/gu
 /** The server looks up so many keys at once; longer reports are sent in parts. */
 const keysAtOnce = 500
 
-const words = (found: ReadonlyArray<LeakedKey>): string =>
+const format = (found: ReadonlyArray<LeakedKey>): string =>
   found.length === 0
     ? "No keys of Leadloom in it.\n"
     : table(
@@ -45,7 +45,7 @@ export const checkKeys = (terminal: Terminal): Command =>
           })
           found.push(...checked.leaked_keys)
         }
-        show({ leaked_keys: found }, () => words(found))
+        show({ leaked_keys: found }, () => format(found))
         if (options.json !== true && found.some(({ live, revoked }) => live && !revoked))
           terminal.err("Some of them still work. End them with --revoke.\n")
       })

@@ -4,7 +4,7 @@ import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { readJson, within } from "../ReadJson.ts"
 import type { Terminal } from "../Terminal.ts"
-import { whole } from "../WholeNumber.ts"
+import { wholeNumber } from "../WholeNumber.ts"
 import { auditCommand, presetsCommand, scaffoldCommand } from "./ConfigHistory.ts"
 
 interface GetOptions {
@@ -35,7 +35,7 @@ const put = (terminal: Terminal): Command =>
     .option(
       "--if-version <number>",
       "only when this is still the version; default: whichever it is",
-      whole(1, Number.MAX_SAFE_INTEGER)
+      wholeNumber(1, Number.MAX_SAFE_INTEGER)
     )
     .action(
       action<PutOptions>(terminal, async ({ options, connection, show }) => {

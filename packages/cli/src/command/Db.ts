@@ -1,9 +1,9 @@
 import { Command } from "commander"
-import { copyJson, copyWords } from "../db/CopyWords.ts"
+import { copyJson, formatCopy } from "../db/FormatCopy.ts"
 import { type DatabaseContext, databaseAction } from "../db/DatabaseAction.ts"
 import { type DatabaseProgress, silentProgress, startDatabaseProgress } from "../db/DatabaseProgress.ts"
-import { resealJson, resealWords } from "../db/ResealWords.ts"
-import { statusJson, statusWords } from "../db/StatusWords.ts"
+import { resealJson, formatReseal } from "../db/FormatReseal.ts"
+import { statusJson, formatStatus } from "../db/FormatStatus.ts"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -41,7 +41,7 @@ const status = (terminal: Terminal): Command =>
   onDatabase("status", "what the database is and holds").action(
     databaseAction(terminal, async ({ admin, show, url }) => {
       const found = await admin.status(url())
-      show(statusJson(found), () => statusWords(found))
+      show(statusJson(found), () => formatStatus(found))
     })
   )
 
@@ -58,7 +58,7 @@ const copyAll = async (context: DatabaseContext<CopyOptions>): Promise<void> => 
     progress.update(`${step[at.phase]} ${at.table}`, at.rows, at.total)
   const report = await admin.copy({ from, to, resume, onProgress }, terminal.signal).finally(progress.end)
   const seconds = (performance.now() - since) / 1_000
-  show(copyJson(report, seconds), () => copyWords(report, seconds))
+  show(copyJson(report, seconds), () => formatCopy(report, seconds))
   if (!admin.isWhole(report)) {
     const again = "The target is not the same as the source. Repair it by the same command with --resume."
     throw new CommandFailed(exitCodes.failed, "COPY_DIFFERS", again)
@@ -100,7 +100,7 @@ const reseal = (terminal: Terminal): Command =>
         progress.update(`sealing ${at.column}`, at.done, at.total)
       const asked = { env: terminal.env, url: url(), onProgress }
       const report = await admin.reseal(asked, terminal.signal).finally(progress.end)
-      show(resealJson(report), () => resealWords(report))
+      show(resealJson(report), () => formatReseal(report))
       if (!admin.isResealed(report)) {
         const again = "Some secrets do not open. Add the key that they were sealed under to LEADLOOM_VAULT_KEYS."
         throw new CommandFailed(exitCodes.failed, "NOT_RESEALED", `${again} If it is lost, set these secrets anew.`)

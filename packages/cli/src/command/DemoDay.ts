@@ -3,7 +3,7 @@ import type { DayServer } from "../day/Day.ts"
 import { CommandFailed } from "../Failure.ts"
 import { show } from "../Output.ts"
 import type { Terminal } from "../Terminal.ts"
-import { whole } from "../WholeNumber.ts"
+import { wholeNumber } from "../WholeNumber.ts"
 
 interface DayOptions {
   readonly contacts: number
@@ -50,8 +50,8 @@ const playDay = async (terminal: Terminal, { contacts, json, seed }: DayOptions)
 const day = (terminal: Terminal): Command =>
   new Command("day")
     .description("let a day pass at three businesses, on a server of its own, and check what became of it")
-    .option("--contacts <number>", "how many people write", whole(3, 3_000), 500)
-    .option("--seed <number>", "the same seed: the same people write the same things", whole(0, 4_294_967_295), 1)
+    .option("--contacts <number>", "how many people write", wholeNumber(3, 3_000), 500)
+    .option("--seed <number>", "the same seed: the same people write the same things", wholeNumber(0, 4_294_967_295), 1)
     .action((_, command: Command) => playDay(terminal, command.optsWithGlobals<DayOptions>()))
 
 /** `leadloom demo`: shows what the server does, with nothing set up and nothing left behind. */

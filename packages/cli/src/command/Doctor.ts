@@ -11,7 +11,7 @@ const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", wa
 /** The longest level, so that what was found begins in one column. */
 const levelWidth = 7
 
-const words = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>
+const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>
   findings
     .map(({ advice, check, found, level }, index) => {
       const heading = findings[index - 1]?.check === check ? "" : `${terminal.style("bold", check)}\n`
@@ -27,7 +27,7 @@ const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void>
   const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)
   const findings = await examine(env, { serverUrl })
   const problems = findings.filter(({ level }) => level === "problem").length
-  show(terminal, options.json === true, { problems, findings }, () => words(terminal, findings))
+  show(terminal, options.json === true, { problems, findings }, () => format(terminal, findings))
   if (problems > 0) {
     const count = problems === 1 ? "1 problem" : `${problems} problems`
     throw new CommandFailed(exitCodes.failed, "PROBLEMS_FOUND", `${count} found.`)

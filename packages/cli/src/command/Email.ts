@@ -4,7 +4,7 @@ import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient, tenantClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface TenantOption {
@@ -42,7 +42,7 @@ const readText = (terminal: Terminal, file: string): Promise<string> =>
       })
 
 const grantSheet = ({ aliases, email, grant_id, name, provider, signature, status }: EmailGrant): string =>
-  sheet([
+  propertyTable([
     ["grant", grant_id],
     ["account", name === null ? email : `${name} <${email}>`],
     ["through", `${provider}, ${status}`],
@@ -120,7 +120,7 @@ const send = (terminal: Terminal): Command =>
         const sent = await client.email.send(tenant, mail, { idempotencyKey: key })
         const { message_id, receipt, thread_id } = sent
         show(sent, () =>
-          sheet([
+          propertyTable([
             ["message", message_id],
             ["thread", thread_id],
             ...(receipt === undefined

@@ -2,7 +2,7 @@ import type { PipelineRunDetail, RunReplay } from "@leadloom/client"
 import { Command } from "commander"
 import { action } from "../Action.ts"
 import { tenantClient } from "../Connection.ts"
-import { sheet } from "../Table.ts"
+import { propertyTable } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface TenantOption {
@@ -79,8 +79,8 @@ const modelLines = ({ model }: PipelineRunDetail): ReadonlyArray<Line> =>
     return [["model", visible(`${what} ${asked.outcome}${asked.model === null ? "" : ` by ${asked.model}, ${cost}`}`)]]
   })
 
-const words = (run: PipelineRunDetail): string =>
-  sheet([
+const format = (run: PipelineRunDetail): string =>
+  propertyTable([
     ["run", `${run.run_id} of ${run.signal_id}, ${run.created_at}, configuration ${run.config_version}`],
     ["contact", run.contact_id],
     ["lead", run.lead_id ?? "-"],
@@ -96,10 +96,10 @@ const words = (run: PipelineRunDetail): string =>
     ...run.steps.map(({ outcome, reason, step }): Line => [step, visible(`${outcome}: ${reason}`)])
   ])
 
-const replayWords = ({ config_version, differences, identical, signal_id }: RunReplay): string =>
+const formatReplay = ({ config_version, differences, identical, signal_id }: RunReplay): string =>
   identical
     ? `${signal_id} decides the same to the byte (configuration ${config_version}).\n`
-    : sheet([
+    : propertyTable([
         ["replay", `${signal_id} decides otherwise (configuration ${config_version})`],
         ...differences.flatMap(({ part, replayed, stored }): ReadonlyArray<Line> => [
           [part, `was ${visible(stored)}`],
@@ -116,7 +116,7 @@ export const explainCommand = (terminal: Terminal): Command =>
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
         const run = await tenantClient(connection).pipeline.getRun(options.tenant, signal)
-        show(run, () => words(run))
+        show(run, () => format(run))
       })
     )
 
@@ -129,6 +129,6 @@ export const replayCommand = (terminal: Terminal): Command =>
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
         const replay = await tenantClient(connection).pipeline.replayRun(options.tenant, signal)
-        show(replay, () => replayWords(replay))
+        show(replay, () => formatReplay(replay))
       })
     )

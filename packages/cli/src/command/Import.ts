@@ -6,11 +6,11 @@ import { CommandFailed } from "../Failure.ts"
 import { noProgress, startProgress } from "../import/Progress.ts"
 import { openResume } from "../import/Resume.ts"
 import { runImport } from "../import/RunImport.ts"
-import { summarise, type Summary, summaryJson, summaryWords } from "../import/Summary.ts"
+import { summarise, type Summary, summaryJson, formatSummary } from "../import/Summary.ts"
 import { newCounter } from "../import/Tally.ts"
 import { findMailFiles } from "../mail/MailFiles.ts"
 import type { Terminal } from "../Terminal.ts"
-import { whole } from "../WholeNumber.ts"
+import { wholeNumber } from "../WholeNumber.ts"
 
 interface ImportOptions {
   readonly tenant: string
@@ -20,7 +20,7 @@ interface ImportOptions {
   readonly batch: number
 }
 
-const judge = (summary: Summary): void => {
+const failOnErrors = (summary: Summary): void => {
   if (summary.interrupted) throw new CommandFailed(exitCodes.interrupted, "INTERRUPTED", "")
   const { length } = summary.failed
   if (length === 0) return
@@ -53,9 +53,9 @@ const importMail = async (
   } finally {
     progress.end()
     const end = summary()
-    show(summaryJson(end), () => summaryWords(end))
+    show(summaryJson(end), () => formatSummary(end))
   }
-  judge(summary())
+  failOnErrors(summary())
 }
 
 /** `leadloom import`: brings in mail from elsewhere. */
@@ -65,7 +65,7 @@ export const importCommand = (terminal: Terminal): Command =>
     .argument("<paths...>", "files and folders")
     .requiredOption("--tenant <id>", "the tenant whose mail it is")
     .option("--live", "handle the mail as if it had just arrived; otherwise it is history and never answered")
-    .option("--concurrency <n>", "requests at a time", whole(1, 16), 2)
-    .option("--batch <n>", "mails in a request", whole(1, 100), 50)
+    .option("--concurrency <n>", "requests at a time", wholeNumber(1, 16), 2)
+    .option("--batch <n>", "mails in a request", wholeNumber(1, 100), 50)
     .option("--restart", "forget what earlier runs finished")
     .action(action<ImportOptions>(terminal, (context, ...paths) => importMail(context, paths)))

@@ -3,7 +3,7 @@ import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { checkKeys } from "./CheckKeys.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface TenantOption {
@@ -13,8 +13,8 @@ interface TenantOption {
 const ofTenant = (name: string, description: string): Command =>
   new Command(name).description(description).requiredOption("--tenant <id>", "of this tenant")
 
-const words = (created: CreatedApiKey): string =>
-  sheet([
+const format = (created: CreatedApiKey): string =>
+  propertyTable([
     ["id", created.id],
     ["name", created.name],
     ["scopes", created.scopes?.join(", ") ?? "everything"],
@@ -46,7 +46,7 @@ const create = (terminal: Terminal): Command =>
           ...(options.scope === undefined ? {} : { scopes: options.scope }),
           ...(options.expires === undefined ? {} : { expires_at: options.expires })
         })
-        show(created, () => words(created))
+        show(created, () => format(created))
         if (options.json !== true) terminal.err("Keep the key: it is not shown again.\n")
       })
     )
@@ -80,7 +80,7 @@ const rotate = (terminal: Terminal): Command =>
     .action(
       action<TenantOption>(terminal, async ({ options, connection, show }, keyId = "") => {
         const created = await adminClient(connection).apiKeys.rotate(options.tenant, { key_id: keyId })
-        show(created, () => words(created))
+        show(created, () => format(created))
         if (options.json !== true)
           terminal.err("Keep the key: it is not shown again. The old one works for 72 hours.\n")
       })

@@ -2,7 +2,7 @@ import type { Channel, PipelineRequest, PipelineResult } from "@leadloom/client"
 import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { tenantClient } from "../Connection.ts"
-import { sheet } from "../Table.ts"
+import { propertyTable } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface DryRunOptions {
@@ -16,9 +16,9 @@ interface DryRunOptions {
 
 const channels = ["email", "sms", "voice", "chat", "webhook"] satisfies ReadonlyArray<Channel>
 
-const words = ({ classification, score, matched_rules, actions_triggered, reply }: PipelineResult): string => {
+const format = ({ classification, score, matched_rules, actions_triggered, reply }: PipelineResult): string => {
   const factors = score?.factors.map(({ name, points }) => `${name} ${points > 0 ? "+" : ""}${points}`).join(", ")
-  return sheet([
+  return propertyTable([
     [
       "classified",
       classification === null
@@ -52,7 +52,7 @@ const dryRun = (terminal: Terminal): Command =>
         const { message, channel, name, email, phone } = options
         const request: PipelineRequest = { message, channel, contact: { name, email, phone } }
         const result = await tenantClient(connection).pipeline.dryRun(options.tenant, request)
-        show(result, () => words(result))
+        show(result, () => format(result))
       })
     )
 

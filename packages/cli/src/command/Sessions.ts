@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
-import { sheet } from "../Table.ts"
+import { propertyTable } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 const mint = (terminal: Terminal): Command =>
@@ -12,7 +12,7 @@ const mint = (terminal: Terminal): Command =>
       action<{ readonly tenant: string }>(terminal, async ({ options, connection, show }) => {
         const session = await adminClient(connection).sessions.mint({ tenant_id: options.tenant })
         show(session, () =>
-          sheet([
+          propertyTable([
             ["token", session.token],
             ["tenant", session.tenant_id],
             ["expires", new Date(session.expires_at).toISOString()]

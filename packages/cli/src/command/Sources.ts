@@ -2,7 +2,7 @@ import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface ScopeOptions {
@@ -33,7 +33,7 @@ const create = (terminal: Terminal): Command =>
         const source = await (tenant === null ? sources.createGlobal(body) : sources.create(tenant, body))
         const url = `${connection.url}/api/v1/events/${tenant ?? "<tenant>"}/${source.source_id}`
         show(source, () =>
-          sheet([
+          propertyTable([
             ["source", source.source_id],
             ["key", source.key],
             ["events to", url]

@@ -2,7 +2,7 @@ import type { Tenant } from "@leadloom/client"
 import { Command } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface CreateOptions {
@@ -12,8 +12,8 @@ interface CreateOptions {
   readonly hipaa?: boolean
 }
 
-const words = (tenant: Tenant): string =>
-  sheet([
+const format = (tenant: Tenant): string =>
+  propertyTable([
     ["tenant", tenant.tenant_id],
     ["name", tenant.name],
     ["domain", tenant.domain ?? "-"],
@@ -39,7 +39,7 @@ const create = (terminal: Terminal): Command =>
           preset,
           hipaa
         })
-        show(tenant, () => words(tenant))
+        show(tenant, () => format(tenant))
       })
     )
 
@@ -65,7 +65,7 @@ const get = (terminal: Terminal): Command =>
     .action(
       action(terminal, async ({ connection, show }, tenantId = "") => {
         const tenant = await adminClient(connection).tenants.get(tenantId)
-        show(tenant, () => words(tenant))
+        show(tenant, () => format(tenant))
       })
     )
 

@@ -3,7 +3,7 @@ import { Command } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 import { listenCommand } from "./WebhookListen.ts"
 
@@ -30,7 +30,7 @@ const typesOf = (text: string): ReadonlyArray<string> =>
     .filter((type) => type !== "")
 
 const webhookSheet = (webhook: Webhook): string =>
-  sheet([
+  propertyTable([
     ["id", webhook.id],
     ["url", webhook.url],
     ["events", webhook.events.length === 0 ? "all" : webhook.events.join(", ")],
@@ -40,7 +40,7 @@ const webhookSheet = (webhook: Webhook): string =>
   ])
 
 const secretSheet = (webhook: WebhookWithSecret): string =>
-  `${webhookSheet(webhook)}${sheet([["secret", webhook.secret]])}`
+  `${webhookSheet(webhook)}${propertyTable([["secret", webhook.secret]])}`
 
 const keep = "Keep the secret: it is not shown again.\n"
 
@@ -92,10 +92,10 @@ const create = (terminal: Terminal): Command =>
   )
 
 /** One of the words, or undefined where none was given; another one is refused. */
-const oneOf = <const Word extends string>(words: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
-  const found = words.find((word) => word === given)
+const oneOf = <const Word extends string>(format: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
+  const found = format.find((word) => word === given)
   if (given !== undefined && found === undefined) {
-    throw usageFailure(`--status has to be one of ${words.join(", ")}, not ${given}.`)
+    throw usageFailure(`--status has to be one of ${format.join(", ")}, not ${given}.`)
   }
   return found
 }

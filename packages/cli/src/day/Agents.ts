@@ -1,7 +1,7 @@
 import { type Conversation, LeadloomError } from "@leadloom/client"
 import { minuteIn } from "./Place.ts"
 import { answers } from "./Words.ts"
-import { type Business, noteRefusal, whose, type World } from "./World.ts"
+import { type Business, recordRefusal, tenantNumberKey, type World } from "./World.ts"
 
 /** Conversations that the three agents of a tenant see to in a step, and tasks that they finish. */
 const [conversationsAtOnce, tasksAtOnce] = [12, 3]
@@ -24,7 +24,7 @@ const attempt = async (
       world.notes.unexpected.push(`${place.tenantId} ${what}: ${String(error)}`)
       return
     }
-    noteRefusal(world.notes, place.tenantId, `${what}: ${error.message.replaceAll(/\s*\S*\d\S*/gu, "").trim()}`)
+    recordRefusal(world.notes, place.tenantId, `${what}: ${error.message.replaceAll(/\s*\S*\d\S*/gu, "").trim()}`)
   }
 }
 
@@ -35,7 +35,7 @@ const blockSender = async (world: World, business: Business, contactId: string):
   const { phone } = await client.contacts.get(tenantId, contactId)
   if (phone === null) return
   await operator.smsFilters.block(tenantId, { phone })
-  world.notes.blocked.set(whose(tenantId, phone), world.now())
+  world.notes.blocked.set(tenantNumberKey(tenantId, phone), world.now())
   await attempt(world, business, "text", () =>
     client.conversations.send(tenantId, contactId, { channel: "sms", body: world.random.pick(answers) })
   )
@@ -107,7 +107,7 @@ const finishTasks = async (world: World, business: Business): Promise<void> => {
 }
 
 /** What the agents of a tenant do in a quarter of an hour, where it is their time. */
-export const workAsAgents = async (world: World, business: Business): Promise<void> => {
+export const runAgents = async (world: World, business: Business): Promise<void> => {
   const { client, place } = business
   const minute = minuteIn(place.zone, world.now())
   if (!isOffice(minute) && !isLateShift(minute)) return

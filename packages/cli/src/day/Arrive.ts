@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { LeadloomError } from "@leadloom/client"
-import type { Act } from "./Plan.ts"
-import { type Business, whose, type World } from "./World.ts"
+import type { SimulatedAction } from "./Plan.ts"
+import { type Business, tenantNumberKey, type World } from "./World.ts"
 
 const base = "/api/v1/webhook/providers/twilio"
 
@@ -9,9 +9,9 @@ const sidOf = (prefix: string, ref: string): string =>
   `${prefix}${createHash("sha256").update(ref).digest("hex").slice(0, 32)}`
 
 /** What a provider calls the act. */
-export const providerIdOf = ({ ref, way }: Pick<Act, "ref" | "way">): string => sidOf(way === "call" ? "CA" : "SM", ref)
+export const providerIdOf = ({ ref, way }: Pick<SimulatedAction, "ref" | "way">): string => sidOf(way === "call" ? "CA" : "SM", ref)
 
-const mailOf = ({ answers, at, auto, person, ref, words }: Act): string =>
+const mailOf = ({ answers, at, auto, person, ref, words }: SimulatedAction): string =>
   [
     `From: ${person.name} <${person.email}>`,
     `To: ${person.place.name} <hello@${person.place.domain}>`,
@@ -27,7 +27,7 @@ const mailOf = ({ answers, at, auto, person, ref, words }: Act): string =>
     ""
   ].join("\r\n")
 
-const importMail = async ({ operator, place }: Business, act: Act): Promise<void> => {
+const importMail = async ({ operator, place }: Business, act: SimulatedAction): Promise<void> => {
   const mails = [{ name: act.ref, raw: Buffer.from(mailOf(act)).toString("base64") }]
   const [result] = (await operator.import.email(place.tenantId, { historical: false, mails })).results
   if (result === undefined || result.outcome === "failed" || result.outcome === "quarantined")
@@ -40,14 +40,14 @@ const tell = async (world: World, path: string, form: Readonly<Record<string, st
 }
 
 /** Somebody rings: the number's own callback says how it ended. */
-const ring = async (world: World, act: Act): Promise<void> => {
+const ring = async (world: World, act: SimulatedAction): Promise<void> => {
   const { person } = act
   const form = { CallSid: providerIdOf(act), From: person.phone, To: person.place.number }
   await tell(world, "voice", { ...form, CallStatus: "ringing" })
   await tell(world, "call-status", { ...form, CallStatus: "no-answer" })
 }
 
-const askAssistant = async ({ url }: World, { assistantSecret, place }: Business, act: Act): Promise<void> => {
+const askAssistant = async ({ url }: World, { assistantSecret, place }: Business, act: SimulatedAction): Promise<void> => {
   const { person, ref, words } = act
   const call = { id: `call-${ref}`, type: "inboundPhoneCall", customer: { number: person.phone } }
   const tools = [{ id: ref, function: { name: "create_lead", arguments: { message: words, name: person.name } } }]
@@ -60,7 +60,7 @@ const askAssistant = async ({ url }: World, { assistantSecret, place }: Business
   if (answer.status !== 200 || said.includes('"error"')) throw new Error(`assistant: ${answer.status} ${said}`)
 }
 
-const sendEvent = async ({ client, place, sourceKey }: Business, { at, person, ref, way, words }: Act) => {
+const sendEvent = async ({ client, place, sourceKey }: Business, { at, person, ref, way, words }: SimulatedAction) => {
   const { email, name, phone } = person
   const event = {
     entity: { id: email, name, email, phone },
@@ -71,7 +71,7 @@ const sendEvent = async ({ client, place, sourceKey }: Business, { at, person, r
   await client.events.send(place.tenantId, "website", event, { idempotencyKey: ref, credential: sourceKey })
 }
 
-const arriveOnce = async (world: World, business: Business, act: Act): Promise<void> => {
+const arriveOnce = async (world: World, business: Business, act: SimulatedAction): Promise<void> => {
   const { person, ref, words } = act
   const { name, email, phone } = person
   const { tenantId, number } = person.place
@@ -101,7 +101,7 @@ const arriveOnce = async (world: World, business: Business, act: Act): Promise<v
 }
 
 /** Lets something arrive, as often as it does. What should not be refused and is, is noted. */
-export const arrive = async (world: World, act: Act): Promise<void> => {
+export const arrive = async (world: World, act: SimulatedAction): Promise<void> => {
   const { place } = act.person
   const business = world.businesses.find((one) => one.place.tenantId === place.tenantId)
   if (business === undefined) return
@@ -109,7 +109,7 @@ export const arrive = async (world: World, act: Act): Promise<void> => {
   try {
     for (let copy = 0; copy < act.copies; copy++) await arriveOnce(world, business, act)
     // A blocked number is rejected before anything is kept of it.
-    const who = whose(place.tenantId, act.person.phone)
+    const who = tenantNumberKey(place.tenantId, act.person.phone)
     if (act.way === "call" && blocked.has(who)) return
     if (/^(?:STOP|START)$/u.test(act.words)) wishes.push({ who, at: world.now(), stop: act.words === "STOP" })
     const hasId = act.way === "sms" || act.way === "call"

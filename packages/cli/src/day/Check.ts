@@ -1,6 +1,6 @@
 import type { Facts } from "./Facts.ts"
 import { isQuiet, places, zoneOf } from "./Place.ts"
-import { type Row, whose } from "./World.ts"
+import { type Row, tenantNumberKey } from "./World.ts"
 
 /** What is wrong, in sentences; nothing: the rule holds. */
 type Rule = (facts: Facts) => ReadonlyArray<string>
@@ -89,7 +89,7 @@ const placeOfNumber = (number: string) => places.find((place) => place.number ==
 
 const wishesHonoured: Rule = ({ notes, texts }) =>
   texts.flatMap(({ at, from, to }) => {
-    const who = whose(placeOfNumber(from)?.tenantId ?? "", to)
+    const who = tenantNumberKey(placeOfNumber(from)?.tenantId ?? "", to)
     const wish = notes.wishes.findLast((one) => one.who === who && one.at < at)
     const blockedAt = notes.blocked.get(who)
     return [
@@ -115,7 +115,7 @@ const nightsKept: Rule = (facts) =>
     const place = placeOfNumber(from)
     if (place === undefined) return [`A text left from ${from}, which is nobody's.`]
     if (!isQuiet(zoneOf(place, to), at) || isAnswer(facts, place.tenantId, to, body, at)) return []
-    return [`A text woke ${whose(place.tenantId, to)} at ${new Date(at).toISOString()}.`]
+    return [`A text woke ${tenantNumberKey(place.tenantId, to)} at ${new Date(at).toISOString()}.`]
   })
 
 const oneReplyEach: Rule = ({ drafts, sends }) => {

@@ -3,16 +3,16 @@ import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { workAsAgents } from "./Agents.ts"
+import { runAgents } from "./Agents.ts"
 import { arrive } from "./Arrive.ts"
 import { problemsOf } from "./Check.ts"
 import { type Facts, gatherFacts } from "./Facts.ts"
-import { type Act, planDay } from "./Plan.ts"
+import { type SimulatedAction, planDay } from "./Plan.ts"
 import { places } from "./Place.ts"
 import { makeRandom } from "./Random.ts"
 import { type Receiver, startReceiver } from "./Receiver.ts"
 import { setUp } from "./SetUp.ts"
-import { holdsBack, settle, worked } from "./Settle.ts"
+import { hasDeferredWork, settle, settleInbound } from "./Settle.ts"
 import { type DaySummary, summarise } from "./Summary.ts"
 import { startTwilioStandIn, type TwilioStandIn } from "./TwilioStandIn.ts"
 import { newNotes, type Store, type World } from "./World.ts"
@@ -74,7 +74,7 @@ const environment = (folder: string, adminKey: string, twilio: TwilioStandIn, re
 }
 
 /** Each person one thing after another, people beside each other. */
-const arriveAll = async (world: World, acts: ReadonlyArray<Act>): Promise<void> => {
+const arriveAll = async (world: World, acts: ReadonlyArray<SimulatedAction>): Promise<void> => {
   const people = [...Map.groupBy(acts, (act) => act.person).values()]
   const work = async (): Promise<void> => {
     for (let mine = people.shift(); mine !== undefined; mine = people.shift())
@@ -83,11 +83,11 @@ const arriveAll = async (world: World, acts: ReadonlyArray<Act>): Promise<void> 
   await Promise.all(Array.from({ length: peopleAtOnce }, work))
 }
 
-const step = async (world: World, acts: ReadonlyArray<Act>): Promise<void> => {
-  await worked(world)
+const step = async (world: World, acts: ReadonlyArray<SimulatedAction>): Promise<void> => {
+  await settleInbound(world)
   await arriveAll(world, acts)
-  await worked(world)
-  await Promise.all(world.businesses.map((business) => workAsAgents(world, business)))
+  await settleInbound(world)
+  await Promise.all(world.businesses.map((business) => runAgents(world, business)))
   await settle(world)
 }
 
@@ -110,7 +110,7 @@ const pass = async (world: World, { clock }: DayServer, options: DayOptions, beg
   }
   // Until the next night at the latest: whatever is held then will never go.
   for (let index = steps; index < 2 * steps; index++) {
-    if (!holdsBack(world)) return begin + index * stepMillis
+    if (!hasDeferredWork(world)) return begin + index * stepMillis
     moveTo(begin + (index + 1) * stepMillis)
     await settle(world)
   }

@@ -1,5 +1,5 @@
 import type { Received } from "./Receiver.ts"
-import type { CarriedCall, CarriedText } from "./TwilioStandIn.ts"
+import type { PlacedCall, SentText } from "./TwilioStandIn.ts"
 import type { Notes, Row, World } from "./World.ts"
 
 /** What was seen of a day from inside the store and from outside of the server, for one to be held against the other. */
@@ -18,8 +18,8 @@ export interface Facts {
   /** Of every tenant through the API: sequence number and id, in order. */
   readonly events: ReadonlyMap<string, ReadonlyArray<{ readonly sequence: number; readonly id: string }>>
   readonly received: ReadonlyMap<string, Received>
-  readonly texts: ReadonlyArray<CarriedText>
-  readonly placed: ReadonlyArray<CarriedCall>
+  readonly texts: ReadonlyArray<SentText>
+  readonly placed: ReadonlyArray<PlacedCall>
   readonly refusedCallbacks: ReadonlyArray<string>
   readonly notes: Notes
 }

@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** Something that a person does. */
-export interface Act {
+export interface SimulatedAction {
   /** Epoch milliseconds. */
   readonly at: number
   readonly person: Person
@@ -57,12 +57,12 @@ const personOf = (place: Place, index: number, random: Random): Person => {
 }
 
 interface Planned {
-  readonly acts: Array<Act>
+  readonly acts: Array<SimulatedAction>
   number: number
 }
 
 /** What comes after the first text of some: STOP, and sometimes START. */
-const planWishes = (planned: Planned, first: Act, end: number, random: Random): void => {
+const planWishes = (planned: Planned, first: SimulatedAction, end: number, random: Random): void => {
   if (first.way !== "sms" || !random.chance(0.12)) return
   const stop = first.at + random.between(20, 120) * 60_000
   const wish = { person: first.person, way: "sms", copies: 1, auto: false, answers: null } as const
@@ -82,7 +82,7 @@ const planPerson = (planned: Planned, person: Person, begin: number, random: Ran
   for (const [index, minute] of minutes.toSorted((one, other) => one - other).entries()) {
     if (index > 0 && random.chance(0.35)) way = random.pick(ways)
     const ref = refOf(planned.number++)
-    const act: Act = {
+    const act: SimulatedAction = {
       at: begin + minute * 60_000,
       person,
       way,
@@ -104,7 +104,7 @@ export const planDay = (
   contacts: number,
   begin: number,
   random: Random
-): ReadonlyArray<Act> => {
+): ReadonlyArray<SimulatedAction> => {
   const planned: Planned = { acts: [], number: 0 }
   for (let index = 0; index < contacts; index++) {
     const place = all[index % all.length] ?? all[0]

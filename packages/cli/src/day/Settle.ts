@@ -38,10 +38,10 @@ const waitUntilNothingIs = async ({ now, store, twilio }: World, open: (what: st
 export const settle = (world: World): Promise<void> => waitUntilNothingIs(world, () => true)
 
 /** Waits until everything that came in was worked. Its events may still be on their way. */
-export const worked = (world: World): Promise<void> => waitUntilNothingIs(world, (what) => what !== "deliveries")
+export const settleInbound = (world: World): Promise<void> => waitUntilNothingIs(world, (what) => what !== "deliveries")
 
 const waiting = `SELECT (SELECT count(*) FROM sends WHERE state IN ('reserved', 'handed_over'))
   + (SELECT count(*) FROM signals WHERE state = 'queued') AS open`
 
 /** Whether something waits for a time at which it may go on: texts for the morning, messages for more of them. */
-export const holdsBack = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0
+export const hasDeferredWork = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0

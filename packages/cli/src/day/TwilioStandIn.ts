@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** A text that reached the stand-in's network. */
-export interface CarriedText {
+export interface SentText {
   /** Epoch milliseconds of the simulated day. */
   readonly at: number
   readonly from: string
@@ -12,7 +12,7 @@ export interface CarriedText {
 }
 
 /** A call that it was asked to place. */
-export interface CarriedCall {
+export interface PlacedCall {
   readonly at: number
   readonly to: string
 }
@@ -20,8 +20,8 @@ export interface CarriedCall {
 /** A provider of texts and calls in this process: it carries them nowhere, and tells of them as Twilio does, signed. */
 export interface TwilioStandIn {
   readonly env: Readonly<Record<string, string>>
-  readonly texts: ReadonlyArray<CarriedText>
-  readonly calls: ReadonlyArray<CarriedCall>
+  readonly texts: ReadonlyArray<SentText>
+  readonly calls: ReadonlyArray<PlacedCall>
   /** Sends a signed form to a path of the server; answers the status. */
   readonly tell: (url: string, form: Readonly<Record<string, string>>) => Promise<number>
   /** What it still has to tell of. */
@@ -90,7 +90,7 @@ const storyOf = (path: string, sid: string, form: URLSearchParams) => {
 export const startTwilioStandIn = async (now: () => number): Promise<TwilioStandIn> => {
   const token = randomBytes(16).toString("hex")
   const tell = makeTell(token)
-  const [texts, calls, refused]: [Array<CarriedText>, Array<CarriedCall>, Array<string>] = [[], [], []]
+  const [texts, calls, refused]: [Array<SentText>, Array<PlacedCall>, Array<string>] = [[], [], []]
   let [number, open] = [0, 0]
   const follow = async (story: ReturnType<typeof storyOf>): Promise<void> => {
     for (const [url, form] of story) {

@@ -50,7 +50,7 @@ export interface World {
 }
 
 /** Whose a number is, as notes name it: the same number may be known to several tenants. */
-export const whose = (tenantId: string, phone: string): string => `${tenantId} ${phone}`
+export const tenantNumberKey = (tenantId: string, phone: string): string => `${tenantId} ${phone}`
 
 /** Nothing noted yet. */
 export const newNotes = (): Notes => ({
@@ -62,7 +62,7 @@ export const newNotes = (): Notes => ({
 })
 
 /** Notes that an agent was not let, and why. */
-export const noteRefusal = ({ refusals }: Notes, tenantId: string, reason: string): void => {
+export const recordRefusal = ({ refusals }: Notes, tenantId: string, reason: string): void => {
   const mine = refusals.get(tenantId) ?? new Map<string, number>()
   refusals.set(tenantId, mine.set(reason, (mine.get(reason) ?? 0) + 1))
 }

@@ -1,4 +1,4 @@
-import { sheet } from "../Table.ts"
+import { propertyTable } from "../Table.ts"
 import { arrivals, type Tally } from "./Tally.ts"
 
 /** The end of an import, for people and for programs. */
@@ -45,12 +45,12 @@ const failures = (summary: Summary): string => {
 }
 
 /** The summary in words. */
-export const summaryWords = (summary: Summary): string => {
+export const formatSummary = (summary: Summary): string => {
   const counted = Object.entries(meaning).flatMap(([outcome, words]) => {
     const count = summary.outcomes[outcome] ?? 0
     return count === 0 ? [] : [[words, String(count)] as const]
   })
-  const line = sheet([
+  const line = propertyTable([
     ["mails taken in", String(summary.arrivals)],
     ...counted.map(([words, count]) => [`  ${words}`, count] as const),
     ...(summary.skipped > 0 ? [["finished before", String(summary.skipped)] as const] : []),

@@ -4,7 +4,7 @@ import { table } from "../Table.ts"
 const listed = (ids: ReadonlyArray<string>): string => ids.join(", ")
 
 /** What was sealed again, in words. What does not open is told by where it is. */
-export const resealWords = ({ columns, database, finished, keyId }: ResealReport): string => {
+export const formatReseal = ({ columns, database, finished, keyId }: ResealReport): string => {
   const rows = columns.map((one) => [
     `${one.table}.${one.column}`,
     String(one.sealed),

@@ -1,5 +1,5 @@
 import type { DatabaseStatus } from "@leadloom/server/admin/Database"
-import { sheet, table } from "../Table.ts"
+import { propertyTable, table } from "../Table.ts"
 
 const listed = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))
 
@@ -7,9 +7,9 @@ const rowsText = (rows: number | null, isExact: boolean): string =>
   rows === null ? "not counted" : isExact ? String(rows) : `about ${rows}`
 
 /** A database in words. */
-export const statusWords = (status: DatabaseStatus): string =>
+export const formatStatus = (status: DatabaseStatus): string =>
   [
-    sheet([
+    propertyTable([
       ["database", status.database],
       ["reachable", "yes"],
       ["migrations", listed(status.applied)],

@@ -7,7 +7,7 @@ const isSame = (one: CopiedTable): boolean => one.sourceRows === one.targetRows 
 const shownDigits = 16
 
 /** A copy in words: both sides of every table that has rows, and what was replaced. */
-export const copyWords = (report: CopyReport, seconds: number): string => {
+export const formatCopy = (report: CopyReport, seconds: number): string => {
   const shown = report.tables.filter(({ sourceRows, targetRows }) => sourceRows + targetRows > 0)
   const rows = shown.map((one) => [
     one.table,
