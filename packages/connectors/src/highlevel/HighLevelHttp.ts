@@ -58,7 +58,7 @@ const longestAnswer = 2 * 1_048_576
 /** How long to leave it alone after 429, which says no `Retry-After`: the interval of its limits, milliseconds. */
 const usualInterval = 10_000
 
-class HighLevelRequestFailure extends Data.TaggedError("Silent")<{ readonly sent: boolean; readonly reason: string }> {}
+class HighLevelRequestFailure extends Data.TaggedError("HighLevelRequestFailure")<{ readonly sent: boolean; readonly reason: string }> {}
 
 const requestFailureOf = ({ reason }: HttpClientError.HttpClientError): HighLevelRequestFailure => {
   if (reason._tag !== "TransportError") return new HighLevelRequestFailure({ sent: true, reason: "the answer broke off" })

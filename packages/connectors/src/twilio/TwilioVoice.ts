@@ -116,7 +116,7 @@ export const layerNoDeps = (
   Layer.effect(
     VoiceProvider,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const request = (call: Omit<TwilioCall, "patience">) =>
+      const request = (call: Omit<TwilioCall, "timeoutMillis">) =>
         Effect.mapError(ask(http, config, { ...call, timeoutMillis }), failureOf)
       const change = Effect.fnUntraced(function* (leg: string, form: Form) {
         yield* request({ method: "POST", url: yield* urlOf(config, "json", "Calls", leg), form })

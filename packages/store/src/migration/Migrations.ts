@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { takeEveryTurn } from "../unit/TenantLock.ts"
+import { lockAllTenants } from "../unit/TenantLock.ts"
 import { first } from "./0001_first.ts"
 import { queueByTenant } from "./0002_queue.ts"
 import { email } from "./0003_email.ts"
@@ -116,7 +116,7 @@ const run = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
       sql.withTransaction(
-        Effect.forEach(["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", takeEveryTurn], (statement) =>
+        Effect.forEach(["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", lockAllTenants], (statement) =>
           sql.unsafe(statement)
         ).pipe(Effect.andThen(missing))
       ),
