@@ -3,7 +3,7 @@ import { lookup, Resolver } from "node:dns/promises"
 /** The addresses that a name has now, IPv4 first. Rejects when it has none, with the codes of `node:dns`. */
 export type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
-/** One question is asked twice at most, with so much patience, milliseconds. */
+/** One question is asked twice at most, each with this timeout, milliseconds. */
 const resolverOptions = { timeout: 2_500, tries: 2 }
 
 /**

@@ -21,7 +21,7 @@ import type { NylasAnswer, NylasCall } from "./NylasHttp.ts"
 import { jsonSource, millisOf, readMessage } from "./ReadMessage.ts"
 
 /** How long each kind of request may take, milliseconds; reads are made twice at most. */
-const timeoutMillis = { quick: 10_000, exchange: 20_000, mail: 20_000, attachment: 60_000 }
+const timeouts = { quick: 10_000, exchange: 20_000, mail: 20_000, attachment: 60_000 }
 
 /** Most messages of one page; the provider's bound. */
 const pageSize = 200
@@ -85,7 +85,7 @@ const tokenCall = (config: NylasConfig, code: string): NylasCall => ({
     client_secret: Redacted.value(config.apiKey),
     redirect_uri: config.redirectUri
   },
-  timeoutMillis: timeoutMillis.exchange
+  timeoutMillis: timeouts.exchange
 })
 
 /** Turns an answer with a message into one, parsed where content of strangers is. */
@@ -102,11 +102,11 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
     steps: ReadonlyArray<string>,
     what: string,
     query: Readonly<Record<string, string>> = {},
-    millis: number = timeoutMillis.mail
+    millis: number = timeouts.mail
   ) => ask(http, config, { method: "GET", steps: ["grants", ...steps], query, timeoutMillis: millis }, what)
 
   const account = Effect.fn("NylasMail.account")(function* (providerGrantId: string) {
-    const answer = yield* get([providerGrantId], `account ${providerGrantId}`, {}, timeoutMillis.quick)
+    const answer = yield* get([providerGrantId], `account ${providerGrantId}`, {}, timeouts.quick)
     const { data } = yield* decode(GrantEnvelope, answer)
     return yield* accountOf(data.id || providerGrantId, data, data.grant_status !== "invalid")
   })
@@ -123,7 +123,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
     ask(
       http,
       config,
-      { method: "DELETE", steps: ["grants", providerGrantId], timeoutMillis: timeoutMillis.exchange },
+      { method: "DELETE", steps: ["grants", providerGrantId], timeoutMillis: timeouts.exchange },
       `account ${providerGrantId}`
     ).pipe(
       Effect.asVoid,
@@ -161,7 +161,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
       [providerGrantId, "attachments", attachmentId, "download"],
       `attachment ${attachmentId} of mail ${providerMessageId}`,
       { message_id: providerMessageId },
-      timeoutMillis.attachment
+      timeouts.attachment
     ).pipe(Effect.map(({ body }) => body))
 
   return { account, exchange, revoke, message, listSince, attachment }

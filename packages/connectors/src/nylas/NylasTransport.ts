@@ -122,7 +122,7 @@ const isKeyRefused = (http: HttpClient.HttpClient, config: NylasConfig, provider
     Effect.catchTag("NylasRequestFailure", () => Effect.succeed(false))
   )
 
-const make = (config: NylasConfig, http: HttpClient.HttpClient, timeoutMillis: SendTimeouts) =>
+const make = (config: NylasConfig, http: HttpClient.HttpClient, timeouts: SendTimeouts) =>
   Effect.fn("NylasTransport.send")(function* (outgoing: Outgoing, clearance: Clearance) {
     yield* demandMailClearance(outgoing, clearance)
     const { providerGrantId } = outgoing.grant
@@ -134,7 +134,7 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeoutMillis: S
         Result.isSuccess(result) ? readAnswer(config, outgoing, result.success) : readRequestFailure(result.failure)
       )
     const began = yield* Clock.currentTimeMillis
-    const first = yield* attempt(timeoutMillis.first)
+    const first = yield* attempt(timeouts.first)
     if (first._tag === "Taken") return first.receipt
     if (first._tag === "Failed") {
       const { failure } = first
@@ -142,24 +142,24 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, timeoutMillis: S
       if (!(yield* isKeyRefused(http, config, providerGrantId))) return yield* failure
       return yield* new TransportUnavailable({ reason: `the provider does not take the API key: ${failure.reason}` })
     }
-    yield* Effect.sleep(timeoutMillis.pause)
+    yield* Effect.sleep(timeouts.pause)
     const spent = (yield* Clock.currentTimeMillis) - began
-    return yield* conclude(first.reason, yield* attempt(Math.max(0, timeoutMillis.whole - spent)))
+    return yield* conclude(first.reason, yield* attempt(Math.max(0, timeouts.whole - spent)))
   })
 
 /** Sends through Nylas v3, over the `HttpClient` that is given. */
 export const layerNoDeps = (
   config: NylasConfig,
-  timeoutMillis: SendTimeouts = usual
+  timeouts: SendTimeouts = usual
 ): Layer.Layer<EmailTransport, never, HttpClient.HttpClient> =>
   Layer.effect(
     EmailTransport,
-    Effect.map(HttpClient.HttpClient, (http) => ({ send: make(config, http, timeoutMillis) }))
+    Effect.map(HttpClient.HttpClient, (http) => ({ send: make(config, http, timeouts) }))
   )
 
 /**
  * Sends through Nylas v3 from accounts that their owners have let this server into. One mail goes once: what became of a
  * request that was not answered is learned by repeating it under the same `Idempotency-Key`, and is unknown otherwise.
  */
-export const layer = (config: NylasConfig, timeoutMillis: SendTimeouts = usual): Layer.Layer<EmailTransport> =>
-  Layer.provide(layerNoDeps(config, timeoutMillis), layerFetch)
+export const layer = (config: NylasConfig, timeouts: SendTimeouts = usual): Layer.Layer<EmailTransport> =>
+  Layer.provide(layerNoDeps(config, timeouts), layerFetch)

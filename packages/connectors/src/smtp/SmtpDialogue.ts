@@ -9,9 +9,9 @@ export interface SmtpTimeouts {
   /** Until the connection stands, and again until the greeting. */
   readonly connect: number
   /** Without a word from the relay. */
-  readonly silence: number
+  readonly idle: number
   /** Altogether. */
-  readonly whole: number
+  readonly total: number
 }
 
 /** What went wrong, and whether the mail had gone by then. */
@@ -64,7 +64,7 @@ export const speak = (
       connectionTimeout: timeouts.connect,
       greetingTimeout: timeouts.connect,
       dnsTimeout: timeouts.connect,
-      socketTimeout: timeouts.silence,
+      socketTimeout: timeouts.idle,
       logger: false
     })
     let dataGone = false
@@ -84,7 +84,7 @@ export const speak = (
           .replace(/\s+/gu, " ")
           .slice(0, 400)
       })
-    const timer = setTimeout(() => fail(new Error("The relay took too long.")), timeouts.whole)
+    const timer = setTimeout(() => fail(new Error("The relay took too long.")), timeouts.total)
     // From here on the end of the mail may be on the wire: the stream ends before nodemailer writes the last dot. In
     // pieces, so that the stream does not end long before the socket has taken them.
     const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))

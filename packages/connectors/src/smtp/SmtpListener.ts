@@ -165,7 +165,7 @@ const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effec
   })
 
 /**
- * Takes mail over SMTP until the scope ends; answers where. It says 250 to a mail when the desk has stored it, and not
+ * Takes mail over SMTP until the scope ends; answers where. It says 250 to a mail when the handler has stored it, and not
  * before. At the end it lets mails that have begun come to theirs, and tells everybody else to come again.
  */
 export const listen = <R>(

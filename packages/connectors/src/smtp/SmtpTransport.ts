@@ -16,7 +16,7 @@ import { type SmtpDialogueFailure, type SmtpTimeouts, speak } from "./SmtpDialog
 import { wireAddress } from "./WireAddress.ts"
 
 /** Well within `handOverMillis`, so that the outcome can still be written down by whoever holds the send. */
-const usual: SmtpTimeouts = { connect: 8_000, silence: 20_000, whole: handOverMillis - 1_000 }
+const usual: SmtpTimeouts = { connect: 8_000, idle: 20_000, total: handOverMillis - 1_000 }
 
 /** Answers that speak of the account or the connection, not of the mail: another time it may go (RFC 4954, RFC 3207). */
 const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]

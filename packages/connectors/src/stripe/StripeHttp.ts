@@ -80,7 +80,7 @@ const notFound: StripeAnswer = {
   replayed: false
 }
 
-/** Makes one request, once, and waits `patience` milliseconds. Neither the address nor a failure holds the key. */
+/** Makes one request, once, and waits `timeoutMillis` milliseconds. Neither the address nor a failure holds the key. */
 export const speak = (
   http: HttpClient.HttpClient,
   config: StripeConfig,

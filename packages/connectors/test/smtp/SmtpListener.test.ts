@@ -216,7 +216,7 @@ describe("the mail listener", () => {
     connection.close()
     expect(taken).toHaveLength(1)
     const relay = { host: "127.0.0.1", port, secure: false, requireTls: true, login: null, name: null }
-    const timeouts = { connect: 9_000, silence: 9_000, whole: 9_000 }
+    const timeouts = { connect: 9_000, idle: 9_000, total: 9_000 }
     expect(await speak(relay, envelope, Buffer.from("x"), timeouts)).toMatchObject({ broken: true, dataGone: false })
   })
 })

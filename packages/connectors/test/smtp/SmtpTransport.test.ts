@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const relayAt = (port: number) => readRelay(`smtp://127.0.0.1:${port}`) ?? expect.fail("no relay")
 
-const timeouts = { connect: 2_000, silence: 300, whole: 5_000 }
+const timeouts = { connect: 2_000, idle: 300, total: 5_000 }
 
 /** The tag of what sending to a sink of this mood ends with. */
 const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {

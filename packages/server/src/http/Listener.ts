@@ -54,10 +54,10 @@ const answerExpectation = (_: IncomingMessage, response: ServerResponse): void =
 }
 
 /** Beyond the bound of a request, for its answer. */
-const timeoutMillis = 10_000
+const graceMillis = 10_000
 
 /** How long the whole of a request may take to arrive, by its URL. */
-const arrivalMillis = (url: string): number => timeoutSecondsOf(url.split("?", 1)[0] ?? "") * 1_000 + timeoutMillis
+const arrivalMillis = (url: string): number => timeoutSecondsOf(url.split("?", 1)[0] ?? "") * 1_000 + graceMillis
 
 /** Whether a body follows the headers (RFC 9112, section 6.3). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -72,7 +72,7 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
   const bound = setTimeout(letGo, millis).unref()
   watchBodyRate(request, minBodyRate, letGo)
   const boundRest = (): void => {
-    if (!request.complete) setTimeout(letGo, Math.min(millis, timeoutMillis)).unref()
+    if (!request.complete) setTimeout(letGo, Math.min(millis, graceMillis)).unref()
   }
   if (response.writableFinished) boundRest()
   else response.on("finish", boundRest)

@@ -25,7 +25,7 @@ export interface MailServer extends TestServer {
   readonly messages: (tenantId?: string) => Promise<ReadonlyArray<unknown>>
 }
 
-const timeouts = { connect: 30_000, silence: 60_000, whole: 120_000 }
+const timeouts = { connect: 30_000, idle: 60_000, total: 120_000 }
 
 /** Sends a mail as it is, with nodemailer's client. */
 export const sendTo =
