@@ -13,7 +13,7 @@ export interface PostgresConfig {
    * `?pgbouncer=true` where a pooler stands before the database.
    */
   readonly url: string
-  /** Those that read; `PostgresWriteConnections.lanes` more write, and one more listens (`Notifications`). Default: `poolSize`. */
+  /** Those that read; `PostgresWriteConnections.writeConnections` more write, and one more listens (`Notifications`). Default: `poolSize`. */
   readonly maxConnections?: number
   /** How long the database may leave a statement or a transaction unanswered. Default 45 s. */
   readonly deadlineMillis?: number

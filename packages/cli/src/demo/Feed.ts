@@ -29,7 +29,7 @@ export interface Outcome {
 const timeoutMillis = 10_000
 const pollEveryMs = 40
 
-/** Asks until there is an answer; null when patience ends first. */
+/** Asks until there is an answer; null when the time runs out first. */
 const poll = async <A>(ask: () => Promise<A | null>): Promise<A | null> => {
   const deadline = performance.now() + timeoutMillis
   for (;;) {

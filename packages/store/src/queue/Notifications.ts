@@ -4,42 +4,42 @@ import { Duration, Effect, Latch, Queue, Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** By what the servers on one Postgres database wake each other. Elsewhere a server is alone and needs none. */
+/** Notifications between the servers on one Postgres database (`LISTEN`, `NOTIFY`). SQLite has one server and needs none. */
 export interface Notifications {
   /** Tells the other servers that there is work of a kind, soon and never waiting for it. To be called after a commit. */
   readonly notifyOthers: (kind: string) => void
-  /** Calls back whenever another server has rung. One may be missed: who waits also looks from time to time. */
+  /** Calls back on a notification of another server. One may be lost, so a waiting worker also polls. */
   readonly onNotification: (kind: string, callback: () => void) => void
 }
 
-/** The channel in Postgres that bells are rung on. */
+/** The Postgres channel of the notifications. */
 export const notificationChannel = "leadloom_notifications"
 
 /**
- * One server rings no more often than this. Commits that notify take turns in the whole of Postgres (`PreCommit_Notify`
+ * The shortest interval between two notifications of one server. Commits that notify take turns in the whole of Postgres (`PreCommit_Notify`
  * in src/backend/commands/async.c takes a lock on "database 0" until after the commit), so nothing is sent by the
  * transactions that write: their servers say afterwards, once for all of them.
  */
 export const notifyInterval = Duration.millis(25)
 
-/** How long a bell's own voice may take until it is clear that none comes through. */
+/** How long a notification to itself may take before a server reports that none arrive. */
 export const echoTimeout = Duration.seconds(5)
 
 const retryEvery = Duration.seconds(1)
 
 const registered = new WeakMap<SqlClient, Notifications>()
 
-/** The bell of a client, as `install` has given it one. */
+/** The notifications of a client, as set by `install`. */
 export const notificationsOf = (sql: SqlClient): Notifications | undefined => registered.get(sql)
 
-/** How Postgres is reached for this. */
+/** The connections to Postgres that notifications use. */
 export interface NotificationTransport {
   readonly notify: PgClient["notify"]
   /** A connection that does nothing but listen. */
   readonly connect: Effect.Effect<Pick<PgClient, "listen">, SqlError, Scope.Scope>
 }
 
-/** Says what a bell was rung for, each kind once, with a pause behind. */
+/** Sends each requested kind once, then pauses. */
 const sender = (line: NotificationTransport, me: string) => {
   const kinds = new Set<string>()
   const any = Latch.makeUnsafe(false)
@@ -49,7 +49,7 @@ const sender = (line: NotificationTransport, me: string) => {
   }
   const send = Effect.gen(function* () {
     yield* any.await
-    // The units of one commit ring one after another, right now.
+    // The units of one commit notify one after another, right now.
     yield* Effect.yieldNow
     any.closeUnsafe()
     const pending = [...kinds]
@@ -65,7 +65,7 @@ const warnUndelivered = Effect.logWarning(
   "notifications of Postgres do not arrive, as behind a pooler in transaction mode: workers of several servers look for each other's work once a second instead"
 )
 
-/** Hears for as long as a connection lasts. A first message to itself shows whether any arrives. */
+/** Listens for as long as a connection lasts. A first message to itself shows whether any arrives. */
 const listenOn = Effect.fnUntraced(function* (
   line: NotificationTransport,
   me: string,
@@ -94,7 +94,7 @@ const listenOn = Effect.fnUntraced(function* (
   return yield* Effect.scoped(listening)
 }, Effect.scoped)
 
-/** A bell on a line to Postgres. It costs one connection, and takes a new one as often as that breaks. */
+/** Notifications over Postgres. They hold one connection and reconnect whenever it breaks. */
 export const make = Effect.fnUntraced(function* (line: NotificationTransport): Effect.fn.Return<Notifications, never, Scope.Scope> {
   const me = randomUUID()
   const callbacks = new Map<string, Array<() => void>>()
@@ -125,6 +125,6 @@ export const make = Effect.fnUntraced(function* (line: NotificationTransport): E
   }
 })
 
-/** Gives a client of Postgres its bell, on a connection of its own beside the client's. */
+/** Sets up the notifications of a Postgres client, on a connection of their own. */
 export const install = (sql: PgClient, connect: NotificationTransport["connect"]): Effect.Effect<void, never, Scope.Scope> =>
   Effect.map(make({ notify: sql.notify, connect }), (notifications) => void registered.set(sql, notifications))

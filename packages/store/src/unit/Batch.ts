@@ -23,7 +23,7 @@ export interface Waiting {
 
 /** What a transaction came to. */
 interface Attempt {
-  /** Units that had their turn; the others were not touched. */
+  /** Units that ran; the others were not touched. */
   readonly ran: ReadonlyArray<Waiting>
   readonly exit: Exit.Exit<void, SqlError>
 }
@@ -132,11 +132,11 @@ const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
-/** Runs a batch: which of its units had their turn, and why nothing of theirs is stored, if so. */
+/** Runs a batch: which of its units ran, and why nothing of theirs is stored, if so. */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
   if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
-  // Without a transaction nobody had a turn; then all have had theirs, or they would be tried for ever.
+  // Without a transaction no unit ran; all count as run then, or they would be retried for ever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }
 })

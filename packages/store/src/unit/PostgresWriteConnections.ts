@@ -12,7 +12,7 @@ import { execute } from "./Unit.ts"
 export const writeConnections = 4
 
 /**
- * The connection of a lane. It is not pinned: a pinned one waits for each answer before it sends the next statement,
+ * One write connection. It is not pinned: a pinned one waits for each answer before it sends the next statement,
  * this one sends statements as they come. That nobody else uses it meanwhile is what the pool sees to.
  */
 const connect = (session: PgConnection): Connection => {
@@ -69,7 +69,7 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
 }
 
 /**
- * WriteConnections beside the pool of a client. Units of one tenant take turns; those of several are written at once. `settings` is
+ * Write connections beside the pool of a client. Units of one tenant run one at a time, those of several tenants at once. `settings` is
  * a statement that each transaction begins with, where the sessions behind it cannot be trusted to keep any.
  */
 export const make = (

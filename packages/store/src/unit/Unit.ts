@@ -41,7 +41,7 @@ export interface Unit {
   failure: Cause.Cause<StoreUnavailable> | null
   /** What to do once the outermost transaction is committed. */
   readonly onCommit: Array<() => void>
-  /** Units inside this one take turns, since savepoints nest. */
+  /** Units inside this one run one at a time, since savepoints nest. */
   readonly mutex: Semaphore.Semaphore
   /** Something of it may be in the transaction. */
   wrote: boolean

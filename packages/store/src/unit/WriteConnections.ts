@@ -9,7 +9,7 @@ export interface WriteConnection {
   readonly connection: Connection
   /**
    * Begins a transaction that nobody else writes for some of these tenants in, and says for which: for the first in any
-   * case, for the others where their turn is free.
+   * case, for the others where their lock is free.
    */
   readonly begin: (
     tenantIds: ReadonlyArray<string>,
@@ -23,7 +23,7 @@ export interface WriteConnection {
 
 /** How a database takes units of work. */
 export interface WriteConnections {
-  /** Batches that it takes at once, each on a lane of its own. */
+  /** Batches that it takes at once, each on a connection of its own. */
   readonly count: number
   /** Statements of a transaction may be sent one behind the other, before the first is answered. */
   readonly pipelines: boolean

@@ -77,7 +77,7 @@ const makeQueues = ({ count }: WriteConnections) => {
   const busy = new Set<string>()
   let idle = count
   return {
-    /** A batch of tenants that nobody is at, as many as leave some for the other lanes. */
+    /** A batch of tenants that nobody is at, as many as leave some for the other connections. */
     take: (): ReadonlyArray<Batch.Waiting> => {
       const ready = [...queues].filter(([tenantId]) => !busy.has(tenantId))
       if (ready.length === 0) return []
@@ -99,7 +99,7 @@ const makeQueues = ({ count }: WriteConnections) => {
       if (units === undefined) queues.set(unit.tenantId, [unit])
       else units.push(unit)
     },
-    /** Back to the front of their lines go units that had no turn. */
+    /** Back to the front of their lines go units whose tenant was not locked. */
     requeue: (units: ReadonlyArray<Batch.Waiting>): void => {
       for (const unit of units.toReversed()) {
         const others = queues.get(unit.tenantId)
@@ -121,7 +121,7 @@ const makeQueues = ({ count }: WriteConnections) => {
 }
 
 /**
- * The writer of a database. Each lane takes whatever waits, up to `unitsPerCommit`, into one transaction: one wait for
+ * The writer of a database. Each write connection takes whatever waits, up to `unitsPerCommit`, into one transaction: one wait for
  * the disk serves them all. It survives every failure, and ends with its scope after the batches that it is at.
  */
 export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Return<Writer, never, Scope.Scope> {
@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
     queues.release(batch)
     if (!queues.isEmpty()) work.openUnsafe()
   })
-  const writeConnection = Effect.gen(function* () {
+  const writeLoop = Effect.gen(function* () {
     yield* work.await
     // Whoever is about to submit may still share this batch.
     yield* Effect.yieldNow
@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient): Effect.fn.Retu
       for (const waiting of queues.clear()) waiting.settle(closing)
     })
   )
-  yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(writeConnection)), writeConnections.count)
+  yield* Effect.replicateEffect(Effect.forkScoped(Effect.forever(writeLoop)), writeConnections.count)
   return {
     submit: <A, E, R>(tenantId: string, unit: Effect.Effect<A, E, R>) =>
       Effect.contextWith((context: Context.Context<R>) => {

@@ -84,7 +84,7 @@ describe("servers on one Postgres", () => {
       const forSends = yield* waitFor(Context.get(other, Sends))
       const forSignals = yield* waitFor(Context.get(other, Signals))
       yield* reserve(1, noon + 1)
-      // Its bell would have been heard before this one.
+      // Its notification would have arrived before this one.
       yield* enqueue(one, 1)
       yield* Fiber.join(forSignals)
       assert.isUndefined(forSends.pollUnsafe())
@@ -109,7 +109,7 @@ describe("servers on one Postgres", () => {
       const listens = yield* Latch.make(false)
       const connection = Effect.provide(Postgres.connect({ url: target.href }), Reactivity.layer)
       const scope = yield* Scope.make()
-      // What a bell says first, once it listens.
+      // The first notification that a server sends to itself, once it listens.
       const line = { connect: connection, notify: () => listens.open }
       yield* Scope.provide(Notifications.make(line), scope)
       yield* listens.await

@@ -15,13 +15,13 @@ import { matches, never, type Subscription } from "../../domain/webhook/Subscrip
 /** How long a worker has a subscription to itself without saying anything: a time-out and some. */
 export const leaseMillis = 20_000
 
-/** How long a turn is while others may be waiting for theirs. */
+/** How long one subscription is served while others may be waiting. */
 const timeSliceMillis = 2_000
 
 /** How long a delivery that was made waits for the others of its page to be noted with them. */
 const noteMillis = 1_000
 
-/** A turn of a worker with a subscription. */
+/** What a worker delivers to a subscription with. */
 export interface DeliveryContext {
   /** What the subscription is held under. */
   readonly lease: string
@@ -116,7 +116,7 @@ const sendPage = Effect.fnUntraced(function* (
   return yield* note(context, subscription, tried, position, whole)
 })
 
-/** Sends what comes after the position. The last page of all ends the turn. */
+/** Sends what comes after the position. The last page of all ends the delivery. */
 const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, subscription: Subscription) {
   const page = yield* context.encodedEvents(subscription.tenantId, subscription.position)
   const [first] = page
@@ -155,7 +155,7 @@ const nextStep = (context: DeliveryContext, subscription: Subscription, now: num
 
 /**
  * Serves a subscription for a while: what is due of what was set aside, then what is new, in the order of the numbers. It
- * ends when there is nothing more, when something failed that holds back the rest, or when the turn is over.
+ * ends when there is nothing more, when something failed that holds back the rest, or when the time slice is over.
  */
 export const deliverToSubscription = Effect.fnUntraced(function* (context: DeliveryContext, claimed: Subscription) {
   const until = (yield* Clock.currentTimeMillis) + timeSliceMillis

@@ -24,7 +24,7 @@ const pauseMillis = 5
 /** How long to wait when the store does not answer. */
 const outageMillis = 1_000
 
-/** One turn; whatever breaks in it, the lease ends and somebody looks at the subscription again. */
+/** Delivers to one subscription; whatever breaks, the lease ends and a worker claims the subscription again. */
 const serve = (context: DeliveryContext, subscription: Subscription) =>
   deliverToSubscription(context, subscription).pipe(
     Effect.catchCause((cause) =>
@@ -44,7 +44,7 @@ const claim = Effect.fnUntraced(function* (limit: number, ailing: number) {
   return { lease, taken }
 })
 
-/** Gives every subscription that has something to send one turn; answers how many those were. */
+/** Delivers once to every subscription that has something to send; answers how many those were. */
 export const deliverDue = Effect.fnUntraced(function* () {
   const { lease, taken } = yield* claim(slots, slots)
   const context = { lease, encodedEvents: makeEncodedEventReader(), isClosing: () => false }
@@ -53,8 +53,8 @@ export const deliverDue = Effect.fnUntraced(function* () {
 })
 
 /**
- * Delivers outbound events until `closing` is opened; then completes when the turns that it has begun are over. Each
- * subscription has a turn of its own, so none waits for another's receiver.
+ * Delivers outbound events until `closing` is opened; then completes when the deliveries that it has begun are over.
+ * Subscriptions are served concurrently, so none waits for another's receiver.
  */
 export const workDeliveries = Effect.fnUntraced(function* (closing: Latch.Latch) {
   const wait = yield* (yield* Events).watch(null)
