@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { setTimeout as turn } from "node:timers/promises"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
@@ -29,11 +29,11 @@ const listener = makeListener()
 let read = 0
 
 const watched = Layer.effect(
-  Holdings,
-  Effect.map(Holdings, (holdings) => ({
-    ...holdings,
+  PersonalData,
+  Effect.map(PersonalData, (personalData) => ({
+    ...personalData,
     page: (tenantId, kind, contactId, after, limit) =>
-      Effect.tap(holdings.page(tenantId, kind, contactId, after, limit), (rows) =>
+      Effect.tap(personalData.page(tenantId, kind, contactId, after, limit), (rows) =>
         Effect.sync(() => {
           if (kind.name === "messages") read += rows.length
         })

@@ -38,7 +38,7 @@ import * as Failure from "./unit/Failure.ts"
 import { lockFile } from "./FileLock.ts"
 import * as Grants from "./repository/conversation/Grants.ts"
 import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
-import * as Holdings from "./privacy/Holdings.ts"
+import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
@@ -212,7 +212,7 @@ const ports = Layer.mergeAll(
   Events.layer,
   Grants.layer,
   GuardEvaluations.layer,
-  Holdings.layer,
+  PersonalData.layer,
   IdempotencyRecords.layer,
   Leads.layer,
   Messages.layer,

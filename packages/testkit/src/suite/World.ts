@@ -31,7 +31,7 @@ import type { Grants, SignIns } from "@leadloom/core/port/repository/conversatio
 import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { HtmlRenderer } from "@leadloom/core/port/provider/HtmlRenderer"
 import type { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
-import type { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import type { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import type { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import type { Leads, Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
@@ -93,7 +93,7 @@ export type Store =
   | Events
   | Grants
   | GuardEvaluations
-  | Holdings
+  | PersonalData
   | IdempotencyRecords
   | Leads
   | Messages

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { ArchiveConflict } from "../../domain/privacy/Archive.ts"
 import { callOfArchive } from "./CallRows.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
@@ -29,7 +29,7 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kin
   const { belongs } = kind
   const erasures = yield* Erasures
   if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   if (belongs.by === "contact") {
     const { columns } = belongs
     const gone = yield* erasures.among(
@@ -42,19 +42,19 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kin
   if (belongs.by === "address") {
     const { pepper } = yield* Secrets
     const marks = rows.map((row) => ({ ...row, [column]: tombstone(textOf(row, column), pepper) }))
-    const found = yield* holdings.present(tenantId, kind, marks)
+    const found = yield* personalData.present(tenantId, kind, marks)
     const gone = new Set(found.map((row) => textOf(row, column)))
     return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
   }
   if (belongs.by === "merge") return []
   if (belongs.by === "lead") {
     const asked = rows.map((row) => ({ lead_id: textOf(row, column) }))
-    const here = yield* holdings.present(tenantId, kindsByName.leads, asked)
+    const here = yield* personalData.present(tenantId, kindsByName.leads, asked)
     const ids = new Set(here.map((row) => textOf(row, "lead_id")))
     return rows.filter((row) => ids.has(textOf(row, column)))
   }
   const field = belongs.field === "thread_id" ? "thread_id" : "message_id"
-  const used = yield* holdings.inUse(
+  const used = yield* personalData.inUse(
     tenantId,
     field,
     rows.map((row) => messageOf(row, column))
@@ -84,11 +84,11 @@ export const admitRows = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Row>,
   entry: string
 ) {
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   const allowed = yield* unerased(tenantId, kind, rows)
   const wanted = yield* rowsHere(tenantId, kind, allowed)
   const here = new Map(
-    (yield* holdings.present(tenantId, kind, wanted)).map((row) => [rowKey(kind, row), row] as const)
+    (yield* personalData.present(tenantId, kind, wanted)).map((row) => [rowKey(kind, row), row] as const)
   )
   for (const row of wanted) {
     const known = here.get(rowKey(kind, row))
@@ -97,7 +97,7 @@ export const admitRows = Effect.fnUntraced(function* (
     return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
   }
   const missing = wanted.filter((row) => !here.has(rowKey(kind, row)))
-  yield* holdings.insert(tenantId, kind, kind === kindsByName.calls ? missing.map(callOfArchive) : missing)
+  yield* personalData.insert(tenantId, kind, kind === kindsByName.calls ? missing.map(callOfArchive) : missing)
   const admitted: Admitted = {
     imported: missing.length,
     present: allowed.length - missing.length,

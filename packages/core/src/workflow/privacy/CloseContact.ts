@@ -3,7 +3,7 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
 import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
@@ -40,17 +40,17 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
 /** That nothing may be sent to an address or a number stays known, and nothing else of it. */
 const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, kind: Kind, column: string) {
   const { contactId, tenantId } = erasure
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   const { pepper } = yield* Secrets
-  const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
+  const rows = yield* personalData.some(tenantId, kind, contactId, closingRows)
   const marks = rows.map((row): Row => ({
     ...row,
     [column]: tombstone(textOf(row, column), pepper),
     ...("reason" in row && { reason: "erased" })
   }))
-  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => rowKey(kind, row)))
-  yield* holdings.remove(tenantId, kind, rows)
-  yield* holdings.insert(
+  const known = new Set((yield* personalData.present(tenantId, kind, marks)).map((row) => rowKey(kind, row)))
+  yield* personalData.remove(tenantId, kind, rows)
+  yield* personalData.insert(
     tenantId,
     kind,
     marks.filter((mark) => !known.has(rowKey(kind, mark)))
@@ -65,14 +65,14 @@ export const releaseLeads = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Row>
 ) {
   const leadIds = rows.map((row) => textOf(row, "lead_id"))
-  if (leadIds.length > 0) yield* (yield* Holdings).releaseLeads(tenantId, contactId, leadIds)
+  if (leadIds.length > 0) yield* (yield* PersonalData).releaseLeads(tenantId, contactId, leadIds)
 })
 
 /** Closes the contact: what finds it goes at once, and what was to be done about it is not done. */
 const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: As) {
   const { contactId, tenantId } = contact
-  const holdings = yield* Holdings
-  const identities = yield* holdings.some(tenantId, kindsByName.identities, contactId, closingRows)
+  const personalData = yield* PersonalData
+  const identities = yield* personalData.some(tenantId, kindsByName.identities, contactId, closingRows)
   const opened: Erasure = {
     erasureId: yield* (yield* Ids).next("era"),
     tenantId,
@@ -88,12 +88,12 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   for (const kind of kinds) {
     if (kind.belongs.by === "address") erased = yield* hashAddresses({ ...opened, erased }, kind, kind.belongs.column)
   }
-  yield* holdings.stopWork(tenantId, contactId)
+  yield* personalData.stopWork(tenantId, contactId)
   // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.
   for (const kind of as === "merged" ? closing : [...closing, kindsByName.contacts]) {
-    const rows = yield* holdings.some(tenantId, kind, contactId, closingRows)
+    const rows = yield* personalData.some(tenantId, kind, contactId, closingRows)
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
-    yield* holdings.remove(tenantId, kind, rows)
+    yield* personalData.remove(tenantId, kind, rows)
     erased = counted(erased, folderOf(kind), rows.length)
   }
   const erasure = { ...opened, erased }
@@ -103,7 +103,7 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
 
 /** Contacts that were merged into this one. */
 export const mergedInto = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  const rows = yield* (yield* Holdings).some(tenantId, kindsByName.contacts, contactId, closingRows)
+  const rows = yield* (yield* PersonalData).some(tenantId, kindsByName.contacts, contactId, closingRows)
   return rows.map((row) => textOf(row, "contact_id")).filter((id) => id !== contactId)
 })
 

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -35,18 +35,18 @@ const afterwards: ReadonlyArray<Kind> = [kindsByName.lead_scores, ...kinds].filt
 const eraseKind = (kind: Kind) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, tenantId } = erasure
-    const holdings = yield* Holdings
-    const rows = yield* holdings.some(tenantId, kind, contactId, batchRows)
+    const personalData = yield* PersonalData
+    const rows = yield* personalData.some(tenantId, kind, contactId, batchRows)
     if (rows.length === 0) return null
     if (kind === kindsByName.calls) yield* releaseRecordings(tenantId, rows)
     if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
-    yield* holdings.remove(tenantId, kind, rows)
+    yield* personalData.remove(tenantId, kind, rows)
     return counted(erasure.erased, folderOf(kind), rows.length)
   })
 
 /** Empties what partners were told, and are told when they ask again. */
 const eraseEvents = Effect.fnUntraced(function* ({ contactId, erased, tenantId }: Erasure) {
-  const count = yield* (yield* Holdings).redactEvents(tenantId, contactId, batchRows)
+  const count = yield* (yield* PersonalData).redactEvents(tenantId, contactId, batchRows)
   return count === 0 ? null : counted(erased, "events", count)
 })
 
@@ -87,9 +87,9 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   const erasure = (yield* (yield* Erasures).ofContact(begun.tenantId, begun.contactId)) ?? begun
   if (erasure.completedAt !== null) return erasure
   const kind = kindsByName.contacts
-  const holdings = yield* Holdings
-  const left = yield* holdings.present(erasure.tenantId, kind, [{ contact_id: erasure.contactId }])
-  yield* holdings.remove(erasure.tenantId, kind, left)
+  const personalData = yield* PersonalData
+  const left = yield* personalData.present(erasure.tenantId, kind, [{ contact_id: erasure.contactId }])
+  yield* personalData.remove(erasure.tenantId, kind, left)
   const erased = counted(erasure.erased, kind.name, left.length)
   const done: Erasure = { ...erasure, erased, completedAt: now, emails: [] }
   const receipt = { ...done, receiptHash: receiptHash(done) }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
 import { filesOf } from "./ExportArchive.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
@@ -13,7 +13,7 @@ const nowhere = "msg_erased"
 
 /** Keys that recognise copies become hashes of themselves: a copy is still known, and from what, nobody can tell. */
 const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   const { pepper } = yield* Secrets
   const kind = kindsByName.dedup_keys
   const marks = rows.map(({ fingerprint, ...row }) => ({
@@ -21,9 +21,9 @@ const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyAr
     message_id: nowhere,
     fingerprint: typeof fingerprint === "string" ? tombstone(fingerprint, pepper) : null
   }))
-  const known = new Set((yield* holdings.present(tenantId, kind, marks)).map((row) => textOf(row, "dedup_key")))
-  yield* holdings.remove(tenantId, kind, rows)
-  yield* holdings.insert(
+  const known = new Set((yield* personalData.present(tenantId, kind, marks)).map((row) => textOf(row, "dedup_key")))
+  yield* personalData.remove(tenantId, kind, rows)
+  yield* personalData.insert(
     tenantId,
     kind,
     marks.filter((mark) => !known.has(mark.dedup_key))
@@ -37,12 +37,12 @@ const present = (rows: ReadonlyArray<Row>, column: string): ReadonlyArray<string
 /** Threads without messages go; others lose the contact, and the names of the messages that went. */
 const tidyThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: ReadonlyArray<Row>) {
   const { emails, tenantId } = erasure
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   const threadIds = present(messages, "thread_id")
-  const used = yield* holdings.inUse(tenantId, "thread_id", threadIds)
+  const used = yield* personalData.inUse(tenantId, "thread_id", threadIds)
   const empty = threadIds.filter((threadId) => !used.has(threadId))
-  yield* holdings.dropThreads(tenantId, empty)
-  yield* holdings.leaveThreads(
+  yield* personalData.dropThreads(tenantId, empty)
+  yield* personalData.leaveThreads(
     tenantId,
     threadIds.filter((threadId) => used.has(threadId)),
     emails,
@@ -64,27 +64,27 @@ const idOf = (kind: Kind, messageId: string): Row =>
 export const eraseMessages = (batchRows: number) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, erasureId, tenantId } = erasure
-    const holdings = yield* Holdings
+    const personalData = yield* PersonalData
     const kind = kindsByName.messages
-    const messages = yield* holdings.some(tenantId, kind, contactId, batchRows)
+    const messages = yield* personalData.some(tenantId, kind, contactId, batchRows)
     if (messages.length === 0) return null
     const ids = messages.map((row) => textOf(row, "message_id"))
-    const keys = yield* holdings.dedupKeys(tenantId, ids)
+    const keys = yield* personalData.dedupKeys(tenantId, ids)
     yield* buryKeys(tenantId, keys)
     let erased = counted(erasure.erased, kindsByName.dedup_keys.name, keys.length)
     for (const one of beside) {
-      const rows = yield* holdings.present(
+      const rows = yield* personalData.present(
         tenantId,
         one,
         ids.map((id) => idOf(one, id))
       )
-      yield* holdings.remove(tenantId, one, rows)
+      yield* personalData.remove(tenantId, one, rows)
       erased = counted(erased, one.name, rows.length)
     }
-    yield* holdings.redactArrivals(tenantId, ids)
+    yield* personalData.redactArrivals(tenantId, ids)
     const objects = messages.flatMap(filesOf).map(({ key }) => key)
     yield* (yield* Erasures).addObjects(tenantId, erasureId, objects)
-    yield* holdings.remove(tenantId, kind, messages)
+    yield* personalData.remove(tenantId, kind, messages)
     erased = counted(counted(erased, kind.name, messages.length), "objects", objects.length)
     return yield* tidyThreads({ ...erasure, erased }, messages)
   })

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect, Option, Stream } from "effect"
 import { liveContact } from "../contact/LiveContact.ts"
 import { attachmentKey, mimeSource } from "../../domain/email/MailSource.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -101,9 +101,9 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
 
 /** Rows of a kind, page by page, each read when somebody takes it. */
 const walked = ({ contactId, tenantId }: Export, kind: Kind) =>
-  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, Holdings>(null, (after) =>
+  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
-      const rows = yield* (yield* Holdings).page(tenantId, kind, contactId, after, archivePageRows)
+      const rows = yield* (yield* PersonalData).page(tenantId, kind, contactId, after, archivePageRows)
       const last = rows.at(-1)
       return last === undefined ? ([[], Option.none()] as const) : ([[rows], Option.some(last)] as const)
     })
@@ -114,9 +114,9 @@ const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyA
 
 /** The same of one contact where no index has its rows in order: many keys are found at once, and their rows by them. */
 const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
-  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, Holdings>(null, (after) =>
+  Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
-      const keys = yield* (yield* Holdings).keys(tenantId, kind, contactId, after, keysAtOnce)
+      const keys = yield* (yield* PersonalData).keys(tenantId, kind, contactId, after, keysAtOnce)
       const last = keys.at(-1)
       if (last === undefined) return [[], Option.none()] as const
       return [slices(keys, archivePageRows), keys.length < keysAtOnce ? Option.none() : Option.some(last)] as const
@@ -124,7 +124,7 @@ const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
   ).pipe(
     Stream.mapEffect((keys) =>
       Effect.gen(function* () {
-        const rows = yield* (yield* Holdings).present(tenantId, kind, keys)
+        const rows = yield* (yield* PersonalData).present(tenantId, kind, keys)
         const order = new Map(keys.map((key, index) => [rowKey(kind, key), index]))
         const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
         return rows.toSorted((one, other) => place(one) - place(other))
@@ -170,7 +170,7 @@ export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: str
   yield* (yield* Tenants).get(tenantId)
   if (contactId !== null) yield* liveContact(tenantId, contactId)
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const context = yield* Effect.context<Holdings | Objects>()
+  const context = yield* Effect.context<PersonalData | Objects>()
   return Stream.provideContext(
     Stream.suspend(() => archive({ tenantId, contactId, seconds, totals: newTotals(objectsFolder) })),
     context

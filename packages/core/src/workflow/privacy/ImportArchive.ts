@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { isId } from "../../domain/Id.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -109,7 +109,7 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
     const { raw_key: key } = row
     if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not the key of a source.`)
   }
-  const here = new Set((yield* (yield* Holdings).present(tenantId, kind, rows)).map((row) => rowKey(kind, row)))
+  const here = new Set((yield* (yield* PersonalData).present(tenantId, kind, rows)).map((row) => rowKey(kind, row)))
   const missing = (yield* unerased(tenantId, kind, rows)).filter((row) => !here.has(rowKey(kind, row)))
   state.waiting = {
     path,

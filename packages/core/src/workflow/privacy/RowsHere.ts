@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
-import { Holdings } from "../../port/repository/contact/Holdings.ts"
+import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import type { Kind } from "../../domain/privacy/Kind.ts"
 import { kindsByName } from "../../domain/privacy/Kinds.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
@@ -26,7 +26,7 @@ const mergesLookedAt = 1_000
 
 const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
   const asked = [...new Set(ids)].map((id) => ({ contact_id: id }))
-  const rows = yield* (yield* Holdings).present(tenantId, kindsByName.contacts, asked)
+  const rows = yield* (yield* PersonalData).present(tenantId, kindsByName.contacts, asked)
   return new Map(rows.map((row) => [textOf(row, "contact_id"), row]))
 })
 
@@ -47,11 +47,11 @@ const takers = Effect.fnUntraced(function* (tenantId: string, contacts: Readonly
 
 /** Which of these contacts were part of a merge that was made here, undone or not. */
 const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   const kind = kindsByName.contact_merges
   const found = new Set<string>()
-  if ((yield* holdings.page(tenantId, kind, null, null, 1)).length === 0) return found
-  for (const id of ids) if ((yield* holdings.some(tenantId, kind, id, 1)).length > 0) found.add(id)
+  if ((yield* personalData.page(tenantId, kind, null, null, 1)).length === 0) return found
+  for (const id of ids) if ((yield* personalData.some(tenantId, kind, id, 1)).length > 0) found.add(id)
   return found
 })
 
@@ -62,7 +62,7 @@ const withTheirMessages = Effect.fnUntraced(function* (
   into: ReadonlyMap<string, string>
 ) {
   const asked = rows.filter((row) => into.has(textOf(row, "contact_id")))
-  const messages = yield* (yield* Holdings).present(
+  const messages = yield* (yield* PersonalData).present(
     tenantId,
     kindsByName.messages,
     asked.map((row) => ({ message_id: textOf(row, "message_id") }))
@@ -102,11 +102,11 @@ export const rowsHere = Effect.fnUntraced(function* (tenantId: string, kind: Kin
 
 /** Whether two contacts have been one person here: merged, however many merges apart, and perhaps taken apart again. */
 export const wereOne = Effect.fnUntraced(function* (tenantId: string, one: string, other: string) {
-  const holdings = yield* Holdings
+  const personalData = yield* PersonalData
   const merges = yield* ContactMerges
   const found = [one]
   for (const id of found) {
-    const rows = yield* holdings.some(tenantId, kindsByName.contact_merges, id, mergesLookedAt)
+    const rows = yield* personalData.some(tenantId, kindsByName.contact_merges, id, mergesLookedAt)
     for (const row of rows) {
       const merge = yield* merges
         .get(tenantId, textOf(row, "merge_id"))

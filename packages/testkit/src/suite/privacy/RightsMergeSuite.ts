@@ -6,7 +6,7 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
@@ -38,9 +38,9 @@ const three = Effect.fnUntraced(function* (tenant: Tenant) {
 
 /** Whether the journal of merges holds anything of a contact. */
 const journalOf = Effect.fnUntraced(function* (contactId: string) {
-  const holdings = yield* Holdings
-  const merges = yield* holdings.some("acme", kindsByName.contact_merges, contactId, 100)
-  const items = yield* holdings.page("acme", kindsByName.contact_merge_items, null, null, 100)
+  const personalData = yield* PersonalData
+  const merges = yield* personalData.some("acme", kindsByName.contact_merges, contactId, 100)
+  const items = yield* personalData.page("acme", kindsByName.contact_merge_items, null, null, 100)
   return [merges.length, items.length]
 })
 
@@ -108,18 +108,18 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { ann, jo } = yield* three(yield* openTenant())
         const { merge } = yield* mergeContacts("acme", jo, ann)
-        const holdings = yield* Holdings
+        const personalData = yield* PersonalData
         const items = Array.from({ length: 5_100 }, (_, index) => ({
           merge_id: merge.mergeId,
           kind: "identity",
           item_id: `email:${index}@ann.example`
         }))
-        yield* (yield* Transactions).atomically("acme", holdings.insert("acme", kindsByName.contact_merge_items, items))
+        yield* (yield* Transactions).atomically("acme", personalData.insert("acme", kindsByName.contact_merge_items, items))
         const down = Effect.fail(new StoreUnavailable({ reason: "down" }))
         const breaking = (kind: string) =>
-          Effect.provideService(erase(jo), Holdings, {
-            ...holdings,
-            remove: (tenantId, of, rows) => (of.name === kind ? down : holdings.remove(tenantId, of, rows))
+          Effect.provideService(erase(jo), PersonalData, {
+            ...personalData,
+            remove: (tenantId, of, rows) => (of.name === kind ? down : personalData.remove(tenantId, of, rows))
           })
         yield* Effect.flip(breaking("contact_merges"))
         assert.strictEqual((yield* Effect.flip(undoMerge("acme", merge.mergeId)))._tag, "MergeNotFound")
@@ -128,7 +128,7 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
         yield* erase(jo)
         assert.isNotNull((yield* (yield* Erasures).ofContact("acme", ann))?.completedAt ?? null)
         assert.deepStrictEqual(yield* journalOf(jo), [0, 0])
-        const left = yield* holdings.page("acme", kindsByName.activities, null, null, 100)
+        const left = yield* personalData.page("acme", kindsByName.activities, null, null, 100)
         assert.deepStrictEqual(left, [])
         assert.isFalse(yield* tells("ann.example"))
       })
@@ -174,8 +174,8 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
         yield* (yield* GuardEvaluations).insert("acme", [said])
         yield* imported("copy", yield* exported("acme"))
         assert.strictEqual((yield* (yield* Runs).ofSignal("copy", run.signalId))?.contactId, jo)
-        const holdings = yield* Holdings
-        assert.lengthOf(yield* holdings.some("copy", kindsByName.guard_evaluations, jo, 9), 1)
+        const personalData = yield* PersonalData
+        assert.lengthOf(yield* personalData.some("copy", kindsByName.guard_evaluations, jo, 9), 1)
         const stored = yield* (yield* Messages).find("copy", late.messageId ?? "msg_nothing")
         assert.strictEqual(stored?.contactId, jo)
         const heads = yield* (yield* Conversations).page("copy", 9, null, null)

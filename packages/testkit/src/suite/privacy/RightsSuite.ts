@@ -3,7 +3,7 @@ import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { Leads, Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
@@ -254,10 +254,10 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
           )
           assert.deepStrictEqual([kind, lines.length, new Set(lines).size], [kind, expected, expected])
         }
-        const holdings = yield* Holdings
+        const personalData = yield* PersonalData
         const found: Array<Row> = []
         for (let after: Row | null = null; ;) {
-          const keys: ReadonlyArray<Row> = yield* holdings.keys(
+          const keys: ReadonlyArray<Row> = yield* personalData.keys(
             "acme",
             kindsByName.dedup_keys,
             idOf("con", 1),
@@ -268,7 +268,7 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
           after = keys.at(-1) ?? null
           if (after === null) break
         }
-        const all = yield* holdings.page("acme", kindsByName.dedup_keys, idOf("con", 1), null, 1_000)
+        const all = yield* personalData.page("acme", kindsByName.dedup_keys, idOf("con", 1), null, 1_000)
         assert.deepStrictEqual(
           found,
           all.map((row) => ({ dedup_key: row["dedup_key"] ?? null }))

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { travelling } from "@leadloom/core/domain/privacy/Kinds"
 import type { Json } from "@leadloom/core/domain/text/Json"
 import { shapes } from "@leadloom/core/domain/privacy/Shape"
@@ -76,7 +76,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
             assert.strictEqual(entry, `${kind}/000001.jsonl, line 1`)
             assert.match(reason, new RegExp(`\\b${place.replaceAll(".", "\\.")}\\b`, "u"), `${kind}.${column}`)
             const of = travelling.find((one) => one.name === kind)
-            const came = of === undefined ? [] : yield* (yield* Holdings).page(`copy${index}`, of, null, null, 9)
+            const came = of === undefined ? [] : yield* (yield* PersonalData).page(`copy${index}`, of, null, null, 9)
             assert.deepStrictEqual(came, [])
           }
           yield* freshPlace("whole")

@@ -5,7 +5,7 @@ import { blockNumber, unblockNumber } from "@leadloom/core/workflow/sms/BlockNum
 import { callCircumstances, textCircumstances } from "@leadloom/core/workflow/sending/NumberCircumstances"
 import { maySend } from "@leadloom/core/domain/consent/MaySend"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
 import { Effect, Layer } from "effect"
@@ -92,8 +92,8 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         const again = yield* contactOf("erases")
         const of = yield* textCircumstances({ ...asked, contact: again })
         assert.deepInclude(of, { optedOut: true, blocked: true })
-        const holdings = yield* Holdings
-        const rows = yield* holdings.present("erases", kindsByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])
+        const personalData = yield* PersonalData
+        const rows = yield* personalData.present("erases", kindsByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])
         assert.deepStrictEqual(rows, [])
       })
     )

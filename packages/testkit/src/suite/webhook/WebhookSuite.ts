@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Holdings } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { signDelivery, signStandardWebhook } from "@leadloom/core/workflow/delivery/Signing"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
 import { fanOut } from "@leadloom/core/workflow/delivery/FanOut"
@@ -162,7 +162,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
         yield* world.happen(1)
         yield* deliverAll
         const contactId = String(exampleData["contact.updated"]["contact_id"])
-        assert.strictEqual(yield* (yield* Holdings).redactEvents(world.tenantId, contactId, 10), 1)
+        assert.strictEqual(yield* (yield* PersonalData).redactEvents(world.tenantId, contactId, 10), 1)
         assert.deepStrictEqual((yield* world.deliveries(webhookId))[0]?.attempts, [])
         told.answer(here, () => 200)
         yield* pass(1)

@@ -1,4 +1,4 @@
-import type { HoldingsShape } from "@leadloom/core/port/repository/contact/Holdings"
+import type { PersonalDataShape } from "@leadloom/core/port/repository/contact/PersonalData"
 import { Effect } from "effect"
 import type { Queries } from "../sql/Queries.ts"
 
@@ -13,7 +13,7 @@ export const stopping = ({
   query,
   tuples,
   whole
-}: Queries): Pick<HoldingsShape, "stopWork" | "redactEvents" | "redactArrivals"> => {
+}: Queries): Pick<PersonalDataShape, "stopWork" | "redactEvents" | "redactArrivals"> => {
   // By what is queued: there is little of that, and no index by contact that every mail would have to write.
   const stopSignals = command(
     `DELETE FROM signals ${by("signals_due")} WHERE tenant_id = ? AND contact_id = ? AND state = 'queued'`
@@ -57,7 +57,7 @@ export const threading = ({
   isOneOf,
   query,
   whole
-}: Queries): Pick<HoldingsShape, "inUse" | "dropThreads" | "leaveThreads"> => {
+}: Queries): Pick<PersonalDataShape, "inUse" | "dropThreads" | "leaveThreads"> => {
   const used = (column: string) =>
     query<{ readonly id: string }>(
       `SELECT DISTINCT ${column} AS id FROM messages WHERE tenant_id = ? AND ${column} IS NOT NULL AND ${isOneOf(column)}`
@@ -89,7 +89,7 @@ export const threading = ({
 }
 
 /** What becomes of others that stand under a contact's leads. */
-export const leads = ({ command, isOneOf, whole }: Queries): Pick<HoldingsShape, "releaseLeads"> => {
+export const leads = ({ command, isOneOf, whole }: Queries): Pick<PersonalDataShape, "releaseLeads"> => {
   const release = (table: string, column: string) =>
     command(
       `UPDATE ${table} SET lead_id = NULL WHERE ${isOneOf("lead_id")} AND (tenant_id, ${column}) IN

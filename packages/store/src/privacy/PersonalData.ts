@@ -1,24 +1,24 @@
-import { Holdings, type HoldingsShape } from "@leadloom/core/port/repository/contact/Holdings"
+import { PersonalData, type PersonalDataShape } from "@leadloom/core/port/repository/contact/PersonalData"
 import type { Kind } from "@leadloom/core/domain/privacy/Kind"
 import { kinds, kindsByName } from "@leadloom/core/domain/privacy/Kinds"
 import { type Row, rowKey } from "@leadloom/core/domain/privacy/Record"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { leads, stopping, threading } from "./HoldingsErasing.ts"
-import { withinPageBytes, fromStored, kindStatements, type StoredRow, toStored } from "./HoldingsSql.ts"
+import { leads, stopping, threading } from "./PersonalDataErasure.ts"
+import { withinPageBytes, fromStored, kindStatements, type StoredRow, toStored } from "./PersonalDataSql.ts"
 import { type Queries, queries } from "../sql/Queries.ts"
 
 /** Statements of every kind, spelled once. */
 const rowsOf = (
   database: Queries
-): Pick<HoldingsShape, "page" | "keys" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
+): Pick<PersonalDataShape, "page" | "keys" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
   const byName = new Map(kinds.map((kind) => [kind.name, kindStatements(database, kind)]))
   const of = ({ name }: Kind) => {
     const found = byName.get(name)
     if (found === undefined) throw new Error(`There is no kind ${name}.`)
     return found
   }
-  const present: HoldingsShape["present"] = (tenantId, kind, rows) => {
+  const present: PersonalDataShape["present"] = (tenantId, kind, rows) => {
     if (rows.length === 0) return Effect.succeed([])
     const asked = new Set(rows.map((row) => rowKey(kind, row)))
     return Effect.map(of(kind).byKeys(tenantId, rows), (found) => found.filter((row) => asked.has(rowKey(kind, row))))
@@ -65,10 +65,10 @@ const rowsOf = (
 }
 
 /** Everything kept about the people who write to a tenant, row by row, in SQL. */
-export const layer: Layer.Layer<Holdings, never, SqlClient> = Layer.effect(
-  Holdings,
+export const layer: Layer.Layer<PersonalData, never, SqlClient> = Layer.effect(
+  PersonalData,
   Effect.map(SqlClient, (sql) => {
     const database = queries(sql)
-    return Holdings.of({ ...rowsOf(database), ...stopping(database), ...threading(database), ...leads(database) })
+    return PersonalData.of({ ...rowsOf(database), ...stopping(database), ...threading(database), ...leads(database) })
   })
 )

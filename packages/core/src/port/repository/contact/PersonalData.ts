@@ -3,8 +3,8 @@ import type { Kind } from "../../../domain/privacy/Kind.ts"
 import type { Row } from "../../../domain/privacy/Record.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** What `Holdings` offers. */
-export interface HoldingsShape {
+/** What `PersonalData` offers. */
+export interface PersonalDataShape {
   /**
    * Rows of a kind in the order of its key, after the row `after`: at least one where there is one, at most `limit`, and
    * no more long texts than a page bears. Of one contact, or of all; those of one contact in the order of its `walk` where
@@ -86,4 +86,4 @@ export interface HoldingsShape {
  * Everything that is kept for a tenant about the people who write to it, row by row and by kind (`rights/Kinds.ts`): what
  * an archive is written from and taken in by, and what erasing takes away.
  */
-export class Holdings extends Context.Service<Holdings, HoldingsShape>()("core/port/repository/contact/Holdings") {}
+export class PersonalData extends Context.Service<PersonalData, PersonalDataShape>()("core/port/repository/contact/PersonalData") {}
