@@ -113,7 +113,7 @@ const check = (odd: Odd, wanted: Json, all: ReadonlyArray<Odd>): string | null |
   return undefined
 }
 
-/** Kinds that the parser alone answers for, beyond what `should` says. */
+/** DataInventory that the parser alone answers for, beyond what `should` says. */
 const kindChecks: Readonly<Record<string, (mail: ParsedMail) => string | null>> = {
   "encoded-words": (mail) =>
     /=\?[\w-]+\?[QB]\?[^?\s]*\?=/iu.test(mail.subject) ? `encoded word left in the subject: ${mail.subject}` : null,

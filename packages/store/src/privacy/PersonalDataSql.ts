@@ -1,4 +1,4 @@
-import type { ColumnType, Kind } from "@leadloom/core/domain/privacy/Kind"
+import type { ColumnType, PersonalDataTable } from "@leadloom/core/domain/privacy/PersonalDataTable"
 import { isJson, type Json } from "@leadloom/core/domain/text/Json"
 import { type Row, textOf } from "@leadloom/core/domain/privacy/Record"
 import { Effect } from "effect"
@@ -31,12 +31,12 @@ const writeColumn = (type: ColumnType, value: Json | undefined): Param => {
 }
 
 /** A stored row as the kind has it. */
-export const fromStored = (kind: Kind, stored: StoredRow): Row =>
-  Object.fromEntries(Object.entries(kind.columns).map(([column, type]) => [column, readColumn(type, stored[column])]))
+export const fromStored = (table: PersonalDataTable, stored: StoredRow): Row =>
+  Object.fromEntries(Object.entries(table.columns).map(([column, type]) => [column, readColumn(type, stored[column])]))
 
 /** What an `INSERT` of a row binds, behind its tenant. */
-export const toStored = (kind: Kind, row: Row): ReadonlyArray<Param> =>
-  Object.entries(kind.columns).map(([column, type]) => writeColumn(type, row[column]))
+export const toStored = (table: PersonalDataTable, row: Row): ReadonlyArray<Param> =>
+  Object.entries(table.columns).map(([column, type]) => writeColumn(type, row[column]))
 
 const messageField = {
   message_id: "m.message_id",
@@ -78,7 +78,7 @@ interface Owned {
   readonly params: (tenantId: string, contactId: string) => ReadonlyArray<string>
 }
 
-const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
+const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned => {
   const index = ownIndexes[name]
   const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
   if (belongs.by !== "contact") {
@@ -111,7 +111,7 @@ const ownedBy = ({ belongs, name }: Kind, by: Queries["by"]): Owned => {
   }
 }
 
-/** Kinds whose key is not their primary key: what they are found by. */
+/** DataInventory whose key is not their primary key: what they are found by. */
 const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversations_contact" }
 
 /** A column that rows are walked by: a text or a time. */
@@ -120,35 +120,35 @@ const placeIn = (row: Row, column: string): Param => {
   return typeof value === "number" ? value : textOf(row, column)
 }
 
-const orderOf = ({ key, walk }: Kind): ReadonlyArray<string> => walk ?? key
+const orderOf = ({ key, walk }: PersonalDataTable): ReadonlyArray<string> => walk ?? key
 
 /** What a page selects. Only what is long is weighed before it is read: a page of long mails is a short page. */
-const shownOf = (kind: Kind): string => {
-  const { columns, key, long } = kind
+const shownOf = (table: PersonalDataTable): string => {
+  const { columns, key, long } = table
   if (long.length === 0) return list(Object.keys(columns))
   const weight = long.map((column) => `coalesce(length(${quoted(column)}), 0)`).join(" + ")
-  return `${list([...new Set([...key, ...orderOf(kind)])])}, ${weight} AS weight`
+  return `${list([...new Set([...key, ...orderOf(table)])])}, ${weight} AS weight`
 }
 
 /** The texts of the walks through a kind: from its beginning, and from the row after another. */
-export const pageStatements = (by: Queries["by"], kind: Kind) => {
-  const shown = shownOf(kind)
-  const { from } = ownedBy(kind, by)
+export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
+  const shown = shownOf(table)
+  const { from } = ownedBy(table, by)
   const both = (order: ReadonlyArray<string>, text: (more: string) => string) => ({
     first: text(""),
     next: text(`AND (${list(order)}) > (${order.map(() => "?").join(", ")})`)
   })
-  const key = list(kind.key)
+  const key = list(table.key)
   return {
     all: both(
-      kind.key,
-      (more) => `SELECT ${shown} FROM ${kind.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
+      table.key,
+      (more) => `SELECT ${shown} FROM ${table.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
     ),
     /** Of one contact, where an index has them in order. */
-    own: both(orderOf(kind), (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(kind))} LIMIT ?`),
+    own: both(orderOf(table), (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(table))} LIMIT ?`),
     // What is the contact's comes first and is sorted then: no planner may walk the tenant in order to find it.
     keys: both(
-      kind.key,
+      table.key,
       (more) => `SELECT * FROM (WITH own AS MATERIALIZED
         (SELECT ${key} FROM ${from} ${more}) SELECT * FROM own) AS mine
         ORDER BY ${key} LIMIT ?`
@@ -157,11 +157,11 @@ export const pageStatements = (by: Queries["by"], kind: Kind) => {
 }
 
 /** The statements of one kind. */
-export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: Kind) => {
-  const columns = Object.keys(kind.columns)
-  const owned = ownedBy(kind, by)
-  const shown = shownOf(kind)
-  const texts = pageStatements(by, kind)
+export const tableStatements = ({ by, command, isOneOf, query }: Queries, table: PersonalDataTable) => {
+  const columns = Object.keys(table.columns)
+  const owned = ownedBy(table, by)
+  const shown = shownOf(table)
+  const texts = pageStatements(by, table)
   const both = ({ first: one, next }: (typeof texts)["all"]) => [query<StoredRow>(one), query<StoredRow>(next)] as const
   const [[all, allAfter], [own, ownAfter], [keysOfOwn, keysAfter]] = [
     both(texts.all),
@@ -169,37 +169,37 @@ export const kindStatements = ({ by, command, isOneOf, query }: Queries, kind: K
     both(texts.keys)
   ]
   const any = query<StoredRow>(`SELECT ${shown} FROM ${owned.from} LIMIT ?`)
-  const among = kind.key.map((column) => isOneOf(quoted(column))).join(" AND ")
-  const index = keyIndexes[kind.name]
-  const place = index === undefined ? kind.name : `${kind.name} ${by(index)}`
+  const among = table.key.map((column) => isOneOf(quoted(column))).join(" AND ")
+  const index = keyIndexes[table.name]
+  const place = index === undefined ? table.name : `${table.name} ${by(index)}`
   const find = query<StoredRow>(`SELECT ${list(columns)} FROM ${place} WHERE tenant_id = ? AND ${among}`)
   const insert = command(
-    `INSERT INTO ${kind.name} (tenant_id, ${list(columns)}) VALUES (?, ${columns.map(() => "?").join(", ")})`
+    `INSERT INTO ${table.name} (tenant_id, ${list(columns)}) VALUES (?, ${columns.map(() => "?").join(", ")})`
   )
   const remove = command(
-    `DELETE FROM ${kind.name} WHERE tenant_id = ? AND ${kind.key.map((column) => `${quoted(column)} = ?`).join(" AND ")}`
+    `DELETE FROM ${table.name} WHERE tenant_id = ? AND ${table.key.map((column) => `${quoted(column)} = ?`).join(" AND ")}`
   )
-  const keyOf = (row: Row): ReadonlyArray<string> => kind.key.map((column) => textOf(row, column))
+  const keyOf = (row: Row): ReadonlyArray<string> => table.key.map((column) => textOf(row, column))
 
   const first = (tenantId: string, contactId: string | null, last: Row | null, limit: number) => {
     if (contactId === null) return last === null ? all(tenantId, limit) : allAfter(tenantId, ...keyOf(last), limit)
     const mine = owned.params(tenantId, contactId)
     return last === null
       ? own(...mine, limit)
-      : ownAfter(...mine, ...orderOf(kind).map((column) => placeIn(last, column)), limit)
+      : ownAfter(...mine, ...orderOf(table).map((column) => placeIn(last, column)), limit)
   }
   const keys = (tenantId: string, contactId: string, last: Row | null, limit: number) => {
     const mine = owned.params(tenantId, contactId)
     return Effect.map(last === null ? keysOfOwn(...mine, limit) : keysAfter(...mine, ...keyOf(last), limit), (rows) =>
-      rows.map((row): Row => Object.fromEntries(kind.key.map((column) => [column, row[column] ?? null])))
+      rows.map((row): Row => Object.fromEntries(table.key.map((column) => [column, row[column] ?? null])))
     )
   }
   const some = (tenantId: string, contactId: string, limit: number) => any(...owned.params(tenantId, contactId), limit)
   /** Rows by keys. Of keys of several columns it finds every combination, and so more than was asked. */
   const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
     Effect.map(
-      find(tenantId, ...kind.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))),
-      (found) => found.map((stored) => fromStored(kind, stored))
+      find(tenantId, ...table.key.map((column) => JSON.stringify([...new Set(rows.map((row) => textOf(row, column)))]))),
+      (found) => found.map((stored) => fromStored(table, stored))
     )
 
   return { first, keys, some, byKeys, keyOf, insert, remove }

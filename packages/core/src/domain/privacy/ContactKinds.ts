@@ -1,26 +1,26 @@
-import { type Kind, ofContact, travels } from "./Kind.ts"
+import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
 
 /** What is kept of an address or a number, whoever holds it. */
-export type AddressKind = "undeliverable" | "blocked_numbers" | "opt_outs"
+export type AddressTableName = "undeliverable" | "blocked_numbers" | "opt_outs"
 
 /** Whom nothing may be sent to, and why: when a contact is erased, hashes of this are left. */
-export const addressKinds: { readonly [Name in AddressKind]: Kind } = {
+export const addressTables: { readonly [Name in AddressTableName]: PersonalDataTable } = {
   undeliverable: {
-    ...travels,
+    ...exportable,
     name: "undeliverable",
     key: ["email"],
     belongs: { by: "address", column: "email" },
     columns: { email: "text", bounced_at: "time", reason: "text" }
   },
   blocked_numbers: {
-    ...travels,
+    ...exportable,
     name: "blocked_numbers",
     key: ["phone"],
     belongs: { by: "address", column: "phone" },
     columns: { phone: "text", created_at: "time" }
   },
   opt_outs: {
-    ...travels,
+    ...exportable,
     name: "opt_outs",
     key: ["phone", "own_phone"],
     belongs: { by: "address", column: "phone" },
@@ -36,8 +36,8 @@ export const addressKinds: { readonly [Name in AddressKind]: Kind } = {
 }
 
 /** Telephone calls. */
-export const callKind: Kind = {
-  ...travels,
+export const callTable: PersonalDataTable = {
+  ...exportable,
   name: "calls",
   key: ["call_id"],
   walk: ["started_at", "call_id"],
@@ -73,18 +73,18 @@ export const callKind: Kind = {
 }
 
 /** Who a contact is in a CRM. */
-export const crmLinks: Kind = {
-  ...travels,
+export const crmLinks: PersonalDataTable = {
+  ...exportable,
   name: "crm_links",
   key: ["location_id", "crm_contact_id"],
   belongs: ofContact,
-  stays: "Who a contact is in a CRM is found anew by an instance that is let in there.",
+  excludedBecause: "Who a contact is in a CRM is found anew by an instance that is let in there.",
   columns: { location_id: "text", crm_contact_id: "text" }
 }
 
 /** What guardrails said of replies to a contact. */
-export const guardEvaluations: Kind = {
-  ...travels,
+export const guardEvaluations: PersonalDataTable = {
+  ...exportable,
   name: "guard_evaluations",
   key: ["evaluation_id"],
   belongs: ofContact,
@@ -104,8 +104,8 @@ export const guardEvaluations: Kind = {
 }
 
 /** What a contact wants, and how far it is. */
-export const leads: Kind = {
-  ...travels,
+export const leads: PersonalDataTable = {
+  ...exportable,
   name: "leads",
   key: ["lead_id"],
   belongs: ofContact,

@@ -1,5 +1,5 @@
 import { canonical, hashOf, isJson, isObject, type Json } from "../text/Json.ts"
-import type { ColumnType, Kind } from "./Kind.ts"
+import type { ColumnType, PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** A row by its columns, without its tenant: times in epoch milliseconds, flags as booleans, JSON read. */
 export type Row = Readonly<Record<string, Json>>
@@ -8,9 +8,9 @@ const toWire = (type: ColumnType, value: Json): Json =>
   type.startsWith("time") && typeof value === "number" ? new Date(value).toISOString() : value
 
 /** One line of an archive and its content hash: SHA-256 over the canonical JSON of everything but the hash itself. */
-export const writeRecord = (kind: Kind, row: Row): { readonly line: string; readonly contentHash: string } => {
+export const writeRecord = (table: PersonalDataTable, row: Row): { readonly line: string; readonly contentHash: string } => {
   const wire = Object.fromEntries(
-    Object.entries(kind.columns).map(([column, type]) => [column, toWire(type, row[column] ?? null)])
+    Object.entries(table.columns).map(([column, type]) => [column, toWire(type, row[column] ?? null)])
   )
   const text = canonical(wire)
   const contentHash = hashOf(text)
@@ -51,15 +51,15 @@ const parse = (line: string): unknown => {
 }
 
 /** Reads a line of an archive. Total: whatever it says, it ends as a row or as a problem. */
-export const readRecord = (kind: Kind, line: string): ReadRecord => {
+export const readRecord = (table: PersonalDataTable, line: string): ReadRecord => {
   const value = parse(line)
   if (!isObject(value)) return { problem: "is not a JSON object" }
   const { content_hash: given, ...wire } = value
   if (!isJson(wire) || Array.isArray(wire) || !isObject(wire)) return { problem: "nests too deep" }
-  const unknown = Object.keys(wire).find((column) => !Object.hasOwn(kind.columns, column))
+  const unknown = Object.keys(wire).find((column) => !Object.hasOwn(table.columns, column))
   if (unknown !== undefined) return { problem: `has a field ${unknown}, which this version does not know` }
   const row: Record<string, Json> = {}
-  for (const [column, type] of Object.entries(kind.columns)) {
+  for (const [column, type] of Object.entries(table.columns)) {
     const held = fromWire(type, wire[column])
     if (held === undefined) return { problem: `has no usable ${column}` }
     row[column] = held
@@ -70,7 +70,7 @@ export const readRecord = (kind: Kind, line: string): ReadRecord => {
 }
 
 /** One text for the key of a row. */
-export const rowKey = ({ key }: Pick<Kind, "key">, row: Row): string => JSON.stringify(key.map((column) => row[column]))
+export const rowKey = ({ key }: Pick<PersonalDataTable, "key">, row: Row): string => JSON.stringify(key.map((column) => row[column]))
 
 /** A column that holds text; empty where it does not. */
 export const textOf = (row: Row, column: string): string => {

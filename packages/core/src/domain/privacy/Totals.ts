@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { folderOf } from "./Kind.ts"
-import { travelling } from "./Kinds.ts"
+import { folderOf } from "./PersonalDataTable.ts"
+import { exportedTables } from "./DataInventory.ts"
 import { canonical, hashOf, type Json } from "../text/Json.ts"
 
 interface Sum {
@@ -21,7 +21,7 @@ export interface Totals {
  * is over the canonical JSON of its folders.
  */
 export const newTotals = (objects: string): Totals => {
-  const folders = [...travelling.map(folderOf), objects]
+  const folders = [...exportedTables.map(folderOf), objects]
   const sums = new Map(folders.map((folder): [string, Sum] => [folder, { rows: 0, hash: sha256.create() }]))
   return {
     add: (folder, contentHash) => {

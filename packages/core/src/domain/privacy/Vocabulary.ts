@@ -8,7 +8,7 @@ import { optOutSources } from "../consent/OptOut.ts"
 import { guardStages } from "../guardrail/GuardRecord.ts"
 import { guardOutcomes } from "../guardrail/Guardrail.ts"
 import { taskStatuses, taskTypes } from "../task/Task.ts"
-import type { Kind } from "./Kind.ts"
+import type { PersonalDataTable } from "./PersonalDataTable.ts"
 import type { Row } from "./Record.ts"
 import { misshapenIn } from "./Shape.ts"
 
@@ -39,7 +39,7 @@ const words: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<strin
 }
 
 /** What of a row nobody here could have written, in words; null: nothing. */
-export const strangeIn = ({ name }: Pick<Kind, "name">, row: Row): string | null => {
+export const strangeIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
   for (const [column, known] of Object.entries(words[name] ?? {})) {
     const value = row[column]
     if (typeof value === "string" && !known.includes(value))

@@ -4,8 +4,8 @@ import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { ArchiveConflict } from "../../domain/privacy/Archive.ts"
 import { callOfArchive } from "./CallRows.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
-import { kindsByName } from "../../domain/privacy/Kinds.ts"
+import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { canonical } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 import { rowsHere, wereOne } from "./RowsHere.ts"
@@ -25,8 +25,8 @@ export interface Admitted {
 const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
 
 /** Which rows belong to nobody who was erased here. */
-export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) {
-  const { belongs } = kind
+export const unerased = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
+  const { belongs } = table
   const erasures = yield* Erasures
   if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
   const personalData = yield* PersonalData
@@ -42,14 +42,14 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kin
   if (belongs.by === "address") {
     const { pepper } = yield* Secrets
     const marks = rows.map((row) => ({ ...row, [column]: tombstone(textOf(row, column), pepper) }))
-    const found = yield* personalData.present(tenantId, kind, marks)
+    const found = yield* personalData.present(tenantId, table, marks)
     const gone = new Set(found.map((row) => textOf(row, column)))
     return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
   }
   if (belongs.by === "merge") return []
   if (belongs.by === "lead") {
     const asked = rows.map((row) => ({ lead_id: textOf(row, column) }))
-    const here = yield* personalData.present(tenantId, kindsByName.leads, asked)
+    const here = yield* personalData.present(tenantId, inventoryByName.leads, asked)
     const ids = new Set(here.map((row) => textOf(row, "lead_id")))
     return rows.filter((row) => ids.has(textOf(row, column)))
   }
@@ -63,14 +63,14 @@ export const unerased = Effect.fnUntraced(function* (tenantId: string, kind: Kin
 })
 
 /** Why a row that is there is not the one that comes; null: it is. */
-const difference = ({ name, same }: Kind, here: Row, comes: Row): string | null => {
+const difference = ({ name, same }: PersonalDataTable, here: Row, comes: Row): string | null => {
   const column = same.find((one) => canonical(here[one] ?? null) !== canonical(comes[one] ?? null))
   return column === undefined ? null : `another of the ${name} is here under this name: it differs in ${column}`
 }
 
 /** What somebody is found by goes to and fro with merges: it may be with another who was the same person. */
-const wentAlong = (tenantId: string, kind: Kind, here: Row, comes: Row) =>
-  kind === kindsByName.identities
+const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes: Row) =>
+  table === inventoryByName.identities
     ? wereOne(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
     : Effect.succeed(false)
 
@@ -80,24 +80,24 @@ const wentAlong = (tenantId: string, kind: Kind, here: Row, comes: Row) =>
  */
 export const admitRows = Effect.fnUntraced(function* (
   tenantId: string,
-  kind: Kind,
+  table: PersonalDataTable,
   rows: ReadonlyArray<Row>,
   entry: string
 ) {
   const personalData = yield* PersonalData
-  const allowed = yield* unerased(tenantId, kind, rows)
-  const wanted = yield* rowsHere(tenantId, kind, allowed)
+  const allowed = yield* unerased(tenantId, table, rows)
+  const wanted = yield* rowsHere(tenantId, table, allowed)
   const here = new Map(
-    (yield* personalData.present(tenantId, kind, wanted)).map((row) => [rowKey(kind, row), row] as const)
+    (yield* personalData.present(tenantId, table, wanted)).map((row) => [rowKey(table, row), row] as const)
   )
   for (const row of wanted) {
-    const known = here.get(rowKey(kind, row))
-    const reason = known === undefined ? null : difference(kind, known, row)
-    if (known === undefined || reason === null || (yield* wentAlong(tenantId, kind, known, row))) continue
-    return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(kind, row)}`, reason })
+    const known = here.get(rowKey(table, row))
+    const reason = known === undefined ? null : difference(table, known, row)
+    if (known === undefined || reason === null || (yield* wentAlong(tenantId, table, known, row))) continue
+    return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(table, row)}`, reason })
   }
-  const missing = wanted.filter((row) => !here.has(rowKey(kind, row)))
-  yield* personalData.insert(tenantId, kind, kind === kindsByName.calls ? missing.map(callOfArchive) : missing)
+  const missing = wanted.filter((row) => !here.has(rowKey(table, row)))
+  yield* personalData.insert(tenantId, table, table === inventoryByName.calls ? missing.map(callOfArchive) : missing)
   const admitted: Admitted = {
     imported: missing.length,
     present: allowed.length - missing.length,

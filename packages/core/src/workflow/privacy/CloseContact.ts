@@ -6,8 +6,8 @@ import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
-import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
-import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
+import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 
 /** Who is erased: somebody by themselves, or as one who was merged into somebody. */
@@ -20,15 +20,15 @@ const closingRows = 5_000
  * What goes in the first unit of work: from then on nobody finds the contact or its leads, and new mail of the same person
  * makes a new one. Each is a few rows a contact.
  */
-const closing: ReadonlyArray<Kind> = [
-  kindsByName.identities,
-  kindsByName.conversation_aliases,
-  kindsByName.conversations,
-  kindsByName.merge_suggestions,
-  kindsByName.contact_tags,
-  kindsByName.contact_list,
-  kindsByName.lead_scores,
-  kindsByName.leads
+const closing: ReadonlyArray<PersonalDataTable> = [
+  inventoryByName.identities,
+  inventoryByName.conversation_aliases,
+  inventoryByName.conversations,
+  inventoryByName.merge_suggestions,
+  inventoryByName.contact_tags,
+  inventoryByName.contact_list,
+  inventoryByName.lead_scores,
+  inventoryByName.leads
 ]
 
 const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
@@ -38,24 +38,24 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
   })
 
 /** That nothing may be sent to an address or a number stays known, and nothing else of it. */
-const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, kind: Kind, column: string) {
+const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: PersonalDataTable, column: string) {
   const { contactId, tenantId } = erasure
   const personalData = yield* PersonalData
   const { pepper } = yield* Secrets
-  const rows = yield* personalData.some(tenantId, kind, contactId, closingRows)
+  const rows = yield* personalData.some(tenantId, table, contactId, closingRows)
   const marks = rows.map((row): Row => ({
     ...row,
     [column]: tombstone(textOf(row, column), pepper),
     ...("reason" in row && { reason: "erased" })
   }))
-  const known = new Set((yield* personalData.present(tenantId, kind, marks)).map((row) => rowKey(kind, row)))
-  yield* personalData.remove(tenantId, kind, rows)
+  const known = new Set((yield* personalData.present(tenantId, table, marks)).map((row) => rowKey(table, row)))
+  yield* personalData.remove(tenantId, table, rows)
   yield* personalData.insert(
     tenantId,
-    kind,
-    marks.filter((mark) => !known.has(rowKey(kind, mark)))
+    table,
+    marks.filter((mark) => !known.has(rowKey(table, mark)))
   )
-  return counted(erasure.erased, folderOf(kind), rows.length)
+  return counted(erasure.erased, folderOf(table), rows.length)
 })
 
 /** Lets go of others that stand under leads which are taken away. Runs inside a unit of work. */
@@ -72,7 +72,7 @@ export const releaseLeads = Effect.fnUntraced(function* (
 const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: As) {
   const { contactId, tenantId } = contact
   const personalData = yield* PersonalData
-  const identities = yield* personalData.some(tenantId, kindsByName.identities, contactId, closingRows)
+  const identities = yield* personalData.some(tenantId, inventoryByName.identities, contactId, closingRows)
   const opened: Erasure = {
     erasureId: yield* (yield* Ids).next("era"),
     tenantId,
@@ -85,16 +85,16 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
     receiptHash: null
   }
   let { erased } = opened
-  for (const kind of kinds) {
-    if (kind.belongs.by === "address") erased = yield* hashAddresses({ ...opened, erased }, kind, kind.belongs.column)
+  for (const table of dataInventory) {
+    if (table.belongs.by === "address") erased = yield* hashAddresses({ ...opened, erased }, table, table.belongs.column)
   }
   yield* personalData.stopWork(tenantId, contactId)
   // The record of one who was merged away is found by nobody and leads here again after a crash: it goes with the receipt.
-  for (const kind of as === "merged" ? closing : [...closing, kindsByName.contacts]) {
-    const rows = yield* personalData.some(tenantId, kind, contactId, closingRows)
-    if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
-    yield* personalData.remove(tenantId, kind, rows)
-    erased = counted(erased, folderOf(kind), rows.length)
+  for (const table of as === "merged" ? closing : [...closing, inventoryByName.contacts]) {
+    const rows = yield* personalData.some(tenantId, table, contactId, closingRows)
+    if (table === inventoryByName.leads) yield* releaseLeads(tenantId, contactId, rows)
+    yield* personalData.remove(tenantId, table, rows)
+    erased = counted(erased, folderOf(table), rows.length)
   }
   const erasure = { ...opened, erased }
   yield* (yield* Erasures).save(erasure)
@@ -103,7 +103,7 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
 
 /** Contacts that were merged into this one. */
 export const mergedInto = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  const rows = yield* (yield* PersonalData).some(tenantId, kindsByName.contacts, contactId, closingRows)
+  const rows = yield* (yield* PersonalData).some(tenantId, inventoryByName.contacts, contactId, closingRows)
   return rows.map((row) => textOf(row, "contact_id")).filter((id) => id !== contactId)
 })
 

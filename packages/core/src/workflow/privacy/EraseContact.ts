@@ -10,8 +10,8 @@ import { releaseRecordings } from "./CallRows.ts"
 import { type As, beginErasure, mergedInto, releaseLeads } from "./CloseContact.ts"
 import { eraseMessages } from "./EraseMessages.ts"
 import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "../../domain/privacy/Erasure.ts"
-import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
-import { kinds, kindsByName } from "../../domain/privacy/Kinds.ts"
+import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
 
 /** Rows that one unit of work takes away at most: units of the tenant's mail wait for it. */
 const batchRows = 200
@@ -20,28 +20,28 @@ const batchRows = 200
 const batchObjects = 50
 
 /** What goes with the messages that it is found by. */
-const byMessage = new Set([kindsByName.messages, ...kinds.filter(({ belongs }) => belongs.by === "message")])
+const byMessage = new Set([inventoryByName.messages, ...dataInventory.filter(({ belongs }) => belongs.by === "message")])
 
 /** The journal of merges, which holds records of both sides: what was moved goes before the merge that it is found by. */
-const journal: ReadonlyArray<Kind> = [kindsByName.contact_merge_items, kindsByName.contact_merges]
+const journal: ReadonlyArray<PersonalDataTable> = [inventoryByName.contact_merge_items, inventoryByName.contact_merges]
 
 /** What goes batch by batch after the messages; scores before the leads that they are found by. */
-const afterwards: ReadonlyArray<Kind> = [kindsByName.lead_scores, ...kinds].filter(
-  (kind) =>
-    !byMessage.has(kind) && !journal.includes(kind) && kind.belongs.by !== "address" && kind !== kindsByName.contacts
+const afterwards: ReadonlyArray<PersonalDataTable> = [inventoryByName.lead_scores, ...dataInventory].filter(
+  (table) =>
+    !byMessage.has(table) && !journal.includes(table) && table.belongs.by !== "address" && table !== inventoryByName.contacts
 )
 
 /** Takes rows of one kind away. */
-const eraseKind = (kind: Kind) =>
+const eraseTable = (table: PersonalDataTable) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, tenantId } = erasure
     const personalData = yield* PersonalData
-    const rows = yield* personalData.some(tenantId, kind, contactId, batchRows)
+    const rows = yield* personalData.some(tenantId, table, contactId, batchRows)
     if (rows.length === 0) return null
-    if (kind === kindsByName.calls) yield* releaseRecordings(tenantId, rows)
-    if (kind === kindsByName.leads) yield* releaseLeads(tenantId, contactId, rows)
-    yield* personalData.remove(tenantId, kind, rows)
-    return counted(erasure.erased, folderOf(kind), rows.length)
+    if (table === inventoryByName.calls) yield* releaseRecordings(tenantId, rows)
+    if (table === inventoryByName.leads) yield* releaseLeads(tenantId, contactId, rows)
+    yield* personalData.remove(tenantId, table, rows)
+    return counted(erasure.erased, folderOf(table), rows.length)
   })
 
 /** Empties what partners were told, and are told when they ask again. */
@@ -51,7 +51,7 @@ const eraseEvents = Effect.fnUntraced(function* ({ contactId, erased, tenantId }
 })
 
 /** In this order: what is found by the messages goes before them, and what they stand under after them. */
-const steps = [...journal.map(eraseKind), eraseMessages(batchRows), ...afterwards.map(eraseKind), eraseEvents]
+const steps = [...journal.map(eraseTable), eraseMessages(batchRows), ...afterwards.map(eraseTable), eraseEvents]
 
 /** Takes away objects that rows referred to. What a crash leaves is found again by the next request. */
 const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasure) {
@@ -86,11 +86,11 @@ const advance = Effect.fnUntraced(function* (step: Step, tenantId: string, conta
 const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   const erasure = (yield* (yield* Erasures).ofContact(begun.tenantId, begun.contactId)) ?? begun
   if (erasure.completedAt !== null) return erasure
-  const kind = kindsByName.contacts
+  const table = inventoryByName.contacts
   const personalData = yield* PersonalData
-  const left = yield* personalData.present(erasure.tenantId, kind, [{ contact_id: erasure.contactId }])
-  yield* personalData.remove(erasure.tenantId, kind, left)
-  const erased = counted(erasure.erased, kind.name, left.length)
+  const left = yield* personalData.present(erasure.tenantId, table, [{ contact_id: erasure.contactId }])
+  yield* personalData.remove(erasure.tenantId, table, left)
+  const erased = counted(erasure.erased, table.name, left.length)
   const done: Erasure = { ...erasure, erased, completedAt: now, emails: [] }
   const receipt = { ...done, receiptHash: receiptHash(done) }
   // Somebody may have been told of the contact in an answer that is kept for a repetition.

@@ -4,8 +4,8 @@ import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { counted, type Erasure, tombstone } from "../../domain/privacy/Erasure.ts"
 import { filesOf } from "./ExportArchive.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
-import { kindsByName } from "../../domain/privacy/Kinds.ts"
+import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
 /** The message that a tombstone leads to: none. */
@@ -15,17 +15,17 @@ const nowhere = "msg_erased"
 const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const personalData = yield* PersonalData
   const { pepper } = yield* Secrets
-  const kind = kindsByName.dedup_keys
+  const table = inventoryByName.dedup_keys
   const marks = rows.map(({ fingerprint, ...row }) => ({
     dedup_key: tombstone(textOf(row, "dedup_key"), pepper),
     message_id: nowhere,
     fingerprint: typeof fingerprint === "string" ? tombstone(fingerprint, pepper) : null
   }))
-  const known = new Set((yield* personalData.present(tenantId, kind, marks)).map((row) => textOf(row, "dedup_key")))
-  yield* personalData.remove(tenantId, kind, rows)
+  const known = new Set((yield* personalData.present(tenantId, table, marks)).map((row) => textOf(row, "dedup_key")))
+  yield* personalData.remove(tenantId, table, rows)
   yield* personalData.insert(
     tenantId,
-    kind,
+    table,
     marks.filter((mark) => !known.has(mark.dedup_key))
   )
 })
@@ -48,14 +48,14 @@ const tidyThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: Rea
     emails,
     present(messages, "internet_message_id")
   )
-  return counted(erasure.erased, kindsByName.threads.name, empty.length)
+  return counted(erasure.erased, inventoryByName.threads.name, empty.length)
 })
 
 /** Rows that name a message, or its signal: a few a message. */
-const beside: ReadonlyArray<Kind> = [kindsByName.signals, kindsByName.runs, kindsByName.sends]
+const beside: ReadonlyArray<PersonalDataTable> = [inventoryByName.signals, inventoryByName.runs, inventoryByName.sends]
 
-const idOf = (kind: Kind, messageId: string): Row =>
-  kind === kindsByName.sends ? { message_id: messageId } : { signal_id: `sig_${messageId.slice("msg_".length)}` }
+const idOf = (table: PersonalDataTable, messageId: string): Row =>
+  table === inventoryByName.sends ? { message_id: messageId } : { signal_id: `sig_${messageId.slice("msg_".length)}` }
 
 /**
  * Takes a batch of a contact's messages away, with everything that is found by them; their objects are noted, to go once
@@ -65,13 +65,13 @@ export const eraseMessages = (batchRows: number) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, erasureId, tenantId } = erasure
     const personalData = yield* PersonalData
-    const kind = kindsByName.messages
-    const messages = yield* personalData.some(tenantId, kind, contactId, batchRows)
+    const table = inventoryByName.messages
+    const messages = yield* personalData.some(tenantId, table, contactId, batchRows)
     if (messages.length === 0) return null
     const ids = messages.map((row) => textOf(row, "message_id"))
     const keys = yield* personalData.dedupKeys(tenantId, ids)
     yield* buryKeys(tenantId, keys)
-    let erased = counted(erasure.erased, kindsByName.dedup_keys.name, keys.length)
+    let erased = counted(erasure.erased, inventoryByName.dedup_keys.name, keys.length)
     for (const one of beside) {
       const rows = yield* personalData.present(
         tenantId,
@@ -84,7 +84,7 @@ export const eraseMessages = (batchRows: number) =>
     yield* personalData.redactArrivals(tenantId, ids)
     const objects = messages.flatMap(filesOf).map(({ key }) => key)
     yield* (yield* Erasures).addObjects(tenantId, erasureId, objects)
-    yield* personalData.remove(tenantId, kind, messages)
-    erased = counted(counted(erased, kind.name, messages.length), "objects", objects.length)
+    yield* personalData.remove(tenantId, table, messages)
+    erased = counted(counted(erased, table.name, messages.length), "objects", objects.length)
     return yield* tidyThreads({ ...erasure, erased }, messages)
   })

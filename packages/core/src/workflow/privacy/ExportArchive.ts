@@ -16,8 +16,8 @@ import {
   pagePath,
   sourcePath
 } from "../../domain/privacy/Archive.ts"
-import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
-import { travelling } from "../../domain/privacy/Kinds.ts"
+import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { exportedTables } from "../../domain/privacy/DataInventory.ts"
 import { canonical, hashOf, type Json } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Record.ts"
 import { tarEnd, tarHeader, tarPadding } from "../../domain/privacy/Tar.ts"
@@ -39,10 +39,10 @@ const file = ({ seconds }: Export, path: string, bytes: Uint8Array): ReadonlyArr
 
 const jsonFile = (of: Export, path: string, value: Json) => file(of, path, utf8ToBytes(`${canonical(value)}\n`))
 
-const pageFile = (of: Export, kind: Kind, rows: ReadonlyArray<Row>, number: number) => {
-  const folder = folderOf(kind)
+const pageFile = (of: Export, table: PersonalDataTable, rows: ReadonlyArray<Row>, number: number) => {
+  const folder = folderOf(table)
   const lines = rows.map((row) => {
-    const { contentHash, line } = writeRecord(kind, row)
+    const { contentHash, line } = writeRecord(table, row)
     of.totals.add(folder, contentHash)
     return `${line}\n`
   })
@@ -100,10 +100,10 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
   })
 
 /** Rows of a kind, page by page, each read when somebody takes it. */
-const walked = ({ contactId, tenantId }: Export, kind: Kind) =>
+const walked = ({ contactId, tenantId }: Export, table: PersonalDataTable) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
-      const rows = yield* (yield* PersonalData).page(tenantId, kind, contactId, after, archivePageRows)
+      const rows = yield* (yield* PersonalData).page(tenantId, table, contactId, after, archivePageRows)
       const last = rows.at(-1)
       return last === undefined ? ([[], Option.none()] as const) : ([[rows], Option.some(last)] as const)
     })
@@ -113,10 +113,10 @@ const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyA
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
 /** The same of one contact where no index has its rows in order: many keys are found at once, and their rows by them. */
-const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
+const gathered = ({ tenantId }: Export, table: PersonalDataTable, contactId: string) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
-      const keys = yield* (yield* PersonalData).keys(tenantId, kind, contactId, after, keysAtOnce)
+      const keys = yield* (yield* PersonalData).keys(tenantId, table, contactId, after, keysAtOnce)
       const last = keys.at(-1)
       if (last === undefined) return [[], Option.none()] as const
       return [slices(keys, archivePageRows), keys.length < keysAtOnce ? Option.none() : Option.some(last)] as const
@@ -124,9 +124,9 @@ const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
   ).pipe(
     Stream.mapEffect((keys) =>
       Effect.gen(function* () {
-        const rows = yield* (yield* PersonalData).present(tenantId, kind, keys)
-        const order = new Map(keys.map((key, index) => [rowKey(kind, key), index]))
-        const place = (row: Row): number => order.get(rowKey(kind, row)) ?? 0
+        const rows = yield* (yield* PersonalData).present(tenantId, table, keys)
+        const order = new Map(keys.map((key, index) => [rowKey(table, key), index]))
+        const place = (row: Row): number => order.get(rowKey(table, row)) ?? 0
         return rows.toSorted((one, other) => place(one) - place(other))
       })
     ),
@@ -134,14 +134,14 @@ const gathered = ({ tenantId }: Export, kind: Kind, contactId: string) =>
   )
 
 /** All pages of a kind, with their files where they are of messages. */
-const pages = (of: Export, kind: Kind) => {
+const pages = (of: Export, table: PersonalDataTable) => {
   const { contactId } = of
-  const rows = contactId === null || kind.walk !== null ? walked(of, kind) : gathered(of, kind, contactId)
+  const rows = contactId === null || table.walk !== null ? walked(of, table) : gathered(of, table, contactId)
   return rows.pipe(
     Stream.zipWithIndex,
     Stream.flatMap(([page, index]) => {
-      const text = Stream.fromIterable(pageFile(of, kind, page, index + 1))
-      return kind.name === "messages" ? Stream.concat(text, messageFiles(of, page, index + 1)) : text
+      const text = Stream.fromIterable(pageFile(of, table, page, index + 1))
+      return table.name === "messages" ? Stream.concat(text, messageFiles(of, page, index + 1)) : text
     })
   )
 }
@@ -149,7 +149,7 @@ const pages = (of: Export, kind: Kind) => {
 const archive = (of: Export) => {
   const scope = of.contactId === null ? "tenant" : "contact"
   const header = { ...archiveFormat, scope, exported_at: new Date(of.seconds * 1000).toISOString() }
-  const body = travelling.map((kind) => pages(of, kind))
+  const body = exportedTables.map((table) => pages(of, table))
   const end = Stream.suspend(() =>
     Stream.fromIterable([...jsonFile(of, archiveFiles.manifest, { ...archiveFormat, ...of.totals.manifest() }), tarEnd])
   )

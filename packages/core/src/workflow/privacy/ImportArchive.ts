@@ -15,8 +15,8 @@ import {
   objectsFolder
 } from "../../domain/privacy/Archive.ts"
 import { filesOf, objectLine } from "./ExportArchive.ts"
-import { folderOf, type Kind } from "../../domain/privacy/Kind.ts"
-import { kindsByName, travelling } from "../../domain/privacy/Kinds.ts"
+import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { inventoryByName, exportedTables } from "../../domain/privacy/DataInventory.ts"
 import { canonical, hashOf, isJson, type Json } from "../../domain/text/Json.ts"
 import { readRecord, type Row, rowKey } from "../../domain/privacy/Record.ts"
 import { type TarEntry, tarReader } from "../../domain/privacy/Tar.ts"
@@ -72,27 +72,27 @@ const begin = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEn
   state.begun = true
 })
 
-const rowsOf = Effect.fnUntraced(function* (state: Import, kind: Kind, { bytes, path }: TarEntry) {
+const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, { bytes, path }: TarEntry) {
   const rows: Array<Row> = []
   for (const [index, line] of linesOf(yield* textIn(bytes)).entries()) {
-    const read = readRecord(kind, line)
+    const read = readRecord(table, line)
     if (read.problem !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${read.problem}.`)
-    const strange = strangeIn(kind, read.row)
+    const strange = strangeIn(table, read.row)
     if (strange !== null) return yield* invalid(`${path}, line ${index + 1}`, `The line ${strange}.`)
-    state.totals.add(folderOf(kind), read.contentHash)
+    state.totals.add(folderOf(table), read.contentHash)
     rows.push(read.row)
   }
-  if (new Set(rows.map((row) => rowKey(kind, row))).size < rows.length) {
+  if (new Set(rows.map((row) => rowKey(table, row))).size < rows.length) {
     return yield* invalid(path, "Something is in this file twice.")
   }
   return rows
 })
 
 /** One page, whole or not at all. */
-const takePage = Effect.fnUntraced(function* (state: Import, kind: Kind, rows: ReadonlyArray<Row>, path: string) {
+const takePage = Effect.fnUntraced(function* (state: Import, table: PersonalDataTable, rows: ReadonlyArray<Row>, path: string) {
   const { report, tenantId } = state
-  const admitted = yield* (yield* Transactions).atomically(tenantId, admitRows(tenantId, kind, rows, path))
-  const folder = folderOf(kind)
+  const admitted = yield* (yield* Transactions).atomically(tenantId, admitRows(tenantId, table, rows, path))
+  const folder = folderOf(table)
   const before = report.get(folder) ?? { imported: 0, present: 0, erased: 0 }
   report.set(folder, {
     imported: before.imported + admitted.imported,
@@ -103,14 +103,14 @@ const takePage = Effect.fnUntraced(function* (state: Import, kind: Kind, rows: R
 
 /** Holds a page of messages until its files are here. */
 const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyArray<Row>, path: string) {
-  const kind = kindsByName.messages
+  const table = inventoryByName.messages
   const { tenantId } = state
   for (const row of rows) {
     const { raw_key: key } = row
     if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not the key of a source.`)
   }
-  const here = new Set((yield* (yield* PersonalData).present(tenantId, kind, rows)).map((row) => rowKey(kind, row)))
-  const missing = (yield* unerased(tenantId, kind, rows)).filter((row) => !here.has(rowKey(kind, row)))
+  const here = new Set((yield* (yield* PersonalData).present(tenantId, table, rows)).map((row) => rowKey(table, row)))
+  const missing = (yield* unerased(tenantId, table, rows)).filter((row) => !here.has(rowKey(table, row)))
   state.waiting = {
     path,
     rows,
@@ -170,7 +170,7 @@ const takeObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }:
     if (!said.has(file)) return yield* invalid(path, `Nothing is said of ${file}.`)
   }
   state.waiting = null
-  yield* takePage(state, kindsByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
+  yield* takePage(state, inventoryByName.messages, yield* withSafeHtml(state.tenantId, waiting.rows), waiting.path)
 })
 
 const finish = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarEntry) {
@@ -192,12 +192,12 @@ const takeEntry = Effect.fnUntraced(function* (state: Import, entry: TarEntry) {
   if (folder === objectsFolder) return yield* takeObjects(state, entry)
   if (state.waiting !== null) return yield* invalid(path, `The files of ${state.waiting.path} have to come first.`)
   if (path === archiveFiles.manifest) return yield* finish(state, entry)
-  const kind = travelling.find((one) => folderOf(one) === folder)
-  if (kind === undefined) return yield* invalid(path, "This is not part of an export.")
-  const rows = yield* rowsOf(state, kind, entry)
-  return kind === kindsByName.messages
+  const table = exportedTables.find((one) => folderOf(one) === folder)
+  if (table === undefined) return yield* invalid(path, "This is not part of an export.")
+  const rows = yield* rowsOf(state, table, entry)
+  return table === inventoryByName.messages
     ? yield* holdMessages(state, rows, path)
-    : yield* takePage(state, kind, rows, path)
+    : yield* takePage(state, table, rows, path)
 })
 
 /**

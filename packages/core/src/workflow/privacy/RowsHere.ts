@@ -1,32 +1,32 @@
 import { Effect } from "effect"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
-import type { Kind } from "../../domain/privacy/Kind.ts"
-import { kindsByName } from "../../domain/privacy/Kinds.ts"
+import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
+import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
-/** Kinds of which one who was merged away has nothing: the contact that they were merged into has it. */
-const moved: ReadonlySet<Kind> = new Set([
-  kindsByName.identities,
-  kindsByName.messages,
-  kindsByName.leads,
-  kindsByName.tasks,
-  kindsByName.drafts,
-  kindsByName.calls
+/** DataInventory of which one who was merged away has nothing: the contact that they were merged into has it. */
+const moved: ReadonlySet<PersonalDataTable> = new Set([
+  inventoryByName.identities,
+  inventoryByName.messages,
+  inventoryByName.leads,
+  inventoryByName.tasks,
+  inventoryByName.drafts,
+  inventoryByName.calls
 ])
 
-/** Kinds that are with their message, whoever has that. */
-const followers: ReadonlySet<Kind> = new Set([kindsByName.runs, kindsByName.guard_evaluations])
+/** DataInventory that are with their message, whoever has that. */
+const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs, inventoryByName.guard_evaluations])
 
-/** Kinds that sum up what else there is of a contact. What merging and undoing here have made of them stays. */
-const summaries: ReadonlySet<Kind> = new Set([kindsByName.conversations, kindsByName.conversation_aliases])
+/** DataInventory that sum up what else there is of a contact. What merging and undoing here have made of them stays. */
+const summaries: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.conversations, inventoryByName.conversation_aliases])
 
 /** Merges that one contact was part of, as far as they are looked through. */
 const mergesLookedAt = 1_000
 
 const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
   const asked = [...new Set(ids)].map((id) => ({ contact_id: id }))
-  const rows = yield* (yield* PersonalData).present(tenantId, kindsByName.contacts, asked)
+  const rows = yield* (yield* PersonalData).present(tenantId, inventoryByName.contacts, asked)
   return new Map(rows.map((row) => [textOf(row, "contact_id"), row]))
 })
 
@@ -48,10 +48,10 @@ const takers = Effect.fnUntraced(function* (tenantId: string, contacts: Readonly
 /** Which of these contacts were part of a merge that was made here, undone or not. */
 const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
   const personalData = yield* PersonalData
-  const kind = kindsByName.contact_merges
+  const table = inventoryByName.contact_merges
   const found = new Set<string>()
-  if ((yield* personalData.page(tenantId, kind, null, null, 1)).length === 0) return found
-  for (const id of ids) if ((yield* personalData.some(tenantId, kind, id, 1)).length > 0) found.add(id)
+  if ((yield* personalData.page(tenantId, table, null, null, 1)).length === 0) return found
+  for (const id of ids) if ((yield* personalData.some(tenantId, table, id, 1)).length > 0) found.add(id)
   return found
 })
 
@@ -64,7 +64,7 @@ const withTheirMessages = Effect.fnUntraced(function* (
   const asked = rows.filter((row) => into.has(textOf(row, "contact_id")))
   const messages = yield* (yield* PersonalData).present(
     tenantId,
-    kindsByName.messages,
+    inventoryByName.messages,
     asked.map((row) => ({ message_id: textOf(row, "message_id") }))
   )
   const holders = new Map(messages.map((row) => [textOf(row, "message_id"), textOf(row, "contact_id")]))
@@ -78,9 +78,9 @@ const withTheirMessages = Effect.fnUntraced(function* (
  * Rows of an archive as they fit what has happened here since it was made: what comes for a contact who was merged away
  * goes to the one that has its things, and neither a conversation nor a tag that is gone comes back.
  */
-export const rowsHere = Effect.fnUntraced(function* (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) {
-  const tagged = kind === kindsByName.contact_tags
-  if (!tagged && !moved.has(kind) && !followers.has(kind) && !summaries.has(kind)) return rows
+export const rowsHere = Effect.fnUntraced(function* (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) {
+  const tagged = table === inventoryByName.contact_tags
+  if (!tagged && !moved.has(table) && !followers.has(table) && !summaries.has(table)) return rows
   const contacts = yield* contactsOf(
     tenantId,
     rows.map((row) => textOf(row, "contact_id"))
@@ -90,13 +90,13 @@ export const rowsHere = Effect.fnUntraced(function* (tenantId: string, kind: Kin
     return rows.filter((row) => has(contacts.get(textOf(row, "contact_id")) ?? {}, textOf(row, "tag")))
   }
   const into = yield* takers(tenantId, contacts)
-  if (summaries.has(kind)) {
+  if (summaries.has(table)) {
     const merged = yield* everMerged(tenantId, contacts.keys())
     const isSettled = (id: string): boolean => into.has(id) || merged.has(id)
     return rows.filter((row) => !isSettled(textOf(row, "contact_id")))
   }
   if (into.size === 0) return rows
-  if (followers.has(kind)) return yield* withTheirMessages(tenantId, rows, into)
+  if (followers.has(table)) return yield* withTheirMessages(tenantId, rows, into)
   return rows.map((row) => ({ ...row, contact_id: into.get(textOf(row, "contact_id")) ?? row["contact_id"] ?? null }))
 })
 
@@ -106,7 +106,7 @@ export const wereOne = Effect.fnUntraced(function* (tenantId: string, one: strin
   const merges = yield* ContactMerges
   const found = [one]
   for (const id of found) {
-    const rows = yield* personalData.some(tenantId, kindsByName.contact_merges, id, mergesLookedAt)
+    const rows = yield* personalData.some(tenantId, inventoryByName.contact_merges, id, mergesLookedAt)
     for (const row of rows) {
       const merge = yield* merges
         .get(tenantId, textOf(row, "merge_id"))

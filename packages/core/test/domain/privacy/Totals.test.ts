@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { folderOf } from "../../../src/domain/privacy/Kind.ts"
-import { kindsByName } from "../../../src/domain/privacy/Kinds.ts"
+import { folderOf } from "../../../src/domain/privacy/PersonalDataTable.ts"
+import { inventoryByName } from "../../../src/domain/privacy/DataInventory.ts"
 import { newTotals } from "../../../src/domain/privacy/Totals.ts"
 
 describe("the manifest of an archive", () => {
@@ -36,7 +36,7 @@ describe("the manifest of an archive", () => {
   })
 
   it("and receipts call the contact list by the name that their hashes were made with", () => {
-    expect(folderOf(kindsByName.contact_list)).toBe("contact_digests")
-    expect(folderOf(kindsByName.contacts)).toBe("contacts")
+    expect(folderOf(inventoryByName.contact_list)).toBe("contact_digests")
+    expect(folderOf(inventoryByName.contacts)).toBe("contacts")
   })
 })

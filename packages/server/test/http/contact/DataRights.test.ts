@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { forged } from "@leadloom/testkit/suite/privacy/ForgedArchive"
-import { filesIn, manifestOf } from "@leadloom/testkit/suite/privacy/RightsWorld"
+import { filesIn, manifestOf } from "@leadloom/testkit/suite/privacy/PrivacyWorld"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
 import { importOf, mail } from "../../world/World.ts"
 

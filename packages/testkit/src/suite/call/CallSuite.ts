@@ -17,7 +17,7 @@ import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { agent, all, bodiesOf, callScene, day, jane, providerEvent, open, own, placed, report, tagOf } from "./CallWorld.ts"
-import { exported, freshPlace, imported } from "../privacy/RightsWorld.ts"
+import { exported, freshPlace, imported } from "../privacy/PrivacyWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
 
 /** What calls are promised, on any store. */

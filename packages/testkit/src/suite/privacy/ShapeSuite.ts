@@ -1,11 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
-import { travelling } from "@leadloom/core/domain/privacy/Kinds"
+import { exportedTables } from "@leadloom/core/domain/privacy/DataInventory"
 import type { Json } from "@leadloom/core/domain/text/Json"
 import { shapes } from "@leadloom/core/domain/privacy/Shape"
 import { Effect, Layer } from "effect"
 import { forged } from "./ForgedArchive.ts"
-import { exported, freshPlace, imported, mergeThem, type Story, tell } from "./RightsWorld.ts"
+import { exported, freshPlace, imported, mergeThem, type Story, tell } from "./PrivacyWorld.ts"
 import { around, type StoreLayer } from "../World.ts"
 
 const mail = { to: "sales@acme.com", subject: "A roof", body: "How much?", answers: null, minutes: 1 } as const
@@ -75,7 +75,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
             const [entry, reason] = refused._tag === "ArchiveInvalid" ? [refused.entry, refused.reason] : ["", ""]
             assert.strictEqual(entry, `${kind}/000001.jsonl, line 1`)
             assert.match(reason, new RegExp(`\\b${place.replaceAll(".", "\\.")}\\b`, "u"), `${kind}.${column}`)
-            const of = travelling.find((one) => one.name === kind)
+            const of = exportedTables.find((one) => one.name === kind)
             const came = of === undefined ? [] : yield* (yield* PersonalData).page(`copy${index}`, of, null, null, 9)
             assert.deepStrictEqual(came, [])
           }
@@ -86,7 +86,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
 
       it.effect("is known for every column of JSON that travels", () =>
         Effect.sync(() => {
-          for (const { columns, name: kind } of travelling) {
+          for (const { columns, name: kind } of exportedTables) {
             const json = Object.entries(columns).flatMap(([column, type]) => (type.startsWith("json") ? [column] : []))
             assert.deepStrictEqual(Object.keys(shapes[kind] ?? {}).toSorted(), json.toSorted(), kind)
           }

@@ -7,7 +7,7 @@ import { maySend } from "@leadloom/core/domain/consent/MaySend"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
-import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
+import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import { Effect, Layer } from "effect"
 import { around, openTenant, start, type StoreLayer } from "../World.ts"
 
@@ -93,7 +93,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         const of = yield* textCircumstances({ ...asked, contact: again })
         assert.deepInclude(of, { optedOut: true, blocked: true })
         const personalData = yield* PersonalData
-        const rows = yield* personalData.present("erases", kindsByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])
+        const rows = yield* personalData.present("erases", inventoryByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])
         assert.deepStrictEqual(rows, [])
       })
     )

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Kind } from "../../../domain/privacy/Kind.ts"
+import type { PersonalDataTable } from "../../../domain/privacy/PersonalDataTable.ts"
 import type { Row } from "../../../domain/privacy/Record.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -12,7 +12,7 @@ export interface PersonalDataShape {
    */
   readonly page: (
     tenantId: string,
-    kind: Kind,
+    table: PersonalDataTable,
     contactId: string | null,
     after: Row | null,
     limit: number
@@ -20,7 +20,7 @@ export interface PersonalDataShape {
   /** Rows of a kind that are a contact's with nothing but their keys, in the order of the key, after the row `after`. */
   readonly keys: (
     tenantId: string,
-    kind: Kind,
+    table: PersonalDataTable,
     contactId: string,
     after: Row | null,
     limit: number
@@ -28,7 +28,7 @@ export interface PersonalDataShape {
   /** Up to `limit` rows of a kind that are a contact's, whichever, under the same bound: what erasing begins with. */
   readonly some: (
     tenantId: string,
-    kind: Kind,
+    table: PersonalDataTable,
     contactId: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
@@ -40,13 +40,13 @@ export interface PersonalDataShape {
   /** Those of these rows, by their keys, that are there, as they are there. */
   readonly present: (
     tenantId: string,
-    kind: Kind,
+    table: PersonalDataTable,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /** Adds rows that are not there. */
-  readonly insert: (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
+  readonly insert: (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
   /** Takes rows away by their keys. */
-  readonly remove: (tenantId: string, kind: Kind, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
+  readonly remove: (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
   /** Takes away what waits to be worked on about a contact: signals in the queue and mail that has not left. */
   readonly stopWork: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
   /** Empties up to `limit` outbound events that tell of a contact, and what is kept of their deliveries; how many. */
@@ -83,7 +83,7 @@ export interface PersonalDataShape {
 }
 
 /**
- * Everything that is kept for a tenant about the people who write to it, row by row and by kind (`rights/Kinds.ts`): what
+ * Everything that is kept for a tenant about the people who write to it, row by row and by kind (`rights/DataInventory.ts`): what
  * an archive is written from and taken in by, and what erasing takes away.
  */
 export class PersonalData extends Context.Service<PersonalData, PersonalDataShape>()("core/port/repository/contact/PersonalData") {}

@@ -15,7 +15,7 @@ export type Belonging =
   | { readonly by: "address"; readonly column: string }
 
 /** One kind of thing that is kept for a tenant: how it is read page by page, written out, taken in and erased. */
-export interface Kind {
+export interface PersonalDataTable {
   /** Its table. */
   readonly name: string
   /**
@@ -29,7 +29,7 @@ export interface Kind {
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly belongs: Belonging
   /** Null: it travels. Else why it stays where it is. */
-  readonly stays: string | null
+  readonly excludedBecause: string | null
   /**
    * What has to agree for a row that is there already to be the one that comes. The rest may have moved on since: what
    * is there stays as it is.
@@ -46,10 +46,10 @@ export interface Kind {
 }
 
 /** The name of a kind outside the database: in archives, in the report of an import and in receipts. */
-export const folderOf = ({ folder, name }: Pick<Kind, "folder" | "name">): string => folder ?? name
+export const folderOf = ({ folder, name }: Pick<PersonalDataTable, "folder" | "name">): string => folder ?? name
 
 /** Of a kind that goes into archives, unless it says otherwise. */
-export const travels = { stays: null, same: [], long: [], walk: null }
+export const exportable = { excludedBecause: null, same: [], long: [], walk: null }
 
 /** Of a kind whose rows name their contact. */
 export const ofContact: Belonging = { by: "contact", columns: ["contact_id"] }

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { kinds, notHeld, travelling } from "@leadloom/core/domain/privacy/Kinds"
+import { dataInventory, notExported, exportedTables } from "@leadloom/core/domain/privacy/DataInventory"
 import { shapeSuite } from "@leadloom/testkit/suite/privacy/ShapeSuite"
-import { rightsMergeSuite } from "@leadloom/testkit/suite/privacy/RightsMergeSuite"
-import { journeySuite, rightsSuite } from "@leadloom/testkit/suite/privacy/RightsSuite"
+import { privacyMergeSuite } from "@leadloom/testkit/suite/privacy/PrivacyMergeSuite"
+import { journeySuite, privacySuite } from "@leadloom/testkit/suite/privacy/PrivacySuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { catalog } from "../src/admin/Catalog.ts"
@@ -23,10 +23,10 @@ const watch = Layer.effectDiscard(
   )
 )
 
-rightsSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
-rightsSuite("Postgres", temporaryPostgres)
-rightsMergeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
-rightsMergeSuite("Postgres", temporaryPostgres)
+privacySuite("SQLite", Layer.provideMerge(watch, temporaryStore))
+privacySuite("Postgres", temporaryPostgres)
+privacyMergeSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
+privacyMergeSuite("Postgres", temporaryPostgres)
 shapeSuite("SQLite", temporaryStore)
 shapeSuite("Postgres", temporaryPostgres)
 journeySuite("SQLite", temporaryStore, temporaryStore)
@@ -70,7 +70,7 @@ const onlyPostgres = ["rate_logs"]
 it.effect("every table is a kind that is exported and erased, or says why it is not", () =>
   Effect.gen(function* () {
     const tables = yield* catalog
-    const named = [...kinds.map(({ name }) => name), ...Object.keys(notHeld)]
+    const named = [...dataInventory.map(({ name }) => name), ...Object.keys(notExported)]
     assert.deepStrictEqual(
       named.filter((name) => !onlyPostgres.includes(name)).toSorted(),
       tables.map(({ name }) => name).toSorted()
@@ -84,7 +84,7 @@ const otherKeys: Readonly<Record<string, ReadonlyArray<string>>> = { activities:
 it.effect("every column of what is exported is in the list, but for the tenant", () =>
   Effect.gen(function* () {
     const tables = new Map((yield* catalog).map((table) => [table.name, table]))
-    for (const { columns, key, name } of travelling) {
+    for (const { columns, key, name } of exportedTables) {
       const table = tables.get(name)
       assert.deepStrictEqual(["tenant_id", ...Object.keys(columns)].toSorted(), table?.columns.toSorted(), name)
       const held = otherKeys[name] ?? table?.columns.slice(1, table.keyLength)
@@ -95,7 +95,7 @@ it.effect("every column of what is exported is in the list, but for the tenant",
 
 it.effect("a table that names a contact, a message or a lead is a kind, or is named with what erasing does to it", () =>
   Effect.gen(function* () {
-    const names = new Set(kinds.map(({ name }) => name))
+    const names = new Set(dataInventory.map(({ name }) => name))
     const personal = (yield* catalog).filter(({ columns }) =>
       ["contact_id", "message_id", "lead_id"].some((column) => columns.includes(column))
     )

@@ -10,12 +10,12 @@ import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalDat
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
-import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
+import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { runRecord } from "../Records.ts"
-import { erase, exported, freshPlace, imported, take, tells } from "./RightsWorld.ts"
+import { erase, exported, freshPlace, imported, take, tells } from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
 const people = ["jo", "ann", "bo"] as const
@@ -39,13 +39,13 @@ const three = Effect.fnUntraced(function* (tenant: Tenant) {
 /** Whether the journal of merges holds anything of a contact. */
 const journalOf = Effect.fnUntraced(function* (contactId: string) {
   const personalData = yield* PersonalData
-  const merges = yield* personalData.some("acme", kindsByName.contact_merges, contactId, 100)
-  const items = yield* personalData.page("acme", kindsByName.contact_merge_items, null, null, 100)
+  const merges = yield* personalData.some("acme", inventoryByName.contact_merges, contactId, 100)
+  const items = yield* personalData.page("acme", inventoryByName.contact_merge_items, null, null, 100)
   return [merges.length, items.length]
 })
 
 /** What data rights promise of contacts that were merged, on any store. */
-export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
+export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
@@ -114,7 +114,7 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
           kind: "identity",
           item_id: `email:${index}@ann.example`
         }))
-        yield* (yield* Transactions).atomically("acme", personalData.insert("acme", kindsByName.contact_merge_items, items))
+        yield* (yield* Transactions).atomically("acme", personalData.insert("acme", inventoryByName.contact_merge_items, items))
         const down = Effect.fail(new StoreUnavailable({ reason: "down" }))
         const breaking = (kind: string) =>
           Effect.provideService(erase(jo), PersonalData, {
@@ -128,7 +128,7 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
         yield* erase(jo)
         assert.isNotNull((yield* (yield* Erasures).ofContact("acme", ann))?.completedAt ?? null)
         assert.deepStrictEqual(yield* journalOf(jo), [0, 0])
-        const left = yield* personalData.page("acme", kindsByName.activities, null, null, 100)
+        const left = yield* personalData.page("acme", inventoryByName.activities, null, null, 100)
         assert.deepStrictEqual(left, [])
         assert.isFalse(yield* tells("ann.example"))
       })
@@ -175,7 +175,7 @@ export const rightsMergeSuite = (name: string, store: StoreLayer): void => {
         yield* imported("copy", yield* exported("acme"))
         assert.strictEqual((yield* (yield* Runs).ofSignal("copy", run.signalId))?.contactId, jo)
         const personalData = yield* PersonalData
-        assert.lengthOf(yield* personalData.some("copy", kindsByName.guard_evaluations, jo, 9), 1)
+        assert.lengthOf(yield* personalData.some("copy", inventoryByName.guard_evaluations, jo, 9), 1)
         const stored = yield* (yield* Messages).find("copy", late.messageId ?? "msg_nothing")
         assert.strictEqual(stored?.contactId, jo)
         const heads = yield* (yield* Conversations).page("copy", 9, null, null)

@@ -1,7 +1,7 @@
-import { type AddressKind, addressKinds, callKind, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
-import { type Kind, ofContact, travels } from "./Kind.ts"
+import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
+import { type PersonalDataTable, ofContact, exportable } from "./PersonalDataTable.ts"
 
-type KindName =
+type TableName =
   | "contacts"
   | "identities"
   | "messages"
@@ -23,7 +23,7 @@ type KindName =
   | "contact_merges"
   | "conversations"
   | "conversation_aliases"
-  | AddressKind
+  | AddressTableName
   | "calls"
   | "signals"
   | "sends"
@@ -31,11 +31,11 @@ type KindName =
 
 /**
  * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
- * table that is neither here nor in `notHeld` fails a test (`store/test/Rights.integration.test.ts`).
+ * table that is neither here nor in `notExported` fails a test (`store/test/Rights.integration.test.ts`).
  */
-export const kindsByName: { readonly [Name in KindName]: Kind } = {
+export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
   contacts: {
-    ...travels,
+    ...exportable,
     name: "contacts",
     key: ["contact_id"],
     belongs: { by: "contact", columns: ["contact_id", "merged_into"] },
@@ -56,7 +56,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   identities: {
-    ...travels,
+    ...exportable,
     name: "identities",
     key: ["identity"],
     belongs: ofContact,
@@ -67,7 +67,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     name: "messages",
     key: ["message_id"],
     belongs: ofContact,
-    stays: null,
+    excludedBecause: null,
     walk: ["timestamp", "message_id"],
     same: ["timestamp", "received_at", "channel", "actor", "subject", "body"],
     long: ["body", "quoted_text", "html_body"],
@@ -105,7 +105,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   dedup_keys: {
-    ...travels,
+    ...exportable,
     name: "dedup_keys",
     key: ["dedup_key"],
     belongs: { by: "message", column: "message_id", field: "message_id" },
@@ -113,7 +113,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     columns: { dedup_key: "text", message_id: "text", fingerprint: "text?" }
   },
   threads: {
-    ...travels,
+    ...exportable,
     name: "threads",
     key: ["thread_id"],
     belongs: { by: "message", column: "thread_id", field: "thread_id" },
@@ -121,14 +121,14 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     columns: { thread_id: "text", lead_id: "text?", base_subject: "text", created_at: "time" }
   },
   thread_ids: {
-    ...travels,
+    ...exportable,
     name: "thread_ids",
     key: ["message_id", "thread_id"],
     belongs: { by: "message", column: "thread_id", field: "thread_id" },
     columns: { message_id: "text", thread_id: "text", seen: "flag", weak: "flag" }
   },
   thread_participants: {
-    ...travels,
+    ...exportable,
     name: "thread_participants",
     key: ["thread_id", "email"],
     belongs: { by: "message", column: "thread_id", field: "thread_id" },
@@ -136,7 +136,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
   },
   leads,
   lead_scores: {
-    ...travels,
+    ...exportable,
     name: "lead_scores",
     key: ["lead_id", "score_id"],
     belongs: { by: "lead", column: "lead_id" },
@@ -155,7 +155,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   tasks: {
-    ...travels,
+    ...exportable,
     name: "tasks",
     key: ["task_id"],
     walk: ["created_at", "task_id"],
@@ -177,7 +177,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   drafts: {
-    ...travels,
+    ...exportable,
     name: "drafts",
     key: ["draft_id"],
     walk: ["created_at", "draft_id"],
@@ -198,7 +198,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   runs: {
-    ...travels,
+    ...exportable,
     name: "runs",
     key: ["signal_id"],
     belongs: { by: "message", column: "signal_id", field: "signal_id" },
@@ -218,7 +218,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
   },
   guard_evaluations: guardEvaluations,
   merge_suggestions: {
-    ...travels,
+    ...exportable,
     name: "merge_suggestions",
     key: ["first_id", "second_id"],
     belongs: { by: "contact", columns: ["first_id", "second_id"] },
@@ -233,7 +233,7 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   activities: {
-    ...travels,
+    ...exportable,
     name: "activities",
     key: ["activity_id"],
     walk: ["happened_at", "activity_id"],
@@ -249,9 +249,9 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
       data: "json"
     }
   },
-  calls: callKind,
+  calls: callTable,
   contact_list: {
-    ...travels,
+    ...exportable,
     name: "contact_list",
     folder: "contact_digests",
     key: ["contact_id"],
@@ -268,14 +268,14 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   contact_tags: {
-    ...travels,
+    ...exportable,
     name: "contact_tags",
     key: ["contact_id", "tag"],
     belongs: ofContact,
     columns: { contact_id: "text", tag: "text", archived: "integer", last_activity_at: "time" }
   },
   conversations: {
-    ...travels,
+    ...exportable,
     name: "conversations",
     key: ["contact_id"],
     belongs: ofContact,
@@ -290,56 +290,56 @@ export const kindsByName: { readonly [Name in KindName]: Kind } = {
     }
   },
   conversation_aliases: {
-    ...travels,
+    ...exportable,
     name: "conversation_aliases",
     key: ["contact_id", "alias"],
     belongs: ofContact,
     columns: { contact_id: "text", alias: "text", last_timestamp: "time" }
   },
-  ...addressKinds,
+  ...addressTables,
   contact_merge_items: {
-    ...travels,
+    ...exportable,
     name: "contact_merge_items",
     key: ["merge_id", "kind", "item_id"],
     belongs: { by: "merge", column: "merge_id" },
-    stays: "Follows contact_merges.",
+    excludedBecause: "Follows contact_merges.",
     columns: { merge_id: "text", kind: "text", item_id: "text" }
   },
   contact_merges: {
-    ...travels,
+    ...exportable,
     name: "contact_merges",
     key: ["merge_id"],
     belongs: { by: "contact", columns: ["primary_id", "duplicate_id"] },
-    stays: "A merge is undone where it was made.",
+    excludedBecause: "A merge is undone where it was made.",
     columns: { merge_id: "text" }
   },
   signals: {
-    ...travels,
+    ...exportable,
     name: "signals",
     key: ["signal_id"],
     belongs: { by: "message", column: "signal_id", field: "signal_id" },
-    stays: "Work of the pipeline here: what is taken in is history and is not worked on again.",
+    excludedBecause: "Work of the pipeline here: what is taken in is history and is not worked on again.",
     columns: { signal_id: "text" }
   },
   sends: {
-    ...travels,
+    ...exportable,
     name: "sends",
     key: ["message_id"],
     belongs: { by: "message", column: "message_id", field: "message_id" },
-    stays: "Mail on its way out goes out from here; what has gone is among the messages.",
+    excludedBecause: "Mail on its way out goes out from here; what has gone is among the messages.",
     columns: { message_id: "text" }
   },
   crm_links: crmLinks
 }
 
 /** Every kind, in the order in which it is taken in. */
-export const kinds: ReadonlyArray<Kind> = Object.values(kindsByName)
+export const dataInventory: ReadonlyArray<PersonalDataTable> = Object.values(inventoryByName)
 
 /** The kinds that an archive holds. */
-export const travelling: ReadonlyArray<Kind> = kinds.filter(({ stays }) => stays === null)
+export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.filter(({ excludedBecause }) => excludedBecause === null)
 
 /** Tables that hold nothing of a contact's that a kind covers, or that are handled apart, and why they do not travel. */
-export const notHeld: Readonly<Record<string, string>> = {
+export const notExported: Readonly<Record<string, string>> = {
   tenants: "The tenant is made by the operator of the other instance.",
   tenant_configs: "Configuration, read and written at /config; no contact is in it.",
   config_changes: "Who changed the configuration here, read at /config; no contact is in it.",

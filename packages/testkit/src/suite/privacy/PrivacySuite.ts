@@ -9,7 +9,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { kindsByName } from "@leadloom/core/domain/privacy/Kinds"
+import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import type { Row } from "@leadloom/core/domain/privacy/Record"
 import { receiptHash } from "@leadloom/core/domain/privacy/Erasure"
 import { Effect, Layer, ManagedRuntime } from "effect"
@@ -28,7 +28,7 @@ import {
   tell,
   tells,
   unmergeThem
-} from "./RightsWorld.ts"
+} from "./PrivacyWorld.ts"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
 /** That an export, taken in elsewhere, is the same export again: from the first store into the second. */
@@ -82,7 +82,7 @@ const messagesIn = (archive: Uint8Array): number =>
   )
 
 /** What data rights promise, on any store. */
-export const rightsSuite = (name: string, store: StoreLayer): void => {
+export const privacySuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(Layer.fresh(world))(title, (own) => own.effect("holds", test))
@@ -259,7 +259,7 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
         for (let after: Row | null = null; ;) {
           const keys: ReadonlyArray<Row> = yield* personalData.keys(
             "acme",
-            kindsByName.dedup_keys,
+            inventoryByName.dedup_keys,
             idOf("con", 1),
             after,
             70
@@ -268,7 +268,7 @@ export const rightsSuite = (name: string, store: StoreLayer): void => {
           after = keys.at(-1) ?? null
           if (after === null) break
         }
-        const all = yield* personalData.page("acme", kindsByName.dedup_keys, idOf("con", 1), null, 1_000)
+        const all = yield* personalData.page("acme", inventoryByName.dedup_keys, idOf("con", 1), null, 1_000)
         assert.deepStrictEqual(
           found,
           all.map((row) => ({ dedup_key: row["dedup_key"] ?? null }))
