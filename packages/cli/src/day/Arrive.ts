@@ -105,13 +105,13 @@ export const arrive = async (world: World, act: SimulatedAction): Promise<void> 
   const { place } = act.person
   const business = world.businesses.find((one) => one.place.tenantId === place.tenantId)
   if (business === undefined) return
-  const { blocked, taken, unexpected, wishes } = world.notes
+  const { blocked, taken, unexpected, consentChanges } = world.notes
   try {
     for (let copy = 0; copy < act.copies; copy++) await arriveOnce(world, business, act)
     // A blocked number is rejected before anything is kept of it.
     const who = tenantNumberKey(place.tenantId, act.person.phone)
     if (act.way === "call" && blocked.has(who)) return
-    if (/^(?:STOP|START)$/u.test(act.words)) wishes.push({ who, at: world.now(), stop: act.words === "STOP" })
+    if (/^(?:STOP|START)$/u.test(act.words)) consentChanges.push({ who, at: world.now(), stop: act.words === "STOP" })
     const hasId = act.way === "sms" || act.way === "call"
     taken.push({ tenantId: place.tenantId, ref: act.ref, providerId: hasId ? providerIdOf(act) : null })
   } catch (error) {

@@ -87,13 +87,13 @@ const headsAgree: Rule = ({ conversations, leads, messages, threads }) => {
 
 const placeOfNumber = (number: string) => places.find((place) => place.number === number)
 
-const wishesHonoured: Rule = ({ notes, texts }) =>
+const optOutsHonoured: Rule = ({ notes, texts }) =>
   texts.flatMap(({ at, from, to }) => {
     const who = tenantNumberKey(placeOfNumber(from)?.tenantId ?? "", to)
-    const wish = notes.wishes.findLast((one) => one.who === who && one.at < at)
+    const consentChange = notes.consentChanges.findLast((one) => one.who === who && one.at < at)
     const blockedAt = notes.blocked.get(who)
     return [
-      ...(wish?.stop === true ? [`A text went to ${who}, who has opted out.`] : []),
+      ...(consentChange?.stop === true ? [`A text went to ${who}, who has opted out.`] : []),
       ...(blockedAt !== undefined && blockedAt < at ? [`A text went to ${who}, who is blocked.`] : [])
     ]
   })
@@ -162,7 +162,7 @@ const rules: ReadonlyArray<Rule> = [
   inLedgerOnce,
   everybodyKnown,
   headsAgree,
-  wishesHonoured,
+  optOutsHonoured,
   nightsKept,
   oneReplyEach,
   nothingOpen,

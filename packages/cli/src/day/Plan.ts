@@ -62,14 +62,14 @@ interface Planned {
 }
 
 /** What comes after the first text of some: STOP, and sometimes START. */
-const planWishes = (planned: Planned, first: SimulatedAction, end: number, random: Random): void => {
+const planConsentChanges = (planned: Planned, first: SimulatedAction, end: number, random: Random): void => {
   if (first.way !== "sms" || !random.chance(0.12)) return
   const stop = first.at + random.between(20, 120) * 60_000
-  const wish = { person: first.person, way: "sms", copies: 1, auto: false, answers: null } as const
-  planned.acts.push({ ...wish, at: Math.min(stop, end), ref: refOf(planned.number++), words: "STOP" })
+  const consentChange = { person: first.person, way: "sms", copies: 1, auto: false, answers: null } as const
+  planned.acts.push({ ...consentChange, at: Math.min(stop, end), ref: refOf(planned.number++), words: "STOP" })
   if (!random.chance(0.4)) return
   const start = stop + random.between(60, 240) * 60_000
-  planned.acts.push({ ...wish, at: Math.min(start, end), ref: refOf(planned.number++), words: "START" })
+  planned.acts.push({ ...consentChange, at: Math.min(start, end), ref: refOf(planned.number++), words: "START" })
 }
 
 const planPerson = (planned: Planned, person: Person, begin: number, random: Random): void => {
@@ -94,7 +94,7 @@ const planPerson = (planned: Planned, person: Person, begin: number, random: Ran
     }
     planned.acts.push(act)
     if (way === "mail") lastMail = ref
-    planWishes(planned, act, end, random)
+    planConsentChanges(planned, act, end, random)
   }
 }
 

@@ -71,7 +71,7 @@ const summariseTenant = (facts: Facts, place: Place): TenantSummary => {
   const isMine = (who: string): boolean => who.startsWith(`${tenantId} `)
   const { notes } = facts
   const [messages, sends, leads] = [of(facts.messages), of(facts.sends), of(facts.leads)]
-  const wishes = notes.wishes.filter(({ who }) => isMine(who))
+  const consentChanges = notes.consentChanges.filter(({ who }) => isMine(who))
   const received = facts.received.get(tenantId)
   return {
     tenant_id: tenantId,
@@ -91,7 +91,7 @@ const summariseTenant = (facts: Facts, place: Place): TenantSummary => {
     drafts: countBy(of(facts.drafts), "state"),
     automatic_replies: sends.filter(({ automatic, state }) => automatic === 1 && state === "confirmed").length,
     held_for_the_night: heldIn(sends, place),
-    opt_outs: { stop: wishes.filter(({ stop }) => stop).length, start: wishes.filter(({ stop }) => !stop).length },
+    opt_outs: { stop: consentChanges.filter(({ stop }) => stop).length, start: consentChanges.filter(({ stop }) => !stop).length },
     blocked_numbers: [...notes.blocked.keys()].filter(isMine).length,
     refused: Object.fromEntries(notes.refusals.get(tenantId) ?? []),
     calls: countBy(of(facts.calls), "direction", "status"),

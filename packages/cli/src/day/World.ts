@@ -28,7 +28,7 @@ export interface Notes {
   /** What was taken in: by the reference in its words, or the id at the provider where it has one. */
   readonly taken: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
   /** STOP and START as they were taken in, by `tenant number`. */
-  readonly wishes: Array<{ readonly who: string; readonly at: number; readonly stop: boolean }>
+  readonly consentChanges: Array<{ readonly who: string; readonly at: number; readonly stop: boolean }>
   /** When a number was blocked, by `tenant number`. */
   readonly blocked: Map<string, number>
   /** What an agent wanted to send and was not let, by tenant and reason. */
@@ -58,7 +58,7 @@ export const newNotes = (): Notes => ({
   blocked: new Map(),
   refusals: new Map(),
   unexpected: [],
-  wishes: []
+  consentChanges: []
 })
 
 /** Notes that an agent was not let, and why. */

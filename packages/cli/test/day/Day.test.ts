@@ -44,8 +44,8 @@ describe("demo day", () => {
     const places = { "+12135550001": "larkspur", "+493023124001": "havelblick", "+912255540001": "neem" }
     const tenantId = Object.entries(places).find(([number]) => number === text.from)?.[1] ?? ""
     const who = `${tenantId} ${text.to}`
-    const wishes = [...notes.wishes, { who, at: text.at - 1, stop: true }]
-    expect(problemsWith({ notes: { ...notes, wishes } })).toMatch(/who has opted out/u)
+    const consentChanges = [...notes.consentChanges, { who, at: text.at - 1, stop: true }]
+    expect(problemsWith({ notes: { ...notes, consentChanges } })).toMatch(/who has opted out/u)
     const blocked = new Map([[who, text.at - 1]])
     expect(problemsWith({ notes: { ...notes, blocked } })).toMatch(/who is blocked/u)
   })

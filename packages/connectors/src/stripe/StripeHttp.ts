@@ -69,7 +69,7 @@ const requestOf = (
     : request
 }
 
-const wish = (header: string | undefined): boolean | null =>
+const parseShouldRetry = (header: string | undefined): boolean | null =>
   header === "true" ? true : header === "false" ? false : null
 
 const notFound: StripeAnswer = {
@@ -95,7 +95,7 @@ export const speak = (
         status: response.status,
         body,
         retryAfter: response.headers["retry-after"] ?? null,
-        shouldRetry: wish(response.headers["stripe-should-retry"]),
+        shouldRetry: parseShouldRetry(response.headers["stripe-should-retry"]),
         replayed: response.headers["idempotent-replayed"] === "true"
       }))
     ),

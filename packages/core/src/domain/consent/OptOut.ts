@@ -3,7 +3,7 @@ export const optOutSources = ["keyword", "wording", "provider", "crm", "person"]
 export type OptOutSource = (typeof optOutSources)[number]
 
 /** What somebody wanted from a moment on. */
-export interface Wish {
+export interface ConsentChange {
   readonly optedOut: boolean
   readonly source: OptOutSource
   /** Epoch milliseconds. */
@@ -11,31 +11,31 @@ export interface Wish {
 }
 
 /** What the holder of a number wants of a tenant, and wanted before. */
-export interface OptOut extends Wish {
+export interface OptOut extends ConsentChange {
   readonly tenantId: string
   /** The contact's number, E.164. */
   readonly phone: string
   /** The tenant's number that it is about, E.164; empty: all of them. */
   readonly ownPhone: string
   /** Earlier wishes, newest first. */
-  readonly history: ReadonlyArray<Wish>
+  readonly history: ReadonlyArray<ConsentChange>
 }
 
 /** About every number of the tenant. */
 export const everyNumber = ""
 
 /** Earlier wishes that are kept: who changes their mind more often is no better understood by all of it. */
-export const wishesKept = 50
+export const maxConsentHistory = 50
 
 /**
  * What is kept once a wish is known; the one before goes into the history. A repeated wish changes nothing, unless it is
  * `renewed`: said again against what has been said since.
  */
-export const afterWish = (known: OptOut | null, wish: Wish, renewed = false): Pick<OptOut, "history"> & Wish => {
-  if (known === null) return { ...wish, history: [] }
-  if (known.optedOut === wish.optedOut && !renewed) return known
+export const applyConsentChange = (known: OptOut | null, consentChange: ConsentChange, renewed = false): Pick<OptOut, "history"> & ConsentChange => {
+  if (known === null) return { ...consentChange, history: [] }
+  if (known.optedOut === consentChange.optedOut && !renewed) return known
   const { at, optedOut, source } = known
-  return { ...wish, history: [{ optedOut, source, at }, ...known.history].slice(0, wishesKept) }
+  return { ...consentChange, history: [{ optedOut, source, at }, ...known.history].slice(0, maxConsentHistory) }
 }
 
 /** Whether something else than what was known of one number of ours, or of all, has been said since of some of the same. */
@@ -48,8 +48,8 @@ export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boole
   )
 
 /** Whether nothing may go from one number of ours, by the newest of the wishes about it and about all of them. */
-export const isOptedOut = (wishes: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
-  const about = wishes.filter((wish) => wish.ownPhone === everyNumber || wish.ownPhone === ownPhone)
+export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
+  const about = optOuts.filter((consentChange) => consentChange.ownPhone === everyNumber || consentChange.ownPhone === ownPhone)
   const newest = about.toSorted((one, other) => other.at - one.at || Number(other.optedOut) - Number(one.optedOut))
   return newest[0]?.optedOut ?? false
 }

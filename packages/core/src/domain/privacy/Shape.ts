@@ -3,7 +3,7 @@ import type { ContactAttributes } from "../contact/Contact.ts"
 import type { Message, MessageFlag } from "../conversation/Message.ts"
 import type { MailAttachment } from "../email/ParsedMail.ts"
 import type { ScoreFactor } from "../lead/Score.ts"
-import { optOutSources, type Wish } from "../consent/OptOut.ts"
+import { optOutSources, type ConsentChange } from "../consent/OptOut.ts"
 import { Classification } from "../classification/Classification.ts"
 import type { Row } from "./Record.ts"
 import { runShapes } from "./RunShape.ts"
@@ -54,7 +54,7 @@ const Factors = Schema.Array(Schema.Struct({ name: Schema.String, points: Schema
 
 const Wishes = Schema.Array(
   Schema.Struct({ optedOut: Schema.Boolean, source: Schema.Literals(optOutSources), at: Schema.Finite })
-) satisfies Schema.Schema<ReadonlyArray<Wish>>
+) satisfies Schema.Schema<ReadonlyArray<ConsentChange>>
 
 /** What columns of JSON hold, by kind. */
 export const shapes: Readonly<Record<string, Readonly<Record<string, Schema.Codec<unknown>>>>> = {

@@ -13,7 +13,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmLink, SyncedFields, ToldFields } from "../../domain/crm/CrmContact.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { heedDoNotDisturb } from "./HeedDoNotDisturb.ts"
+import { applyDoNotDisturb } from "./ApplyDoNotDisturb.ts"
 import { meetInCrm } from "./MeetInCrm.ts"
 import { syncedOf, takeFields } from "./TakeFields.ts"
 import { bringTogether, isQuiet, type Together } from "../../domain/crm/ThreeWay.ts"
@@ -65,7 +65,7 @@ const settle = Effect.fnUntraced(function* (
   const contact = yield* takeFields(before, together.local, defaultCountry, now)
   const smsOptOut =
     install.sync === "both"
-      ? yield* heedDoNotDisturb({ contact, link, remote, defaultCountry })
+      ? yield* applyDoNotDisturb({ contact, link, remote, defaultCountry })
       : link.theirs.smsOptOut === true
   const quiet = isQuiet(together)
   const said = syncedOf(contact)

@@ -20,7 +20,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextFailure, type TextReceipt } from "../../port/provider/SmsProvider.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { heedNumber } from "./RecordWish.ts"
+import { applyNumberReport } from "./RecordConsentChange.ts"
 import { findTextId, findTextMillis } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 
@@ -74,7 +74,7 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
   switch (failure._tag) {
     case "TextRefused": {
       const { about, reason } = failure
-      const heed = heedNumber(reservation, about, reason)
+      const heed = applyNumberReport(reservation, about, reason)
       return yield* fail(reservation, reason, failureTask(reservation, attended), heed)
     }
     case "TextUnavailable":

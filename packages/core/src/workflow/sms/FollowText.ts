@@ -5,7 +5,7 @@ import { askPerson } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { heedNumber } from "../sending/RecordWish.ts"
+import { applyNumberReport } from "../sending/RecordConsentChange.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextMoved, TextState } from "../../domain/conversation/TextEvent.ts"
 
@@ -51,7 +51,7 @@ export const followText = Effect.fn("followText")(function* (moved: TextMoved) {
       ])
     if (ranks[delivery] <= ranks[message.delivery ?? "queued"]) return
     yield* messages.setDelivery(tenantId, messageId, delivery)
-    yield* heedNumber(send, about, reason)
+    yield* applyNumberReport(send, about, reason)
     if (delivery === "bounced" || delivery === "failed") yield* askPerson(send, "A text did not arrive")
   })
   yield* (yield* Transactions).atomically(tenantId, follow)

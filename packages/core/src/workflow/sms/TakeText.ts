@@ -12,11 +12,11 @@ import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { recordWish } from "../sending/RecordWish.ts"
+import { recordConsentChange } from "../sending/RecordConsentChange.ts"
 import { fetchMediaId, mediaLimit } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
-import { type TextWish, wishIn } from "../../domain/consent/TextWish.ts"
+import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
 
 /** A text and what is known of who wrote it, before any step of the pipeline. */
 interface Heard {
@@ -27,27 +27,27 @@ interface Heard {
   readonly to: string
   readonly optedOut: boolean
   readonly blocked: boolean
-  readonly wish: TextWish | null
+  readonly consentChange: ConsentRequest | null
 }
 
 /** What the provider has understood goes first: it has acted upon it already. */
-const wishOf = ({ asked, body }: TextArrived): TextWish | null =>
-  asked === null ? wishIn(body) : { wish: asked, source: "keyword" }
+const consentRequestOf = ({ asked, body }: TextArrived): ConsentRequest | null =>
+  asked === null ? detectConsentRequest(body) : { consentChange: asked, source: "keyword" }
 
 const identityOf = ({ from, providerEvent }: Heard): Identity =>
   from === null ? { kind: "external", source: "sms", value: providerEvent.from.trim() } : { kind: "phone", value: from }
 
 /** Whether anything is to follow from it: a question of a person who wants to hear from us. */
-const isToAnswer = ({ blocked, from, optedOut, wish }: Heard): boolean =>
-  from !== null && !blocked && !optedOut && (wish === null || wish.wish === "yes")
+const isToAnswer = ({ blocked, from, optedOut, consentChange }: Heard): boolean =>
+  from !== null && !blocked && !optedOut && (consentChange === null || consentChange.consentChange === "yes")
 
 /** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
-const isToReopen = ({ blocked, wish }: Heard): boolean => !blocked && (wish === null || wish.wish === "yes")
+const isToReopen = ({ blocked, consentChange }: Heard): boolean => !blocked && (consentChange === null || consentChange.consentChange === "yes")
 
 /** What a reader is told beside the text. */
-const labelsOf = ({ blocked, providerEvent, optedOut, wish }: Heard): Readonly<Record<string, unknown>> => ({
+const labelsOf = ({ blocked, providerEvent, optedOut, consentChange }: Heard): Readonly<Record<string, unknown>> => ({
   ...providerEvent.details,
-  ...(wish !== null && wish.wish !== "yes" && { asks: wish.wish, asks_by: wish.source }),
+  ...(consentChange !== null && consentChange.consentChange !== "yes" && { asks: consentChange.consentChange, asks_by: consentChange.source }),
   ...(optedOut && { opted_out: true }),
   ...(blocked && { blocked: true })
 })
@@ -92,16 +92,16 @@ const asInbound = (heard: Heard, now: number): Inbound => {
 
 /** What is written down beside the message. Runs inside its unit of work. */
 const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId }: Accepted, now: number) {
-  const { from, providerEvent, optedOut, tenant, to, wish } = heard
+  const { from, providerEvent, optedOut, tenant, to, consentChange } = heard
   const { tenantId } = tenant
   if (contactId === null || messageId === null) return
   if (from !== null) {
     // Who writes can be reached, whatever was said of the number before.
     yield* (yield* Contacts).markDeliverable(tenantId, from)
     const wants = { tenantId, contactId, phone: from, ownPhone: to }
-    if (wish?.wish === "stop") yield* recordWish({ ...wants, wish: { optedOut: true, source: wish.source, at: now } })
-    if (wish?.wish === "start" || (wish?.wish === "yes" && optedOut))
-      yield* recordWish({ ...wants, wish: { optedOut: false, source: wish.source, at: now } })
+    if (consentChange?.consentChange === "stop") yield* recordConsentChange({ ...wants, consentChange: { optedOut: true, source: consentChange.source, at: now } })
+    if (consentChange?.consentChange === "start" || (consentChange?.consentChange === "yes" && optedOut))
+      yield* recordConsentChange({ ...wants, consentChange: { optedOut: false, source: consentChange.source, at: now } })
   }
   if (providerEvent.media.length === 0 || tenant.hipaa) return
   const job = { kind: "fetch_media", messageId, media: providerEvent.media.slice(0, mediaLimit) } as const
@@ -119,7 +119,7 @@ const hear = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Te
     to,
     optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), to),
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
-    wish: from === null ? null : wishOf(providerEvent)
+    consentChange: from === null ? null : consentRequestOf(providerEvent)
   }
   return heard
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { afterWish, everyNumber, isOptedOut, type OptOut, wishesKept } from "../../../src/domain/consent/OptOut.ts"
+import { applyConsentChange, everyNumber, isOptedOut, type OptOut, maxConsentHistory } from "../../../src/domain/consent/OptOut.ts"
 
 const wish = (ownPhone: string, optedOut: boolean, at: number): OptOut => ({
   tenantId: "acme",
@@ -27,18 +27,18 @@ describe("who has opted out", () => {
   })
 
   it("leaves a history of changes, as long as it is of use, and repetitions are none", () => {
-    const first = afterWish(null, { optedOut: true, source: "wording", at: 1 })
+    const first = applyConsentChange(null, { optedOut: true, source: "wording", at: 1 })
     expect(first).toEqual({ optedOut: true, source: "wording", at: 1, history: [] })
     const known: OptOut = { ...wish("+1", true, 1), source: "wording" }
-    expect(afterWish(known, { optedOut: true, source: "keyword", at: 2 })).toBe(known)
-    const back = afterWish(known, { optedOut: false, source: "keyword", at: 2 })
+    expect(applyConsentChange(known, { optedOut: true, source: "keyword", at: 2 })).toBe(known)
+    const back = applyConsentChange(known, { optedOut: false, source: "keyword", at: 2 })
     expect(back.history).toEqual([{ optedOut: true, source: "wording", at: 1 }])
     const times = Array.from({ length: 198 }, (_, index) => index + 2)
     const changing = times.reduce<OptOut>(
-      (was, at) => Object.assign({ ...known }, afterWish(was, { optedOut: at % 2 === 1, source: "keyword", at })),
+      (was, at) => Object.assign({ ...known }, applyConsentChange(was, { optedOut: at % 2 === 1, source: "keyword", at })),
       known
     )
-    expect(changing.history).toHaveLength(wishesKept)
+    expect(changing.history).toHaveLength(maxConsentHistory)
     expect(changing.history[0]?.at).toBe(198)
   })
 })

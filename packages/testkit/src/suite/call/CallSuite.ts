@@ -61,8 +61,8 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(early, { _tag: "CallTooEarly", until: start + 4 * 3_600_000 })
         yield* TestClock.setTime(day)
         yield* blockNumber("acme", jane)
-        const wish = { optedOut: true, source: "person", at: day } as const
-        yield* (yield* OptOuts).save({ ...wish, tenantId: "acme", phone: jane, ownPhone: "", history: [] })
+        const consentChange = { optedOut: true, source: "person", at: day } as const
+        yield* (yield* OptOuts).save({ ...consentChange, tenantId: "acme", phone: jane, ownPhone: "", history: [] })
         const denied = yield* Effect.flip(placeCall({ ...order, idempotencyKey: "k" }))
         assert.deepInclude(denied, {
           _tag: "CallNotAllowed",

@@ -6,7 +6,7 @@ import { everyNumber, isOptedOut, type OptOutSource } from "@leadloom/core/domai
 import type { CrmInMemory } from "@leadloom/core/port/provider/CrmInMemory"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { recordWish } from "@leadloom/core/workflow/sending/RecordWish"
+import { recordConsentChange } from "@leadloom/core/workflow/sending/RecordConsentChange"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { ContactId } from "@leadloom/core/domain/Id"
@@ -18,8 +18,8 @@ const phone = "+14155550123"
 const own = "+14155559999"
 const jo = { name: "Jo Smith", email: "jo@customer.example", phone }
 
-const wishes = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [phone]))
-const isOut = Effect.map(wishes, (all) => isOptedOut(all, own))
+const storedOptOuts = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [phone]))
+const isOut = Effect.map(storedOptOuts, (all) => isOptedOut(all, own))
 
 /** Jo in both, and what the CRM says of her being disturbed. */
 const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
@@ -37,7 +37,7 @@ const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 /** Jo says herself what she wants, of one number; or somebody says it of her. */
-const wish = Effect.fnUntraced(function* (
+const consentChange = Effect.fnUntraced(function* (
   contactId: ContactId,
   optedOut: boolean,
   source: OptOutSource,
@@ -45,8 +45,8 @@ const wish = Effect.fnUntraced(function* (
 ) {
   yield* TestClock.adjust(1_000)
   const at = yield* Clock.currentTimeMillis
-  const heard = { tenantId: "acme", contactId, phone, ownPhone, wish: { optedOut, source, at } }
-  yield* (yield* Transactions).atomically("acme", recordWish(heard))
+  const heard = { tenantId: "acme", contactId, phone, ownPhone, consentChange: { optedOut, source, at } }
+  yield* (yield* Transactions).atomically("acme", recordConsentChange(heard))
 })
 
 /** What a CRM's word about texts promises, on any store. */
@@ -59,12 +59,12 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
         assert.isFalse(yield* isOut)
         yield* disturb(true)
         assert.isTrue(yield* isOut)
-        assert.deepInclude((yield* wishes)[0], { source: "crm", ownPhone: "", optedOut: true })
+        assert.deepInclude((yield* storedOptOuts)[0], { source: "crm", ownPhone: "", optedOut: true })
         yield* disturb(false)
         assert.isFalse(yield* isOut)
         yield* disturb(true)
         assert.isTrue(yield* isOut)
-        assert.lengthOf((yield* wishes)[0]?.history ?? [], 2)
+        assert.lengthOf((yield* storedOptOuts)[0]?.history ?? [], 2)
       })
     )
 
@@ -72,7 +72,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* disturb(true)
-        yield* wish(contactId, false, "keyword")
+        yield* consentChange(contactId, false, "keyword")
         yield* updateContact("acme", contactId, { name: "Jo van Smith" })
         yield* workAll
         yield* disturb(true)
@@ -83,13 +83,13 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
     scene("is over for who asks for texts once more after it, and is heard once more after that", (crm) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
-        yield* wish(contactId, true, "keyword")
-        yield* wish(contactId, false, "keyword")
+        yield* consentChange(contactId, true, "keyword")
+        yield* consentChange(contactId, false, "keyword")
         yield* disturb(true)
         assert.isTrue(yield* isOut)
-        yield* wish(contactId, false, "keyword")
+        yield* consentChange(contactId, false, "keyword")
         assert.isFalse(yield* isOut)
-        yield* wish(contactId, true, "crm", everyNumber)
+        yield* consentChange(contactId, true, "crm", everyNumber)
         assert.isTrue(yield* isOut)
       })
     )
@@ -98,23 +98,23 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* disturb(true)
-        yield* wish(contactId, true, "keyword")
+        yield* consentChange(contactId, true, "keyword")
         yield* disturb(false)
         assert.isTrue(yield* isOut)
-        yield* wish(contactId, false, "keyword")
+        yield* consentChange(contactId, false, "keyword")
         yield* disturb(false)
         assert.isFalse(yield* isOut)
-        assert.isTrue((yield* wishes).every(({ optedOut }) => !optedOut))
+        assert.isTrue((yield* storedOptOuts).every(({ optedOut }) => !optedOut))
       })
     )
 
     scene("takes back nothing that only the person said, and is not heard where nothing is taken", (crm) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
-        yield* wish(contactId, true, "wording")
+        yield* consentChange(contactId, true, "wording")
         yield* disturb(false)
         assert.isTrue(yield* isOut)
-        yield* wish(contactId, false, "keyword")
+        yield* consentChange(contactId, false, "keyword")
         yield* setSync("acme", locationId, "to_crm")
         yield* disturb(true)
         assert.isFalse(yield* isOut)

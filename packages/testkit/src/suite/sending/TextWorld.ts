@@ -85,7 +85,7 @@ export const history = (contactId: string) =>
   )
 
 /** What Jane wants of texts. */
-export const wishes = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [jane]))
+export const storedOptOuts = Effect.flatMap(OptOuts, (optOuts) => optOuts.of("acme", [jane]))
 
 /** What the provider tells of a text of ours. */
 export const moved = (

@@ -25,7 +25,7 @@ import {
   own,
   take,
   textScene,
-  wishes,
+  storedOptOuts,
   work
 } from "./TextWorld.ts"
 import { start, type StoreLayer } from "../World.ts"
@@ -120,7 +120,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         yield* take(stop)
         assert.isNull(stopped.signalId)
         assert.isNull(yield* (yield* Drafts).pending("acme", contactId))
-        assert.deepInclude((yield* wishes)[0], { ownPhone: own, optedOut: true, source: "keyword", history: [] })
+        assert.deepInclude((yield* storedOptOuts)[0], { ownPhone: own, optedOut: true, source: "keyword", history: [] })
         const denied = yield* Effect.flip(sendMessage(tenant, contactId, letter("Are you sure?"), null))
         assert.deepInclude(denied, { _tag: "TextDenied", reasons: ["the contact has opted out"] })
         assert.isNull((yield* take(from("The roof is still open"))).signalId)
@@ -141,11 +141,11 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         assert.isNotNull((yield* take(from("Yes"))).signalId)
         assert.isNull((yield* take(from("HELP"))).signalId)
         assert.isNull((yield* take(from("Por favor ya no me escriban"))).signalId)
-        assert.deepInclude((yield* wishes)[0], { optedOut: true, source: "wording" })
+        assert.deepInclude((yield* storedOptOuts)[0], { optedOut: true, source: "wording" })
         assert.isNull((yield* take(from("Yes"))).signalId)
-        assert.deepInclude((yield* wishes)[0], { optedOut: false })
+        assert.deepInclude((yield* storedOptOuts)[0], { optedOut: false })
         assert.isNull((yield* take(from("whatever", { asked: "stop" }))).signalId)
-        assert.deepInclude((yield* wishes)[0], { optedOut: true, source: "keyword" })
+        assert.deepInclude((yield* storedOptOuts)[0], { optedOut: true, source: "keyword" })
       })
     )
 
@@ -192,7 +192,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         yield* take(from("I am here"))
         refuse("21610: unsubscribed recipient", "opted_out")
         assert.deepInclude(yield* send, { _tag: "TextRejected" })
-        assert.deepInclude((yield* wishes)[0], { ownPhone: own, optedOut: true, source: "provider" })
+        assert.deepInclude((yield* storedOptOuts)[0], { ownPhone: own, optedOut: true, source: "provider" })
         assert.deepInclude(yield* send, { _tag: "TextDenied", reasons: ["the contact has opted out"] })
       })
     )

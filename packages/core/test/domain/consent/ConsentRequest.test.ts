@@ -1,9 +1,9 @@
 import { harmlessWordings } from "@leadloom/testkit/optout/HarmlessWordings"
 import { optOutWordings } from "@leadloom/testkit/optout/OptOutWordings"
 import { describe, expect, it } from "vitest"
-import { wishIn } from "../../../src/domain/consent/TextWish.ts"
+import { detectConsentRequest } from "../../../src/domain/consent/ConsentRequest.ts"
 
-const stops = (text: string): boolean => wishIn(text)?.wish === "stop"
+const stops = (text: string): boolean => detectConsentRequest(text)?.wish === "stop"
 
 const missed = optOutWordings.filter((text) => !stops(text))
 const wronged = harmlessWordings.filter(stops)
@@ -32,7 +32,7 @@ describe("what a text asks for", () => {
     ["info", "help", "keyword"],
     ["Please stop. Thank you", "stop", "wording"]
   ])("is in %j to %s, by %s", (text, wish, source) => {
-    expect(wishIn(text)).toEqual({ wish, source })
+    expect(detectConsentRequest(text)).toEqual({ wish, source })
   })
 
   it.each([
@@ -45,14 +45,14 @@ describe("what a text asks for", () => {
     "ok",
     `stop texting me ${"!".repeat(700)}`
   ])("is nothing in %j", (text) => {
-    expect(wishIn(text)).toBeNull()
+    expect(detectConsentRequest(text)).toBeNull()
   })
 
   it.each(["stop ever again", "stop sending all of", "basta nunca mas", "please ok now so"])(
     "is read to its end, however often %j goes on",
     (phrase) => {
       const [, ...rest] = phrase.split(" ")
-      expect(wishIn(`${phrase} ${`${rest.slice(-2).join(" ")} `.repeat(48)}x`)).toBeNull()
+      expect(detectConsentRequest(`${phrase} ${`${rest.slice(-2).join(" ")} `.repeat(48)}x`)).toBeNull()
     }
   )
 })

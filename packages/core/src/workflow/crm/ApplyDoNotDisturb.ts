@@ -5,7 +5,7 @@ import { phoneOf, spellingsOf } from "../sending/NumberCircumstances.ts"
 import { everyNumber, type OptOut } from "../../domain/consent/OptOut.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
-import { recordWish } from "../sending/RecordWish.ts"
+import { recordConsentChange } from "../sending/RecordConsentChange.ts"
 import type { CrmLink, ToldFields } from "../../domain/crm/CrmContact.ts"
 
 /** What the CRM says of a contact of ours now, and what it said before (`link`). */
@@ -17,12 +17,12 @@ export interface DoNotDisturb {
 }
 
 const isOfCrm = ({ history, source }: OptOut): boolean =>
-  source === "crm" || history.some((wish) => wish.source === "crm")
+  source === "crm" || history.some((consentChange) => consentChange.source === "crm")
 
 /** The wishes about a number, and which of them is about all of ours. */
-const wishesOf = Effect.fnUntraced(function* (tenantId: string, phone: string) {
-  const wishes = yield* (yield* OptOuts).of(tenantId, yield* spellingsOf(phone))
-  return { wishes, general: wishes.filter(({ ownPhone }) => ownPhone === everyNumber) }
+const readOptOuts = Effect.fnUntraced(function* (tenantId: string, phone: string) {
+  const optOuts = yield* (yield* OptOuts).of(tenantId, yield* spellingsOf(phone))
+  return { optOuts, general: optOuts.filter(({ ownPhone }) => ownPhone === everyNumber) }
 })
 
 /** Whether another contact of the CRM that is this person still asks not to be disturbed. */
@@ -41,7 +41,7 @@ const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
  * and takes it back when the CRM does, unless somebody else has said it too. What a person said after the CRM did stays.
  * Answers what is to be remembered as said. Runs inside a unit of work.
  */
-export const heedDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultCountry, link, remote }: DoNotDisturb) {
+export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultCountry, link, remote }: DoNotDisturb) {
   const { contactId, tenantId } = contact
   const [said, says] = [link.theirs.smsOptOut === true, remote.smsOptOut === true]
   if (!said && !says) return false
@@ -51,17 +51,17 @@ export const heedDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultC
   const elsewhere = says ? false : yield* isSaidElsewhere(link)
   let remains = says ? known.length > 0 : elsewhere
   for (const phone of new Set(known)) {
-    const { general, wishes } = yield* wishesOf(tenantId, phone)
-    const heard = { tenantId, contactId, phone, ownPhone: everyNumber }
+    const { general, optOuts } = yield* readOptOuts(tenantId, phone)
+    const change = { tenantId, contactId, phone, ownPhone: everyNumber }
     if (says) {
       // Said before, it is no news: who has texted START since is not opted out again by every change of the contact.
-      if (!said || !general.some(isOfCrm)) yield* recordWish({ ...heard, wish: { optedOut: true, source: "crm", at } })
+      if (!said || !general.some(isOfCrm)) yield* recordConsentChange({ ...change, consentChange: { optedOut: true, source: "crm", at } })
       continue
     }
     const isOurs = general.some(({ optedOut, source }) => optedOut && source === "crm")
-    const byOthers = wishes.some(({ optedOut, source }) => optedOut && source !== "crm")
+    const byOthers = optOuts.some(({ optedOut, source }) => optedOut && source !== "crm")
     if (isOurs && byOthers) remains = true
-    if (isOurs && !byOthers && !elsewhere) yield* recordWish({ ...heard, wish: { optedOut: false, source: "crm", at } })
+    if (isOurs && !byOthers && !elsewhere) yield* recordConsentChange({ ...change, consentChange: { optedOut: false, source: "crm", at } })
   }
   return remains
 })

@@ -1,6 +1,6 @@
 /** What a text asks for about texts as such. `yes` is an opt-in from one who has opted out, and from others an answer. */
-export interface TextWish {
-  readonly wish: "stop" | "start" | "yes" | "help"
+export interface ConsentRequest {
+  readonly consentChange: "stop" | "start" | "yes" | "help"
   /** A keyword stands alone, and providers know most of them too; wording is read here alone. */
   readonly source: "keyword" | "wording"
 }
@@ -149,7 +149,7 @@ const wordings: ReadonlyArray<RegExp> = [
   closing(`cancel(?:ar|e|en|a|o) (?:la |mi |esta )?suscripcion`)
 ]
 
-const keywordOf = (sentence: string): TextWish["wish"] | null => {
+const keywordOf = (sentence: string): ConsentRequest["wish"] | null => {
   if (stopWords.test(sentence)) return "stop"
   if (startWords.test(sentence)) return "start"
   if (helpWords.test(sentence)) return "help"
@@ -160,13 +160,13 @@ const keywordOf = (sentence: string): TextWish["wish"] | null => {
  * What a text asks for about texts as such; null: nothing. English and Spanish. A keyword has to stand alone; wording is
  * read sentence by sentence, and only what asks to be left alone counts, so that `stop by tomorrow` is an appointment.
  */
-export const wishIn = (text: string): TextWish | null => {
+export const detectConsentRequest = (text: string): ConsentRequest | null => {
   if (text.length > longestRead) return null
   const sentences = sentencesOf(text)
   // Letter by letter is a word too.
   const [only, ...more] = sentences.every(({ length }) => length === 1) ? [sentences.join(" ")] : sentences
   const keyword = only === undefined || more.length > 0 ? null : keywordOf(only)
-  if (keyword !== null) return { wish: keyword, source: "keyword" }
+  if (keyword !== null) return { consentChange: keyword, source: "keyword" }
   const isStop = sentences.some((sentence) => wordings.some((wording) => wording.test(sentence)))
-  return isStop ? { wish: "stop", source: "wording" } : null
+  return isStop ? { consentChange: "stop", source: "wording" } : null
 }

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { ContactId } from "../../domain/Id.ts"
-import { afterWish, isContradicted, type OptOut, type Wish } from "../../domain/consent/OptOut.ts"
+import { applyConsentChange, isContradicted, type OptOut, type ConsentChange } from "../../domain/consent/OptOut.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -10,14 +10,14 @@ import { recordActivity } from "../contact/RecordActivity.ts"
 import { spellingsOf } from "./NumberCircumstances.ts"
 
 /** What somebody wants, and whose it is. */
-export interface WishHeard {
+export interface ContactConsentChange {
   readonly tenantId: string
   readonly contactId: ContactId
   /** The contact's number, E.164. */
   readonly phone: string
   /** The tenant's number that it is about, E.164; empty: all of them. */
   readonly ownPhone: string
-  readonly wish: Wish
+  readonly consentChange: ConsentChange
 }
 
 /**
@@ -25,29 +25,29 @@ export interface WishHeard {
  * waits for a person is superseded by an opt-out. Under which spelling or hash the number is known already, it stays
  * known. Runs inside a unit of work. False: that is known.
  */
-export const recordWish = Effect.fnUntraced(function* ({ contactId, ownPhone, phone, tenantId, wish }: WishHeard) {
+export const recordConsentChange = Effect.fnUntraced(function* ({ contactId, ownPhone, phone, tenantId, consentChange }: ContactConsentChange) {
   const optOuts = yield* OptOuts
   const all = yield* optOuts.of(tenantId, yield* spellingsOf(phone))
   const known = all.filter((one) => one.ownPhone === ownPhone)
   const targets = known.length === 0 ? [null] : known
   let changed = false
   for (const target of targets) {
-    const after = afterWish(target, wish, target !== null && isContradicted(target, all))
+    const after = applyConsentChange(target, consentChange, target !== null && isContradicted(target, all))
     if (after === target) continue
     changed = true
     const optOut: OptOut = { tenantId, phone: target?.phone ?? phone, ownPhone, ...after }
     yield* optOuts.save(optOut)
   }
-  if (wish.optedOut) yield* (yield* Drafts).supersede(tenantId, contactId)
+  if (consentChange.optedOut) yield* (yield* Drafts).supersede(tenantId, contactId)
   if (!changed) return false
   yield* recordActivity({
     tenantId,
     contactId,
     leadId: null,
-    type: wish.optedOut ? "opted_out" : "opted_in",
-    actor: wish.source === "person" || wish.source === "crm" ? "agent" : "contact",
-    at: wish.at,
-    data: { source: wish.source, phone, own_phone: ownPhone === "" ? null : ownPhone }
+    type: consentChange.optedOut ? "opted_out" : "opted_in",
+    actor: consentChange.source === "person" || consentChange.source === "crm" ? "agent" : "contact",
+    at: consentChange.at,
+    data: { source: consentChange.source, phone, own_phone: ownPhone === "" ? null : ownPhone }
   })
   return true
 })
@@ -56,7 +56,7 @@ export const recordWish = Effect.fnUntraced(function* ({ contactId, ownPhone, ph
  * What a provider tells of a number when a text does not arrive: its holder has opted out there, or nothing ever will
  * arrive. Runs inside a unit of work.
  */
-export const heedNumber = Effect.fnUntraced(function* (
+export const applyNumberReport = Effect.fnUntraced(function* (
   { contactId, tenantId, text }: Pick<TextReservation, "contactId" | "tenantId" | "text">,
   about: TextProgress["about"],
   reason: string
@@ -65,6 +65,6 @@ export const heedNumber = Effect.fnUntraced(function* (
   const at = yield* Clock.currentTimeMillis
   if (about === "unreachable")
     return yield* (yield* Contacts).markUndeliverable(tenantId, text.to, at, reason.slice(0, 200))
-  const wish = { optedOut: true, source: "provider", at } as const
-  yield* recordWish({ tenantId, contactId, phone: text.to, ownPhone: text.from, wish })
+  const consentChange = { optedOut: true, source: "provider", at } as const
+  yield* recordConsentChange({ tenantId, contactId, phone: text.to, ownPhone: text.from, consentChange })
 })
