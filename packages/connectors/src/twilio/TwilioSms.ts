@@ -129,8 +129,8 @@ export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
       return SmsProvider.of({
         configured: true,
         send: (order, clearance) => {
-          const going = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
-          return Effect.andThen(demandClearance(clearance, going), send(order))
+          const target = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
+          return Effect.andThen(demandClearance(clearance, target), send(order))
         },
         find,
         media: (url, longest) => Effect.mapError(fetchMedia(http, config, url, longest), readingFailure)

@@ -1,8 +1,8 @@
 import { type OutgoingMail, recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
-import { maySend, type OutboundCircumstances } from "@leadloom/core/domain/consent/MaySend"
+import { maySend, type SendContext } from "@leadloom/core/domain/consent/MaySend"
 
-const clearanceOf = (of: OutboundCircumstances): Clearance => {
+const clearanceOf = (of: SendContext): Clearance => {
   const verdict = maySend(of)
   if (verdict._tag === "Allow") return verdict.clearance
   throw new Error(`maySend says ${verdict._tag}`)

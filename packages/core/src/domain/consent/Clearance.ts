@@ -4,7 +4,7 @@ import { Effect } from "effect"
 export type OutboundChannel = "email" | "sms" | "voice"
 
 /** Whom a message or a call of a tenant goes to. */
-export interface Going {
+export interface SendTarget {
   readonly tenantId: string
   readonly channel: OutboundChannel
   /** Normalised addresses, or numbers in E.164. */
@@ -16,20 +16,20 @@ export interface Going {
  * can make one, not even of the same shape; `maySend` alone calls `grantClearance`, which a test holds it to.
  */
 class Cleared {
-  readonly #going: Going
+  readonly #going: SendTarget
 
-  constructor(going: Going) {
-    this.#going = going
+  constructor(target: SendTarget) {
+    this.#going = target
   }
 
   /** Whether this is the consent for exactly this: same tenant, same channel, nobody beyond those it was asked for. */
-  covers({ channel, recipients, tenantId }: Going): boolean {
-    const going = this.#going
+  covers({ channel, recipients, tenantId }: SendTarget): boolean {
+    const target = this.#going
     return (
-      tenantId === going.tenantId &&
-      channel === going.channel &&
+      tenantId === target.tenantId &&
+      channel === target.channel &&
       recipients.length > 0 &&
-      recipients.every((recipient) => going.recipients.includes(recipient))
+      recipients.every((recipient) => target.recipients.includes(recipient))
     )
   }
 }
@@ -38,10 +38,10 @@ class Cleared {
 export type Clearance = Cleared
 
 /** What every adapter asks before anything leaves: a message that its clearance does not cover is a mistake of ours. */
-export const demandClearance = (clearance: Clearance, going: Going): Effect.Effect<void> =>
-  clearance.covers(going)
+export const demandClearance = (clearance: Clearance, target: SendTarget): Effect.Effect<void> =>
+  clearance.covers(target)
     ? Effect.void
-    : Effect.die(new Error(`There is no clearance of ${going.tenantId} for this by ${going.channel}.`))
+    : Effect.die(new Error(`There is no clearance of ${target.tenantId} for this by ${target.channel}.`))
 
 /** Only for `maySend`. */
-export const grantClearance = (going: Going): Clearance => new Cleared(going)
+export const grantClearance = (target: SendTarget): Clearance => new Cleared(target)

@@ -9,14 +9,14 @@ export const repliesPerThread = 3
 export const repliesPerCorrespondent = 5
 
 /** What is asked of everything that goes out. */
-interface Going {
+interface SendContextBase {
   readonly tenantId: string
   readonly hipaa: boolean
   readonly now: number
 }
 
 /** Everything that decides whether an email may be answered by itself. The reservation's key allows one per inbound. */
-export interface ReplyCircumstances extends Going {
+export interface ReplySendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "nobody"
   /** Of the mail that would be answered. */
@@ -40,7 +40,7 @@ export interface ReplyCircumstances extends Going {
 }
 
 /** What decides whether a person's email may go: to whom is the person's business. */
-export interface MailCircumstances extends Going {
+export interface MailSendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "person"
   /** Everybody it goes to, normalised. */
@@ -53,7 +53,7 @@ export interface MailCircumstances extends Going {
 }
 
 /** What decides whether a number may be written to or called. */
-interface NumberCircumstances extends Going {
+interface NumberSendContext extends SendContextBase {
   /** `nobody`: the pipeline or a rule decided it. */
   readonly by: "person" | "nobody"
   /** E.164; null when the contact has no number. */
@@ -73,7 +73,7 @@ interface NumberCircumstances extends Going {
 }
 
 /** What decides whether a text message may go. */
-export interface TextCircumstances extends NumberCircumstances {
+export interface TextSendContext extends NumberSendContext {
   readonly channel: "sms"
   /** Automatic texts in the conversation since a person of ours last wrote in it. */
   readonly repliesInThread: number
@@ -82,11 +82,11 @@ export interface TextCircumstances extends NumberCircumstances {
 }
 
 /** What decides whether a call may be placed. */
-export interface CallCircumstances extends NumberCircumstances {
+export interface CallSendContext extends NumberSendContext {
   readonly channel: "voice"
 }
 
-export type OutboundCircumstances = ReplyCircumstances | MailCircumstances | TextCircumstances | CallCircumstances
+export type SendContext = ReplySendContext | MailSendContext | TextSendContext | CallSendContext
 
 /**
  * The receipt of a decision. Only `Allow` carries what ports that reach people ask for. `overridden`: what a person has set
@@ -108,9 +108,9 @@ export type SendVerdict =
     }
 
 /** Whether something speaks against the message, what, and the name under which a person may set it aside. */
-type Sign = readonly [boolean, string, OverridableReason?]
+type DenialReason = readonly [boolean, string, OverridableReason?]
 
-const recipientSigns = (of: ReplyCircumstances): ReadonlyArray<Sign> => {
+const recipientDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => {
   const { ownAddresses, recipient, tenantDomain } = of
   if (recipient === null || !isEmail(recipient)) return [[true, "there is no address that can be written to"]]
   return [
@@ -123,11 +123,11 @@ const recipientSigns = (of: ReplyCircumstances): ReadonlyArray<Sign> => {
   ]
 }
 
-const budgetSigns = (
-  { repliesInThread, repliesToCorrespondent }: Pick<TextCircumstances, "repliesInThread" | "repliesToCorrespondent">,
+const budgetDenialReasons = (
+  { repliesInThread, repliesToCorrespondent }: Pick<TextSendContext, "repliesInThread" | "repliesToCorrespondent">,
   place: string,
   whom: string
-): ReadonlyArray<Sign> => [
+): ReadonlyArray<DenialReason> => [
   [
     repliesInThread >= repliesPerThread,
     `${repliesPerThread} automatic replies went into this ${place} and no person has written in between`
@@ -138,7 +138,7 @@ const budgetSigns = (
   ]
 ]
 
-const mailSigns = (of: ReplyCircumstances): ReadonlyArray<Sign> => [
+const mailDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => [
   [of.hipaa, "email is closed to a HIPAA tenant"],
   [of.ownAddresses === null, "no email account is connected to send through"],
   [of.auto !== null, `automatic mail (${of.auto ?? ""}) is never answered`],
@@ -147,12 +147,12 @@ const mailSigns = (of: ReplyCircumstances): ReadonlyArray<Sign> => [
     of.flags.includes("sender_unverified"),
     "the sender is not verified: new to this thread, or under an address of ours"
   ],
-  ...recipientSigns(of),
+  ...recipientDenialReasons(of),
   [of.diverted !== null, of.diverted ?? ""],
-  ...budgetSigns(of, "thread", "address")
+  ...budgetDenialReasons(of, "thread", "address")
 ]
 
-const numberSigns = (of: TextCircumstances | CallCircumstances): ReadonlyArray<Sign> => [
+const numberDenialReasons = (of: TextSendContext | CallSendContext): ReadonlyArray<DenialReason> => [
   [of.recipient === null, "the contact has no number"],
   [of.sender === null, "the tenant has no number to send from"],
   [of.recipient !== null && of.recipient === of.sender, "the number is the tenant's own"],
@@ -161,36 +161,36 @@ const numberSigns = (of: TextCircumstances | CallCircumstances): ReadonlyArray<S
   [of.undeliverable !== null, `the number cannot be reached: ${of.undeliverable ?? ""}`, "undeliverable"]
 ]
 
-const signsOf = (of: OutboundCircumstances): ReadonlyArray<Sign> => {
+const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
   switch (of.channel) {
     case "email":
-      if (of.by === "nobody") return mailSigns(of)
+      if (of.by === "nobody") return mailDenialReasons(of)
       return [
         [of.hipaa, "email is closed to a HIPAA tenant"],
         [!of.connected, "no email account is connected to send through"],
         [of.recipients.length === 0, "there is no address that can be written to"],
-        ...of.undeliverable.map(({ address, reason }): Sign => [
+        ...of.undeliverable.map(({ address, reason }): DenialReason => [
           true,
           `mail to ${address} comes back: ${reason}`,
           "undeliverable"
         ])
       ]
     case "sms":
-      return of.by === "person" ? numberSigns(of) : [...numberSigns(of), ...budgetSigns(of, "conversation", "number")]
+      return of.by === "person" ? numberDenialReasons(of) : [...numberDenialReasons(of), ...budgetDenialReasons(of, "conversation", "number")]
     case "voice":
-      return numberSigns(of)
+      return numberDenialReasons(of)
   }
 }
 
 /** When it may go, and why not earlier; null: now. */
-const waitOf = (of: OutboundCircumstances): { readonly until: number; readonly reason: string } | null => {
+const waitOf = (of: SendContext): { readonly until: number; readonly reason: string } | null => {
   if (of.channel !== "email")
     return of.quietUntil === null || of.quietUntil <= of.now ? null : { until: of.quietUntil, reason: "quiet hours" }
   if (of.by === "person" || of.slotAt <= of.now) return null
   return { until: of.slotAt, reason: "the hour is full" }
 }
 
-const recipientsOf = (of: OutboundCircumstances): ReadonlyArray<string> => {
+const recipientsOf = (of: SendContext): ReadonlyArray<string> => {
   if ("recipients" in of) return of.recipients
   return of.recipient === null ? [] : [of.recipient]
 }
@@ -200,16 +200,16 @@ const recipientsOf = (of: OutboundCircumstances): ReadonlyArray<string> => {
  * counts for this message alone, and never for an automatic one. The one place where clearances come from, and so the one
  * way to a provider.
  */
-export const maySend = (of: OutboundCircumstances): SendVerdict => {
-  const against = signsOf(of).filter(([holds]) => holds)
+export const maySend = (of: SendContext): SendVerdict => {
+  const against = denialReasonsOf(of).filter(([holds]) => holds)
   const override = of.by === "person" ? of.override : null
   const setAside = (name: OverridableReason | undefined) =>
     name !== undefined && override?.reasons.includes(name) === true
-  const standing = against.filter(([, , name]) => !setAside(name))
-  if (standing.length > 0) {
-    const names = standing.map(([, , name]) => name)
+  const remaining = against.filter(([, , name]) => !setAside(name))
+  if (remaining.length > 0) {
+    const names = remaining.map(([, , name]) => name)
     const overridable = names.includes(undefined) ? [] : overridableReasons.filter((name) => names.includes(name))
-    return { _tag: "Deny", reasons: standing.map(([, reason]) => reason), overridable }
+    return { _tag: "Deny", reasons: remaining.map(([, reason]) => reason), overridable }
   }
   const overridden = against.length > 0 ? override : null
   const wait = waitOf(of)

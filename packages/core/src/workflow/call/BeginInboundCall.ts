@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { resolveCaller } from "../contact/CallerContact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
-import { spellingsOf } from "../sending/NumberCircumstances.ts"
+import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Ids } from "../../port/system/Ids.ts"

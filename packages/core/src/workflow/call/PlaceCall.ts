@@ -7,7 +7,7 @@ import { resolveCaller } from "../contact/CallerContact.ts"
 import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
-import { callCircumstances } from "../sending/NumberCircumstances.ts"
+import { readCallSendContext } from "../sending/NumberSendContext.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -81,10 +81,10 @@ const agentOf = Effect.fnUntraced(function* ({ agentPhone, tenant }: CallOrder) 
 const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
   const { tenant } = order
   const who = yield* calledBy(order, now)
-  const circumstances = yield* callCircumstances({ tenant, by: "person", now, ...who })
-  const verdict = maySend(circumstances)
+  const sendContext = yield* readCallSendContext({ tenant, by: "person", now, ...who })
+  const verdict = maySend(sendContext)
   if (verdict._tag === "Defer") return yield* new CallTooEarly({ until: verdict.until, reason: verdict.reason })
-  const { recipient, sender } = circumstances
+  const { recipient, sender } = sendContext
   if (verdict._tag === "Deny" || recipient === null || sender === null)
     return yield* new CallNotAllowed({ reasons: verdict._tag === "Deny" ? verdict.reasons : [] })
   const agentPhone = yield* agentOf(order)

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
-import { spellingsOf } from "../sending/NumberCircumstances.ts"
+import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import { senderAmong } from "../../domain/address/PhoneNumber.ts"
 import { Blocklist, OptOuts } from "../../port/repository/contact/OptOuts.ts"

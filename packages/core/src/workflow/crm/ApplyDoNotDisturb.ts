@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
-import { phoneOf, spellingsOf } from "../sending/NumberCircumstances.ts"
+import { phoneOf, spellingsOf } from "../sending/NumberSendContext.ts"
 import { everyNumber, type OptOut } from "../../domain/consent/OptOut.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"

@@ -27,7 +27,7 @@ import { withAccess } from "./WithAccess.ts"
 type Queued = QueuedJob<FirstSyncJob>
 
 /** A first sync as it was read, and whom it is for. */
-interface Going {
+interface RunningSync {
   readonly tenant: Tenant
   readonly install: CrmInstall
   readonly firstSync: FirstSync
@@ -57,7 +57,7 @@ const keep = Effect.fnUntraced(function* <E, R>(read: FirstSync, work: Effect.Ef
 })
 
 /** The next contacts of the CRM. */
-const goThroughTheirs = Effect.fnUntraced(function* ({ firstSync, tenant }: Going) {
+const reconcileTheirs = Effect.fnUntraced(function* ({ firstSync, tenant }: RunningSync) {
   const crm = yield* Crm
   const { counts, cursor, locationId, tenantId } = firstSync
   const page = yield* withAccess(tenantId, locationId, (access) => crm.contacts(access, pageSize, cursor))
@@ -80,7 +80,7 @@ const keyOf = (cursor: string | null): ContactKey | null => {
 }
 
 /** Our next contacts, newest first: who comes meanwhile is told of as ever. */
-const goThroughOurs = Effect.fnUntraced(function* ({ firstSync, install }: Going) {
+const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: RunningSync) {
   const contacts = yield* Contacts
   const { counts, cursor, tenantId } = firstSync
   yield* keep(
@@ -99,7 +99,7 @@ const goThroughOurs = Effect.fnUntraced(function* ({ firstSync, install }: Going
 })
 
 /** It is over when nothing that it has asked for waits any more, or has waited for too long. */
-const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: Going, waiting: number) {
+const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: RunningSync, waiting: number) {
   const now = yield* Clock.currentTimeMillis
   if (waiting > 0 && now - firstSync.updatedAt < restMillis) return yield* wait(queued, lookAgainMillis, null)
   yield* keep(firstSync, Effect.succeed<Partial<FirstSync>>({ state: "done", finishedAt: now }))
@@ -115,29 +115,29 @@ const stop = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: str
 })
 
 /** What is gone through; null: nothing is any more. */
-const goingOf = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
+const readRunningSync = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const install = yield* (yield* CrmInstalls).get(tenantId, job.locationId)
   const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, job.locationId)
   if (tenant.hipaa || install === null || install.sync === "off" || firstSync?.state !== "running") return null
   if (install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId: job.locationId })
-  return { tenant, install, firstSync } satisfies Going
+  return { tenant, install, firstSync } satisfies RunningSync
 })
 
 /** One page, at the pace at which contacts are brought together, and not with the last requests of the day. */
 const run = Effect.fnUntraced(function* (queued: Queued) {
-  const going = yield* goingOf(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  if (going === null) return yield* stop(queued, "the sync was switched off")
+  const running = yield* readRunningSync(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  if (running === null) return yield* stop(queued, "the sync was switched off")
   const { job, tenantId } = queued
-  const { install, firstSync } = going
+  const { install, firstSync } = running
   const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))
-  if (firstSync.step === "rest") return yield* finish(queued, going, waiting)
+  if (firstSync.step === "rest") return yield* finish(queued, running, waiting)
   if (waiting > mostWaiting) return yield* wait(queued, lookAgainMillis, null)
   const left = yield* (yield* Crm).allowance(job.locationId)
   if (left !== null && left < reservedRequests)
     return yield* wait(queued, tomorrowMillis, "few requests are left of what the CRM allows a day")
-  if (firstSync.step === "theirs" && install.sync === "both") yield* goThroughTheirs(going)
-  else yield* goThroughOurs(going)
+  if (firstSync.step === "theirs" && install.sync === "both") yield* reconcileTheirs(running)
+  else yield* reconcileOurs(running)
   return yield* wait(queued, 0, null)
 })
 

@@ -11,7 +11,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { liveContact, livesOn } from "../contact/LiveContact.ts"
-import { phoneOf } from "../sending/NumberCircumstances.ts"
+import { phoneOf } from "../sending/NumberSendContext.ts"
 
 /** The draft that a caller means: the one named, else the one that is pending, else the contact's newest. */
 export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {

@@ -5,8 +5,8 @@ import { replyKey } from "../../domain/sending/Reservation.ts"
 import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
 import { hourMillis, nextSlot, sendsPerHour } from "../../domain/sending/SendLimit.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
-import { textCircumstances } from "../sending/NumberCircumstances.ts"
-import { replyCircumstances } from "../sending/ReplyCircumstances.ts"
+import { readTextSendContext } from "../sending/NumberSendContext.ts"
+import { readReplySendContext } from "../sending/ReplySendContext.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { textLimit } from "../../domain/conversation/OutgoingText.ts"
@@ -27,10 +27,10 @@ const sendMail = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const current = yield* (yield* Grants).current(tenantId)
   const grant = current?.status === "active" ? current : null
   const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, sendsPerHour), now)
-  const circumstances = yield* replyCircumstances({ tenant, message, grant, slotAt, now, counted: 0 })
-  const verdict = maySend(circumstances)
+  const sendContext = yield* readReplySendContext({ tenant, message, grant, slotAt, now, counted: 0 })
+  const verdict = maySend(sendContext)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
-  const { recipient } = circumstances
+  const { recipient } = sendContext
   if (grant === null || recipient === null) return kept("no email account is connected to send through")
   yield* reserveSend({
     tenant,
@@ -63,10 +63,10 @@ const sendText = Effect.fnUntraced(function* ({ contact, message, now, signalId,
     now,
     ...(message.from !== null && { recipient: message.from })
   } as const
-  const circumstances = yield* textCircumstances(asked)
-  const verdict = maySend(circumstances)
+  const sendContext = yield* readTextSendContext(asked)
+  const verdict = maySend(sendContext)
   if (verdict._tag === "Deny") return kept(verdict.reasons.join("; "))
-  const { recipient, sender } = circumstances
+  const { recipient, sender } = sendContext
   if (recipient === null || sender === null) return kept("there is no number")
   yield* reserveText({
     tenant,

@@ -1,8 +1,8 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
-import { mailCircumstances } from "./MailCircumstances.ts"
+import { readMailSendContext } from "./MailSendContext.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
-import { replyCircumstances } from "./ReplyCircumstances.ts"
+import { readReplySendContext } from "./ReplySendContext.ts"
 import {
   type Attended,
   type Ending,
@@ -82,13 +82,13 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   const now = yield* Clock.currentTimeMillis
   if (!mail.automatic) {
     const recipients = recipientsOf(mail)
-    return maySend(yield* mailCircumstances({ tenant, recipients, override, now }))
+    return maySend(yield* readMailSendContext({ tenant, recipients, override, now }))
   }
   const answered = answeredOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
   const gone: SendVerdict = { _tag: "Deny", reasons: ["the message that it answers is gone"], overridable: [] }
   if (message === null) return gone
-  return maySend(yield* replyCircumstances({ tenant, message, grant, slotAt: now, now, counted: 1 }))
+  return maySend(yield* readReplySendContext({ tenant, message, grant, slotAt: now, now, counted: 1 }))
 })
 
 /** The tenant, while email is open to it: it may have been closed since the send was kept. */

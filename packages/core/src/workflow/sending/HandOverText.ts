@@ -3,7 +3,7 @@ import { livesOn } from "../contact/LiveContact.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
-import { textCircumstances } from "./NumberCircumstances.ts"
+import { readTextSendContext } from "./NumberSendContext.ts"
 import {
   type Attended,
   fail,
@@ -95,7 +95,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
   const now = yield* Clock.currentTimeMillis
   const by = text.automatic ? "nobody" : "person"
   const asked = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override, counted: 1 } as const
-  return maySend(yield* textCircumstances(asked))
+  return maySend(yield* readTextSendContext(asked))
 })
 
 /** Hands a text over that the caller holds, and writes down what became of it, as `handOverMail` does with mails. */

@@ -7,7 +7,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { recordActivity } from "../contact/RecordActivity.ts"
-import { spellingsOf } from "./NumberCircumstances.ts"
+import { spellingsOf } from "./NumberSendContext.ts"
 
 /** What somebody wants, and whose it is. */
 export interface ContactConsentChange {

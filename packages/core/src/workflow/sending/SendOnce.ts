@@ -7,7 +7,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { EmailNotConnected, type Grant } from "../../domain/email/Grant.ts"
 import { handOver } from "./CommitHandOver.ts"
-import { mailCircumstances } from "./MailCircumstances.ts"
+import { readMailSendContext } from "./MailSendContext.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { noteOverride, type RenderedBody, renderLongBody, reserveSend, type SendOrder } from "./ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
@@ -118,7 +118,7 @@ const requireAllowed = Effect.fnUntraced(function* (
   now: number
 ) {
   const recipients = recipientsOf(plan)
-  const verdict = maySend(yield* mailCircumstances({ tenant, recipients, override, now }))
+  const verdict = maySend(yield* readMailSendContext({ tenant, recipients, override, now }))
   if (verdict._tag !== "Deny") return verdict.overridden
   const { overridable, reasons } = verdict
   return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable })

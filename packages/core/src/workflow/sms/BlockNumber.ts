@@ -5,7 +5,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { readPhone } from "../tenant/AssignNumber.ts"
 import { type BlockedNumber, blockedNumbersLimit } from "../../domain/consent/OptOut.ts"
-import { spellingsOf } from "../sending/NumberCircumstances.ts"
+import { spellingsOf } from "../sending/NumberSendContext.ts"
 
 /** The blocklist is as long as it may be. */
 export class BlocklistFull extends Data.TaggedError("BlocklistFull")<{ readonly limit: number }> {}

@@ -7,7 +7,7 @@ import type { MessageId } from "../../domain/Id.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import { noteOverride } from "../sending/ReserveSend.ts"
 import type { OverridableReason, SendOverride } from "../../domain/consent/Override.ts"
-import { textCircumstances } from "../sending/NumberCircumstances.ts"
+import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { SmsProvider } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -81,9 +81,9 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
     return yield* new SmsNotConfigured()
   const now = yield* Clock.currentTimeMillis
   const asked = { tenant, contact, by: "person", now, override } as const
-  const circumstances = yield* textCircumstances({ ...asked, ...(answered !== undefined && { recipient: answered }) })
-  const verdict = maySend(circumstances)
-  const { recipient, sender } = circumstances
+  const sendContext = yield* readTextSendContext({ ...asked, ...(answered !== undefined && { recipient: answered }) })
+  const verdict = maySend(sendContext)
+  const { recipient, sender } = sendContext
   if (verdict._tag === "Deny") {
     const { overridable, reasons } = verdict
     return yield* new TextDenied({ tenantId, reasons, overridable })

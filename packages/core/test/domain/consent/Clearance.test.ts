@@ -15,12 +15,12 @@ describe("the way to a person", () => {
   })
 
   it("leads to nobody beyond those it was asked for", () => {
-    const going = { tenantId: "acme", channel: "sms", recipients: ["+15550100001"] } as const
-    const clearance = grantClearance(going)
-    expect(clearance.covers(going)).toBe(true)
-    expect(clearance.covers({ ...going, recipients: [] })).toBe(false)
-    expect(clearance.covers({ ...going, recipients: ["+15550100001", "+15550100002"] })).toBe(false)
-    expect(clearance.covers({ ...going, channel: "voice" })).toBe(false)
-    expect(clearance.covers({ ...going, tenantId: "other" })).toBe(false)
+    const target = { tenantId: "acme", channel: "sms", recipients: ["+15550100001"] } as const
+    const clearance = grantClearance(target)
+    expect(clearance.covers(target)).toBe(true)
+    expect(clearance.covers({ ...target, recipients: [] })).toBe(false)
+    expect(clearance.covers({ ...target, recipients: ["+15550100001", "+15550100002"] })).toBe(false)
+    expect(clearance.covers({ ...target, channel: "voice" })).toBe(false)
+    expect(clearance.covers({ ...target, tenantId: "other" })).toBe(false)
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
 import {
-  type CallCircumstances,
-  type MailCircumstances,
+  type CallSendContext,
+  type MailSendContext,
   maySend,
-  type ReplyCircumstances,
-  type TextCircumstances
+  type ReplySendContext,
+  type TextSendContext
 } from "../../../src/domain/consent/MaySend.ts"
 import type { SendOverride } from "../../../src/domain/consent/Override.ts"
 
-const fine: ReplyCircumstances = {
+const fine: ReplySendContext = {
   channel: "email",
   by: "nobody",
   tenantId: "acme",
@@ -29,15 +29,15 @@ const fine: ReplyCircumstances = {
 describe("an automatic reply", () => {
   it("may go where nothing speaks against it", () => {
     const verdict = maySend(fine)
-    const going = { tenantId: "acme", channel: "email", recipients: ["jo@customer.example"] } as const
-    expect(verdict._tag === "Allow" && verdict.clearance.covers(going)).toBe(true)
+    const target = { tenantId: "acme", channel: "email", recipients: ["jo@customer.example"] } as const
+    expect(verdict._tag === "Allow" && verdict.clearance.covers(target)).toBe(true)
     for (const other of [
       { tenantId: "other" },
       { channel: "sms" as const },
       { recipients: [] },
       { recipients: ["jo@customer.example", "al@b.example"] }
     ])
-      expect(verdict._tag === "Allow" && verdict.clearance.covers({ ...going, ...other })).toBe(false)
+      expect(verdict._tag === "Allow" && verdict.clearance.covers({ ...target, ...other })).toBe(false)
   })
 
   it("waits for the hour to have room", () => {
@@ -49,7 +49,7 @@ describe("an automatic reply", () => {
     })
   })
 
-  it.each<readonly [because: string, changes: Partial<ReplyCircumstances>]>([
+  it.each<readonly [because: string, changes: Partial<ReplySendContext>]>([
     ["HIPAA", { hipaa: true }],
     ["no email account", { ownAddresses: null }],
     ["automatic mail (list)", { auto: "list" }],
@@ -77,7 +77,7 @@ describe("an automatic reply", () => {
   })
 })
 
-const text: TextCircumstances = {
+const text: TextSendContext = {
   channel: "sms",
   by: "nobody",
   tenantId: "acme",
@@ -94,7 +94,7 @@ const text: TextCircumstances = {
   now: 1_000
 }
 
-const call: CallCircumstances = {
+const call: CallSendContext = {
   channel: "voice",
   by: "person",
   tenantId: "acme",
@@ -115,8 +115,8 @@ describe.each([
 ] as const)("%s to a number", (_, allowed) => {
   it("may go where nothing speaks against it", () => {
     const verdict = maySend(allowed)
-    const going = { tenantId: "acme", channel: allowed.channel, recipients: ["+15005550006"] }
-    expect(verdict._tag === "Allow" && verdict.clearance.covers(going)).toBe(true)
+    const target = { tenantId: "acme", channel: allowed.channel, recipients: ["+15005550006"] }
+    expect(verdict._tag === "Allow" && verdict.clearance.covers(target)).toBe(true)
   })
 
   it("waits for the end of the quiet hours, and is never dropped for them", () => {
@@ -182,7 +182,7 @@ describe("an email that a person writes", () => {
   })
 
   const gone = { address: "a@b.example", reason: "550 gone" }
-  const mail: MailCircumstances = {
+  const mail: MailSendContext = {
     channel: "email",
     by: "person",
     tenantId: "acme",

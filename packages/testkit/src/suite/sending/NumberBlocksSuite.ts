@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { assignNumber, releaseNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import { blockNumber, unblockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
-import { callCircumstances, textCircumstances } from "@leadloom/core/workflow/sending/NumberCircumstances"
+import { readCallSendContext, readTextSendContext } from "@leadloom/core/workflow/sending/NumberSendContext"
 import { maySend } from "@leadloom/core/domain/consent/MaySend"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
@@ -26,13 +26,13 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* openTenant("other")
         const contact = yield* contactOf("acme")
         const asked = { tenant, contact, by: "person", now: noon } as const
-        assert.isNull((yield* callCircumstances(asked)).sender)
+        assert.isNull((yield* readCallSendContext(asked)).sender)
         yield* assignNumber("acme", "+1 555 010 0001", false)
         yield* assignNumber("acme", "+15550100002", true)
         yield* assignNumber("acme", "+15550100001", false)
-        assert.strictEqual((yield* callCircumstances(asked)).sender, "+15550100002")
-        assert.strictEqual((yield* callCircumstances({ ...asked, ownPhone: "+15550100001" })).sender, "+15550100001")
-        assert.isNull((yield* callCircumstances({ ...asked, ownPhone: "+15550100003" })).sender)
+        assert.strictEqual((yield* readCallSendContext(asked)).sender, "+15550100002")
+        assert.strictEqual((yield* readCallSendContext({ ...asked, ownPhone: "+15550100001" })).sender, "+15550100001")
+        assert.isNull((yield* readCallSendContext({ ...asked, ownPhone: "+15550100003" })).sender)
         const taken = yield* Effect.flip(assignNumber("other", "+15550100001", true))
         assert.strictEqual(taken._tag, "PhoneNumberTaken")
         yield* releaseNumber("+15550100001")
@@ -49,15 +49,15 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         const contact = yield* contactOf("blocks", "+55 11 91234-5678")
         const asked = { tenant, contact, by: "person", now: noon } as const
         yield* blockNumber("blocks", "+551112345678")
-        assert.isFalse((yield* textCircumstances(asked)).blocked)
+        assert.isFalse((yield* readTextSendContext(asked)).blocked)
         yield* blockNumber("blocks", "+55 11 9123 45678")
-        assert.deepStrictEqual(maySend(yield* textCircumstances(asked)), {
+        assert.deepStrictEqual(maySend(yield* readTextSendContext(asked)), {
           _tag: "Deny",
           reasons: ["the number is on the blocklist"],
           overridable: []
         })
         yield* unblockNumber("blocks", "+5511912345678")
-        assert.strictEqual(maySend(yield* textCircumstances(asked))._tag, "Allow")
+        assert.strictEqual(maySend(yield* readTextSendContext(asked))._tag, "Allow")
       })
     )
 
@@ -67,10 +67,10 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* assignNumber("nights", "+15550300001", false)
         const contact = yield* contactOf("nights")
         const asked = { tenant, contact, by: "person", now: start } as const
-        for (const of of [yield* textCircumstances(asked), yield* callCircumstances({ ...asked, by: "nobody" })])
+        for (const of of [yield* readTextSendContext(asked), yield* readCallSendContext({ ...asked, by: "nobody" })])
           assert.deepInclude(maySend(of), { _tag: "Defer", until: start + 4 * 3_600_000, reason: "quiet hours" })
         const away = { ...contact, attributes: { time_zone: "Europe/Paris" } }
-        assert.strictEqual(maySend(yield* textCircumstances({ ...asked, contact: away }))._tag, "Allow")
+        assert.strictEqual(maySend(yield* readTextSendContext({ ...asked, contact: away }))._tag, "Allow")
       })
     )
 
@@ -84,13 +84,13 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
         yield* optOuts.save({ ...own, optedOut: true, source: "keyword", at: start })
         yield* blockNumber("erases", jane)
         const asked = { tenant, contact, by: "nobody", now: noon } as const
-        assert.isTrue((yield* textCircumstances(asked)).optedOut)
-        assert.isFalse((yield* textCircumstances({ ...asked, ownPhone: "+15550400002" })).optedOut)
+        assert.isTrue((yield* readTextSendContext(asked)).optedOut)
+        assert.isFalse((yield* readTextSendContext({ ...asked, ownPhone: "+15550400002" })).optedOut)
         const { contactId } = contact
         yield* eraseContact({ tenantId: "erases", contactId, confirm: contactId, requestedBy: "operator" })
         assert.deepStrictEqual(yield* optOuts.of("erases", [jane]), [])
         const again = yield* contactOf("erases")
-        const of = yield* textCircumstances({ ...asked, contact: again })
+        const of = yield* readTextSendContext({ ...asked, contact: again })
         assert.deepInclude(of, { optedOut: true, blocked: true })
         const personalData = yield* PersonalData
         const rows = yield* personalData.present("erases", inventoryByName.opt_outs, [{ phone: jane, own_phone: own.ownPhone }])

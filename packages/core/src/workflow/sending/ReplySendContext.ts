@@ -4,13 +4,13 @@ import { automaticRecipient } from "./AutomaticRecipient.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { undeliverableAddress } from "./MailCircumstances.ts"
-import type { ReplyCircumstances } from "../../domain/consent/MaySend.ts"
+import { undeliverableAddress } from "./MailSendContext.ts"
+import type { ReplySendContext } from "../../domain/consent/MaySend.ts"
 
 const dayMillis = 24 * 3_600_000
 
 /** Which mail would be answered by itself, and from where. */
-export interface ReplyAsked {
+export interface ReplySendInput {
   readonly tenant: Tenant
   readonly message: Message
   /** The connected account; null: there is none that works. */
@@ -23,7 +23,7 @@ export interface ReplyAsked {
 }
 
 /** Everything that `maySend` asks about an email that answers by itself. */
-export const replyCircumstances = Effect.fn("replyCircumstances")(function* (asked: ReplyAsked) {
+export const readReplySendContext = Effect.fn("readReplySendContext")(function* (asked: ReplySendInput) {
   const { counted, grant, message, now, slotAt, tenant } = asked
   const { tenantId } = tenant
   const ownAddresses = grant === null ? null : senderAddresses(grant)
@@ -48,5 +48,5 @@ export const replyCircumstances = Effect.fn("replyCircumstances")(function* (ask
     repliesToCorrespondent: Math.max(0, counts.toCorrespondent - counted),
     now,
     slotAt
-  } satisfies ReplyCircumstances
+  } satisfies ReplySendContext
 })

@@ -4,7 +4,7 @@ import { normalizeEmail } from "../../domain/address/Address.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { tombstone } from "../../domain/privacy/Erasure.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { MailCircumstances } from "../../domain/consent/MaySend.ts"
+import type { MailSendContext } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 
 /** Why nothing can be delivered to an address, also where no more than its hash is left of it; null: nothing is known. */
@@ -15,7 +15,7 @@ export const undeliverableAddress = Effect.fnUntraced(function* (tenantId: strin
 })
 
 /** An email that a person sends. */
-export interface MailAsked {
+export interface MailSendInput {
   readonly tenant: Tenant
   /** Everybody it goes to. */
   readonly recipients: ReadonlyArray<string>
@@ -24,7 +24,7 @@ export interface MailAsked {
 }
 
 /** Everything that `maySend` asks about an email of a person. Reads once per recipient, of whom a mail has few. */
-export const mailCircumstances = Effect.fn("mailCircumstances")(function* (asked: MailAsked) {
+export const readMailSendContext = Effect.fn("readMailSendContext")(function* (asked: MailSendInput) {
   const { now, override, recipients, tenant } = asked
   const { hipaa, tenantId } = tenant
   const addresses = [...new Set(asked.recipients.map(normalizeEmail))]
@@ -43,5 +43,5 @@ export const mailCircumstances = Effect.fn("mailCircumstances")(function* (asked
     connected: true,
     undeliverable,
     override
-  } satisfies MailCircumstances
+  } satisfies MailSendContext
 })

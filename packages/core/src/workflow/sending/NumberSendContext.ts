@@ -10,14 +10,14 @@ import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { tombstone } from "../../domain/privacy/Erasure.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import type { CallCircumstances, TextCircumstances } from "../../domain/consent/MaySend.ts"
+import type { CallSendContext, TextSendContext } from "../../domain/consent/MaySend.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import { senderAmong } from "../../domain/address/PhoneNumber.ts"
 import { awakeMillis, quietUntil, zonesOf } from "../../domain/time/QuietHours.ts"
 
 /** Who wants to write to or call whom. */
-export interface NumberAsked {
+export interface NumberSendInput {
   readonly tenant: Tenant
   readonly contact: Contact
   /** `nobody`: the pipeline or a rule decided it. */
@@ -54,7 +54,7 @@ export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCou
   return identities.find(({ kind }) => kind === "phone")?.value ?? null
 })
 
-const senderOf = Effect.fnUntraced(function* (asked: NumberAsked, last: Message | null) {
+const senderOf = Effect.fnUntraced(function* (asked: NumberSendInput, last: Message | null) {
   const numbers = yield* (yield* PhoneNumbers).ofTenant(asked.tenant.tenantId)
   const own = numbers.map(({ phone }) => phone)
   if (asked.ownPhone !== undefined) return own.includes(asked.ownPhone) ? asked.ownPhone : null
@@ -62,10 +62,10 @@ const senderOf = Effect.fnUntraced(function* (asked: NumberAsked, last: Message 
 })
 
 /** Whether somebody at the other end is awake: a person answers what the contact wrote within the last hour. */
-const isAwake = ({ by, now }: NumberAsked, last: Message | null): boolean =>
+const isAwake = ({ by, now }: NumberSendInput, last: Message | null): boolean =>
   by === "person" && last !== null && now - last.receivedAt <= awakeMillis
 
-const numberCircumstances = Effect.fnUntraced(function* (asked: NumberAsked, channel: "sms" | "voice") {
+const readNumberSendContext = Effect.fnUntraced(function* (asked: NumberSendInput, channel: "sms" | "voice") {
   const { by, contact, now, tenant } = asked
   const { tenantId } = tenant
   const last = yield* (yield* Messages).newestText(tenantId, contact.contactId)
@@ -95,14 +95,14 @@ const numberCircumstances = Effect.fnUntraced(function* (asked: NumberAsked, cha
 })
 
 /** Everything that `maySend` asks about a call to a contact. What is known against texts, a landline say, is nothing against calls. */
-export const callCircumstances = Effect.fn("callCircumstances")(function* (asked: NumberAsked) {
-  return { channel: "voice", ...(yield* numberCircumstances(asked, "voice")) } satisfies CallCircumstances
+export const readCallSendContext = Effect.fn("readCallSendContext")(function* (asked: NumberSendInput) {
+  return { channel: "voice", ...(yield* readNumberSendContext(asked, "voice")) } satisfies CallSendContext
 })
 
 /** Everything that `maySend` asks about a text to a contact. */
-export const textCircumstances = Effect.fn("textCircumstances")(function* (asked: NumberAsked) {
+export const readTextSendContext = Effect.fn("readTextSendContext")(function* (asked: NumberSendInput) {
   const { contact, counted = 0, now, tenant } = asked
-  const of = yield* numberCircumstances(asked, "sms")
+  const of = yield* readNumberSendContext(asked, "sms")
   const { inConversation, toCorrespondent } = yield* (yield* Sends).textCounts(
     tenant.tenantId,
     contact.contactId,
@@ -114,5 +114,5 @@ export const textCircumstances = Effect.fn("textCircumstances")(function* (asked
     ...of,
     repliesInThread: Math.max(0, inConversation - counted),
     repliesToCorrespondent: Math.max(0, toCorrespondent - counted)
-  } satisfies TextCircumstances
+  } satisfies TextSendContext
 })
