@@ -1,5 +1,5 @@
 import type { Places, Search, Stretch } from "@leadloom/core/port/repository/contact/Search"
-import type { Sought } from "@leadloom/core/domain/search/Sought"
+import type { SearchQuery } from "@leadloom/core/domain/search/SearchQuery"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -14,7 +14,7 @@ interface FoundRow {
 /** A part of the index: places below `before`, down to `from`, written since. */
 interface Bounds {
   readonly tenantId: string
-  readonly sought: Sought
+  readonly searchQuery: SearchQuery
   readonly before: number
   readonly from: number
   readonly since: number
@@ -44,12 +44,12 @@ const lookSqlite = (sql: SqlClient): Look => {
         AND d.tenant_id = ? AND d.place = w.rowid AND d."timestamp" >= ?
       ORDER BY w.rowid DESC LIMIT ?`
   )
-  return Effect.fnUntraced(function* ({ before, from, since, sought, tenantId }, segments, limit) {
+  return Effect.fnUntraced(function* ({ before, from, since, searchQuery, tenantId }, segments, limit) {
     const found: Array<FoundRow> = []
     for (const segment of segments) {
       if (found.length >= limit) break
       const [low, high] = [Math.max(from, placeOf(segment, 0)), Math.min(before, placeOf(segment + 1, 0)) - 1]
-      const rows = inSegment(fts5(tenantId, segment, sought), low, high, tenantId, since, limit - found.length)
+      const rows = inSegment(fts5(tenantId, segment, searchQuery), low, high, tenantId, since, limit - found.length)
       found.push(...(yield* rows))
     }
     return found
@@ -70,8 +70,8 @@ export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text 
 
 const lookPostgres = (sql: SqlClient): Look => {
   const inSegments = queries(sql).query<FoundRow>(postgresLookupSql)
-  return ({ before, from, since, sought, tenantId }, segments, limit) => {
-    const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, sought)))
+  return ({ before, from, since, searchQuery, tenantId }, segments, limit) => {
+    const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, searchQuery)))
     return inSegments(tenantId, since, before, from, limit, expressions, limit)
   }
 }
@@ -98,11 +98,11 @@ export const makePlaces = (sql: SqlClient): Context.Service.Shape<typeof Search>
     return found
   })
 
-  return Effect.fnUntraced(function* (tenantId, kind, sought, { after, limit, since, until }: Stretch) {
+  return Effect.fnUntraced(function* (tenantId, kind, searchQuery, { after, limit, since, until }: Stretch) {
     const { first, last } = segmentsOf(kind, since)
     const before = after === null ? newest : Number(after)
     const from = until === null ? 0 : Number(until)
-    const bounds: Bounds = { tenantId, sought, before, from, since: since ?? -newest }
+    const bounds: Bounds = { tenantId, searchQuery, before, from, since: since ?? -newest }
     const rows = yield* segmentsBetween(
       tenantId,
       Math.max(first, segmentOf(from)),

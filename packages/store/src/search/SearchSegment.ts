@@ -1,5 +1,5 @@
 import type { SearchKind } from "@leadloom/core/port/repository/contact/Search"
-import type { Sought, Term } from "@leadloom/core/domain/search/Sought"
+import type { SearchQuery, Term } from "@leadloom/core/domain/search/SearchQuery"
 
 /**
  * The index is cut into segments of so many documents, each of one month (of all contacts: one "month"), and every token
@@ -49,10 +49,10 @@ export const indexed = (tenantId: string, segment: number, token: string): strin
 const expression = (
   tenantId: string,
   segment: number,
-  sought: Sought,
+  searchQuery: SearchQuery,
   spell: { readonly term: (text: string, term: Term) => string; readonly and: string; readonly or: string }
 ): string =>
-  sought
+  searchQuery
     .map((terms) => {
       const parts = terms.map((term) => spell.term(indexed(tenantId, segment, term.text), term))
       return `(${parts.join(spell.and)})`
@@ -60,16 +60,16 @@ const expression = (
     .join(spell.or)
 
 /** What is sought in a segment as FTS5 takes it. Tokens have no quotes in them. */
-export const fts5 = (tenantId: string, segment: number, sought: Sought): string =>
-  expression(tenantId, segment, sought, {
+export const fts5 = (tenantId: string, segment: number, searchQuery: SearchQuery): string =>
+  expression(tenantId, segment, searchQuery, {
     term: (text, { isPrefix }) => `"${text}"${isPrefix ? " *" : ""}`,
     and: " AND ",
     or: " OR "
   })
 
 /** The same as a tsquery of Postgres. */
-export const tsquery = (tenantId: string, segment: number, sought: Sought): string =>
-  expression(tenantId, segment, sought, {
+export const tsquery = (tenantId: string, segment: number, searchQuery: SearchQuery): string =>
+  expression(tenantId, segment, searchQuery, {
     term: (text, { isPrefix }) => `'${text}'${isPrefix ? ":*" : ""}`,
     and: " & ",
     or: " | "

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import Database from "better-sqlite3"
 import { Search } from "@leadloom/core/port/repository/contact/Search"
-import { soughtOf } from "@leadloom/core/domain/search/Sought"
+import { parseSearchQuery } from "@leadloom/core/domain/search/SearchQuery"
 import { Effect, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { copiedTables, rebuiltTables } from "../../src/admin/Catalog.ts"
@@ -176,14 +176,14 @@ describe("the search index of a copy", () => {
     it.live(`is made anew on ${kind}, and finds what that of the source finds`, () =>
       Effect.gen(function* () {
         const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
-        const sought = soughtOf("offer wind")
+        const searchQuery = parseSearchQuery("offer wind")
         const found = Effect.gen(function* () {
           const search = yield* Search
           const tenantId = tenantOf(1)
           yield* Effect.repeat(search.catchUp(tenantId, 50, "oldest"), { until: (isDone) => isDone })
           const stretch = { since: null, after: null, until: null, limit: 500 }
-          const messages = yield* search.places(tenantId, "conversations", sought, stretch)
-          const contacts = yield* search.places(tenantId, "contacts", soughtOf("person"), stretch)
+          const messages = yield* search.places(tenantId, "conversations", searchQuery, stretch)
+          const contacts = yield* search.places(tenantId, "contacts", parseSearchQuery("person"), stretch)
           return [...messages.places, ...contacts.places].map(({ id }) => id)
         })
         const before = yield* onStore(source, Effect.andThen(storeMails(60), found))

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { soughtOf } from "@leadloom/core/domain/search/Sought"
+import { parseSearchQuery } from "@leadloom/core/domain/search/SearchQuery"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { spell } from "../../src/sql/PostgresText.ts"
@@ -40,7 +40,7 @@ it.live("a search on Postgres looks into the GIN index segment by segment, with 
     for (const round of ["fresh", "analysed"]) {
       if (round === "analysed") yield* sql.unsafe("ANALYZE search_documents")
       for (const [index, query] of ["roof", "other7", "own123", "roof other7", "ro", "nobody"].entries()) {
-        const expressions = JSON.stringify(segments.map((segment) => tsquery("acme", segment, soughtOf(query))))
+        const expressions = JSON.stringify(segments.map((segment) => tsquery("acme", segment, parseSearchQuery(query))))
         const values = `'acme', -1, ${placeOf(99, 0)}, 0, 51, '${expressions.replaceAll("'", "''")}', 51`
         const plans = yield* sql.withTransaction(plansOf(`look_${round}_${index}`, values))
         for (const plan of plans) {

@@ -1,4 +1,4 @@
-import type { Sought, Term } from "./Sought.ts"
+import type { SearchQuery, Term } from "./SearchQuery.ts"
 import { addressMark, foldAddress, phoneMark } from "./Token.ts"
 import { digitsOf, type Word, wordsOf } from "./Word.ts"
 
@@ -24,8 +24,8 @@ export interface Match {
 const isMark = ({ text }: Term): boolean => text.startsWith(phoneMark) || text.startsWith(addressMark)
 
 /** The words of a query, without the fragments that it may be besides. */
-export const wordTerms = (sought: Sought): ReadonlyArray<Term> =>
-  sought.flatMap((terms) => terms.filter((term) => !isMark(term)))
+export const wordTerms = (searchQuery: SearchQuery): ReadonlyArray<Term> =>
+  searchQuery.flatMap((terms) => terms.filter((term) => !isMark(term)))
 
 /** How well a word is a term: 1 the same, 0.6 begins so, 0 not. */
 const likeness = (word: Word, { isPrefix, text }: Term): number => {
@@ -80,8 +80,8 @@ export const matchWords = (text: string, terms: ReadonlyArray<Term>): Match => {
 }
 
 /** Finds a fragment of an address in an address. */
-export const matchAddress = (text: string, sought: Sought): Match => {
-  const fragment = sought.flat().find((term) => term.text.startsWith(addressMark))
+export const matchAddress = (text: string, searchQuery: SearchQuery): Match => {
+  const fragment = searchQuery.flat().find((term) => term.text.startsWith(addressMark))
   const folded = foldAddress(text)
   const at = fragment === undefined ? -1 : folded.indexOf(fragment.text.slice(addressMark.length))
   if (fragment === undefined || at < 0) return { ranges: [], quality: 0 }
@@ -94,8 +94,8 @@ export const matchAddress = (text: string, sought: Sought): Match => {
 }
 
 /** Finds a fragment of a phone number in a number of whatever spelling. */
-export const matchPhone = (text: string, sought: Sought): Match => {
-  const fragment = sought.flat().find((term) => term.text.startsWith(phoneMark))
+export const matchPhone = (text: string, searchQuery: SearchQuery): Match => {
+  const fragment = searchQuery.flat().find((term) => term.text.startsWith(phoneMark))
   if (fragment === undefined) return { ranges: [], quality: 0 }
   const [digits, part] = [digitsOf(text), fragment.text.slice(phoneMark.length)]
   if (!digits.includes(part)) return { ranges: [], quality: 0 }

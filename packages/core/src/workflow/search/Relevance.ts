@@ -9,7 +9,7 @@ import {
   snippetOf,
   wordTerms
 } from "../../domain/search/Highlight.ts"
-import type { Sought } from "../../domain/search/Sought.ts"
+import type { SearchQuery } from "../../domain/search/SearchQuery.ts"
 import { correspondents, searchedLength } from "../../domain/search/Token.ts"
 import { phonesIn } from "../../domain/search/Word.ts"
 
@@ -38,8 +38,8 @@ const freshness = (timestamp: number, now: number): number =>
 const whole = (score: number): number => Math.round(score * 1_000)
 
 /** Numbers in a text that have the digits that were sought. */
-const matchPhones = (text: string, sought: Sought): Match => {
-  const matches = phonesIn(text).map(({ digits, end, start }) => ({ ...matchPhone(digits, sought), start, end }))
+const matchPhones = (text: string, searchQuery: SearchQuery): Match => {
+  const matches = phonesIn(text).map(({ digits, end, start }) => ({ ...matchPhone(digits, searchQuery), start, end }))
   return {
     ranges: matches.filter(({ quality }) => quality > 0).map(({ end, start }) => ({ start, end })),
     quality: Math.max(0, ...matches.map(({ quality }) => quality))
@@ -56,10 +56,10 @@ const addressed = (fragment: Match, words: Match): Match =>
  * How well a message fits: words as they were typed before words that only begin so, words side by side before words
  * apart, the subject and the other side's address before the body, and the newer before the older.
  */
-export const fitOfMessage = (message: FoundMessage, sought: Sought, now: number): Fit => {
-  const terms = wordTerms(sought)
+export const fitOfMessage = (message: FoundMessage, searchQuery: SearchQuery, now: number): Fit => {
+  const terms = wordTerms(searchQuery)
   const text = message.body.slice(0, searchedLength)
-  const body = better(matchWords(text, terms), matchPhones(text, sought))
+  const body = better(matchWords(text, terms), matchPhones(text, searchQuery))
   const subject = matchWords(message.subject ?? "", terms)
   const people = correspondents(message).map((address) => ({ address, match: matchWords(address, terms) }))
   const person = people.find(({ match }) => match.quality > 0)
@@ -82,8 +82,8 @@ export const fitOfMessage = (message: FoundMessage, sought: Sought, now: number)
 }
 
 /** How well a contact fits: its name before its addresses and numbers, these before everything else. */
-export const fitOfContact = (contact: Contact, sought: Sought): Fit => {
-  const terms = wordTerms(sought)
+export const fitOfContact = (contact: Contact, searchQuery: SearchQuery): Fit => {
+  const terms = wordTerms(searchQuery)
   const words = (text: string | null, weight: number) => ({ text, weight, match: matchWords(text ?? "", terms) })
   const email = contact.email ?? ""
   const fields = [
@@ -92,9 +92,9 @@ export const fitOfContact = (contact: Contact, sought: Sought): Fit => {
       field: "email" as const,
       text: email,
       weight: 2,
-      match: addressed(matchAddress(email, sought), matchWords(email, terms))
+      match: addressed(matchAddress(email, searchQuery), matchWords(email, terms))
     },
-    { field: "phone" as const, text: contact.phone, weight: 2, match: matchPhone(contact.phone ?? "", sought) },
+    { field: "phone" as const, text: contact.phone, weight: 2, match: matchPhone(contact.phone ?? "", searchQuery) },
     { field: "company" as const, ...words(contact.company, 1.5) },
     { field: "tags" as const, ...words(contact.tags.join(", "), 1) },
     { field: "notes" as const, ...words(contact.notes, 0.5) }

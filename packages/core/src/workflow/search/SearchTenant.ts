@@ -14,7 +14,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { catchUp } from "./WorkSearch.ts"
 import { type Fit, fitOfContact, fitOfMessage } from "./Relevance.ts"
 import { beginning, type Page, type Position, type Ranked, searchPage, type Source } from "./SearchPage.ts"
-import { type Sought, soughtOf } from "../../domain/search/Sought.ts"
+import { type SearchQuery, parseSearchQuery } from "../../domain/search/SearchQuery.ts"
 
 /** The months before now that are searched unless everything is. Fixed by the specification. */
 export const warmMonths = 6
@@ -83,8 +83,8 @@ const ranked = <A>(
   })
 }
 
-const contactsOf = (search: Port, tenantId: string, sought: Sought): Source<Hit<Contact>, StoreUnavailable, never> => ({
-  places: (stretch) => search.places(tenantId, "contacts", sought, { ...stretch, since: null }),
+const contactsOf = (search: Port, tenantId: string, searchQuery: SearchQuery): Source<Hit<Contact>, StoreUnavailable, never> => ({
+  places: (stretch) => search.places(tenantId, "contacts", searchQuery, { ...stretch, since: null }),
   rank: (places) =>
     Effect.map(
       search.contacts(
@@ -96,7 +96,7 @@ const contactsOf = (search: Port, tenantId: string, sought: Sought): Source<Hit<
           places,
           contacts,
           ({ contactId }) => contactId,
-          (contact) => fitOfContact(contact, sought)
+          (contact) => fitOfContact(contact, searchQuery)
         )
     )
 })
@@ -104,10 +104,10 @@ const contactsOf = (search: Port, tenantId: string, sought: Sought): Source<Hit<
 const messagesOf = (
   search: Port,
   tenantId: string,
-  sought: Sought,
+  searchQuery: SearchQuery,
   { now, since }: { readonly now: number; readonly since: number | null }
 ): Source<Hit<FoundMessage>, StoreUnavailable, never> => ({
-  places: (stretch) => search.places(tenantId, "conversations", sought, { ...stretch, since }),
+  places: (stretch) => search.places(tenantId, "conversations", searchQuery, { ...stretch, since }),
   rank: (places) =>
     Effect.map(
       search.messages(
@@ -119,7 +119,7 @@ const messagesOf = (
           places,
           messages,
           ({ messageId }) => messageId,
-          (message) => fitOfMessage(message, sought, now)
+          (message) => fitOfMessage(message, searchQuery, now)
         )
     )
 })
@@ -143,15 +143,15 @@ export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: strin
       ? { now: clock, contacts: first("contacts"), conversations: first("conversations") }
       : readCursor(request.cursor, scope, pepper)
   if (standing === null) return yield* new CursorInvalid()
-  const sought = soughtOf(query)
+  const searchQuery = parseSearchQuery(query)
   const complete = yield* catchUp(tenantId, "newest")
   const search = yield* Search
   const { now } = standing
   const since = deep ? null : monthsBefore(now, warmMonths)
   const page = <A>(source: Source<A, StoreUnavailable, never>, from: Position | null) =>
-    from === null || sought.length === 0 ? Effect.succeed<Page<A>>(nothing) : searchPage(source, limit, from)
-  const contacts = yield* page(contactsOf(search, tenantId, sought), standing.contacts)
-  const messages = yield* page(messagesOf(search, tenantId, sought, { now, since }), standing.conversations)
+    from === null || searchQuery.length === 0 ? Effect.succeed<Page<A>>(nothing) : searchPage(source, limit, from)
+  const contacts = yield* page(contactsOf(search, tenantId, searchQuery), standing.contacts)
+  const messages = yield* page(messagesOf(search, tenantId, searchQuery, { now, since }), standing.conversations)
   const isOver = contacts.next === null && messages.next === null
   return {
     contacts: contacts.found.map(({ value }) => value),

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { Contact } from "../../../domain/contact/Contact.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId, MessageId } from "../../../domain/Id.ts"
-import type { Sought } from "../../../domain/search/Sought.ts"
+import type { SearchQuery } from "../../../domain/search/SearchQuery.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** What is searched. */
@@ -79,7 +79,7 @@ export class Search extends Context.Service<
     readonly places: (
       tenantId: string,
       kind: SearchKind,
-      sought: Sought,
+      searchQuery: SearchQuery,
       stretch: Stretch
     ) => Effect.Effect<Places, StoreUnavailable>
     /** Messages by their ids, in any order; those that are gone are left out. */

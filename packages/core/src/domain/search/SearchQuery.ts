@@ -8,7 +8,7 @@ export interface Term {
 }
 
 /** What a query looks for: all terms of one of these lists. Nothing is found by none. */
-export type Sought = ReadonlyArray<ReadonlyArray<Term>>
+export type SearchQuery = ReadonlyArray<ReadonlyArray<Term>>
 
 /** Characters of a query that are read, and words of it. More of either only narrows what is found already. */
 const queryLength = 1_000
@@ -48,7 +48,7 @@ const addressFragment = (text: string): string | null => {
  * Reads a query. There is no syntax in it: quotes, operators and whatever else people type are what stands between words,
  * so nothing that is typed can be wrong.
  */
-export const soughtOf = (query: string): Sought => {
+export const parseSearchQuery = (query: string): SearchQuery => {
   const text = query.slice(0, queryLength).toWellFormed().trim()
   const terms = termsOf(text)
   if (terms.length === 0) return []
@@ -61,8 +61,8 @@ export const soughtOf = (query: string): Sought => {
 }
 
 /** Whether a set of tokens has what is sought. */
-export const isFound = (sought: Sought, tokens: ReadonlySet<Token>): boolean =>
-  sought.some((terms) =>
+export const isFound = (searchQuery: SearchQuery, tokens: ReadonlySet<Token>): boolean =>
+  searchQuery.some((terms) =>
     terms.every(({ isPrefix, text }) =>
       isPrefix ? [...tokens].some((token) => token.startsWith(text)) : tokens.has(text)
     )

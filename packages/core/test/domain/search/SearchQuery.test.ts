@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { matchWords, snippetOf, wordTerms } from "../../../src/domain/search/Highlight.ts"
-import { isFound, soughtOf } from "../../../src/domain/search/Sought.ts"
+import { isFound, parseSearchQuery } from "../../../src/domain/search/SearchQuery.ts"
 import { tokensOfContact, tokensOfMessage } from "../../../src/domain/search/Token.ts"
 import { fold, wordsOf } from "../../../src/domain/search/Word.ts"
 
@@ -24,7 +24,7 @@ const contact = (fields: { readonly email?: string; readonly phone?: string }) =
 /** What both indexes take for part of a token, whatever the text was. */
 const safe = /^[¤¶]?[\p{L}\p{N}\p{M}·\uFFFD]+$/u
 
-describe("Sought", () => {
+describe("SearchQuery", () => {
   it("folds what people do not mean to tell apart", () => {
     // FROZEN: the index holds these.
     const folded = ["Ä", "ß", "Łódź", "İstanbul", "ﬁn", "ＡＢＣ", "ｶﾞ", "Ωσ", "ς", "Ёлка", "שָׁלוֹם", "한글", "Ⅳ"].map(fold)
@@ -34,7 +34,7 @@ describe("Sought", () => {
   it("reads any text, and makes nothing of it that an index would take for syntax", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const term of soughtOf(text).flat()) expect(term.text).toMatch(safe)
+        for (const term of parseSearchQuery(text).flat()) expect(term.text).toMatch(safe)
         for (const token of [...message(text), ...contact({ email: text, phone: text })]) expect(token).toMatch(safe)
       }),
       { numRuns: 500 }
@@ -48,8 +48,8 @@ describe("Sought", () => {
         const text = list.join(" ")
         const tokens = message(text)
         for (const query of [text, ...list]) {
-          const sought = soughtOf(query)
-          if (sought.length > 0) expect([query, isFound(sought, tokens)]).toEqual([query, true])
+          const searchQuery = parseSearchQuery(query)
+          if (searchQuery.length > 0) expect([query, isFound(searchQuery, tokens)]).toEqual([query, true])
         }
       })
     )
@@ -60,8 +60,8 @@ describe("Sought", () => {
       fc.property(fc.emailAddress(), fc.nat(), fc.nat(), (email, from, length) => {
         const start = from % (email.length - 2)
         const part = email.slice(start, start + 2 + (length % 20))
-        const sought = soughtOf(part)
-        if (sought.length > 0) expect([part, isFound(sought, contact({ email }))]).toEqual([part, true])
+        const searchQuery = parseSearchQuery(part)
+        if (searchQuery.length > 0) expect([part, isFound(searchQuery, contact({ email }))]).toEqual([part, true])
       })
     )
   })
@@ -72,7 +72,7 @@ describe("Sought", () => {
       fc.property(digits, fc.nat(), fc.constantFrom("", " ", "-", "/", ". "), (list, from, gap) => {
         const start = from % (list.length - 3)
         const query = list.slice(start, start + 3 + (from % 6)).join(gap)
-        expect([query, isFound(soughtOf(query), contact({ phone: `+${list.join("")}` }))]).toEqual([query, true])
+        expect([query, isFound(parseSearchQuery(query), contact({ phone: `+${list.join("")}` }))]).toEqual([query, true])
       })
     )
   })
@@ -80,7 +80,7 @@ describe("Sought", () => {
   it("marks places that are within the text and do not overlap, and keeps snippets short", () => {
     fc.assert(
       fc.property(anyText, anyText, (text, query) => {
-        const match = matchWords(text, wordTerms(soughtOf(query)))
+        const match = matchWords(text, wordTerms(parseSearchQuery(query)))
         const snippet = snippetOf(text, match)
         expect(snippet.text.length).toBeLessThanOrEqual(200)
         expect(snippet.text.isWellFormed()).toBe(true)
