@@ -49,7 +49,7 @@ const happen = async (tenant: string, customer: string, one: Happening): Promise
 }
 
 /** How a tenant ends up: what does not depend on the order, or on who it is. */
-const standing = async (tenant: string): Promise<unknown> => {
+const billingState = async (tenant: string): Promise<unknown> => {
   const lines = await scene.call("GET", `/api/v1/billing/credits/transactions?tenant_id=${tenant}&limit=100`)
   const transactions = at(lines.json, "transactions")
   const booked = (Array.isArray(transactions) ? transactions : []).map(
@@ -92,10 +92,10 @@ describe("a history of payments", () => {
           if (pauses[index % pauses.length] === true) await scene.work()
         }
         await scene.work()
-        const once = await standing(tenant)
+        const once = await billingState(tenant)
         for (const event of told.toReversed()) await scene.tell(event)
         await scene.work()
-        expect(await standing(tenant)).toEqual(once)
+        expect(await billingState(tenant)).toEqual(once)
         expect(at(once, "status", "credits")).toBe(creditsLeft(customer))
         expect(at(once, "status", "plan")).toBe(planPaid(customer))
       }),

@@ -26,7 +26,7 @@ interface Sent {
 }
 
 /** Somebody at the door: which tenant is his own, which source he names, and what he shows. */
-interface Standing {
+interface CallerSetup {
   readonly home: string
   readonly source: string
   readonly shows: (sent: Sent) => Headers
@@ -114,13 +114,13 @@ const bodyOf = (name: OperationName, tenant: string): string => {
   return body === undefined ? "" : JSON.stringify(body)
 }
 
-const bearer = (home: string, credential: string, source = sourceId): Standing => ({
+const bearer = (home: string, credential: string, source = sourceId): CallerSetup => ({
   home,
   source,
   shows: () => ({ authorization: `Bearer ${credential}` })
 })
 
-const showing = (shows: Standing["shows"]): Standing => ({ home: "acme", source: sourceId, shows })
+const showing = (shows: CallerSetup["shows"]): CallerSetup => ({ home: "acme", source: sourceId, shows })
 
 const must = ({ json, status, text }: Answer): unknown => {
   if (status >= 400) throw new Error(`${status} ${text}`)
@@ -159,7 +159,7 @@ const make = async (server: TestServer): Promise<Made> => {
   return { world, scoped, assistant, leads }
 }
 
-const standings = async (issuer: Issuer, made: Made): Promise<Readonly<Record<Caller, Standing>>> => {
+const callerSetups = async (issuer: Issuer, made: Made): Promise<Readonly<Record<Caller, CallerSetup>>> => {
   const { assistant, scoped, world } = made
   const person = async (role: string, tenants: unknown = ["acme", "spare"]) =>
     bearer("acme", await issuer.token({ sub: `${role} of ${String(tenants)}`, role, tenants }))
@@ -203,7 +203,7 @@ export const makePermissionWorld = async (): Promise<PermissionWorld> => {
   const issuer = await startIssuer()
   const server = startServer({ ...issuer.env, ...unlimited }, (services) => Layer.provideMerge(believed, services))
   const made = await make(server)
-  const at = await standings(issuer, made)
+  const at = await callerSetups(issuer, made)
   return {
     ask: ({ method, name, path }, caller, reach) => {
       const { home, shows, source } = at[caller]

@@ -24,8 +24,8 @@ const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
 const tell = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
   for (const [index, { done, rule }] of waiting.entries()) {
     const allowed = index < granted
-    const standing = { freeAt, used: allowed ? used - granted + index + 1 : used }
-    Deferred.doneUnsafe(done, Exit.succeed(rateResult(standing, rule, now, allowed)))
+    const usage = { freeAt, used: allowed ? used - granted + index + 1 : used }
+    Deferred.doneUnsafe(done, Exit.succeed(rateResult(usage, rule, now, allowed)))
   }
 }
 

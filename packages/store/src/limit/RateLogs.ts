@@ -1,11 +1,11 @@
-import { type RateLimitRule, type RateStanding, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
+import { type RateLimitRule, type RateLimitUsage, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { first, queries } from "../sql/Queries.ts"
 
 /** What became of requests that were counted together. */
-export interface Consumed extends RateStanding {
+export interface Consumed extends RateLimitUsage {
   /** How many of these were allowed. */
   readonly granted: number
 }

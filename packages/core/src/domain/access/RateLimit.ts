@@ -45,7 +45,7 @@ export const rememberedAt = (rule: RateLimitRule, now: number): number => {
 }
 
 /** What is known of a key after a request: how much of its limit is used, and when that next grows less. */
-export interface RateStanding {
+export interface RateLimitUsage {
   readonly used: number
   /** Epoch milliseconds: when there is room for one more request than now; null: nothing is used. */
   readonly freeAt: number | null
@@ -53,7 +53,7 @@ export interface RateStanding {
 
 /** What a request at `now` (epoch milliseconds) is told. */
 export const rateResult = (
-  { freeAt, used }: RateStanding,
+  { freeAt, used }: RateLimitUsage,
   rule: RateLimitRule,
   now: number,
   allowed: boolean
@@ -70,7 +70,7 @@ export const rateResult = (
 
 const usedBy = (state: RateLimitState): number => state.reduce((sum, { count }) => sum + count, 0)
 
-const standingOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule): RateStanding => {
+const usageOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule): RateLimitUsage => {
   const used = usedBy(state)
   let leaving = Math.max(1, used - limit + 1)
   for (const { at, count } of state) {
@@ -103,5 +103,5 @@ export const consumeRate = (
   const before = past < 0 ? [] : state.slice(past)
   const allowed = usedBy(before) < rule.limit
   const after = allowed ? remember(before, rememberedAt(rule, now)) : before
-  return { state: after, result: rateResult(standingOf(after, rule), rule, now, allowed) }
+  return { state: after, result: rateResult(usageOf(after, rule), rule, now, allowed) }
 }

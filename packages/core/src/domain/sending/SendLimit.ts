@@ -17,7 +17,7 @@ export interface SendSlot {
 }
 
 /** What a request is told that sends nothing: where the tenant stands. */
-export const standingRate = ({ rate }: SendSlot): RateLimitResult => ({
+export const sendLimitResult = ({ rate }: SendSlot): RateLimitResult => ({
   ...rate,
   allowed: true,
   remaining: rate.remaining + (rate.allowed ? 1 : 0),

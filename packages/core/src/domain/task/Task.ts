@@ -66,7 +66,7 @@ export const beginTask = ({
 })
 
 /** A task as it stands at a time: a snoozed one whose time has come is open, and has been since. */
-export const standingAt = (task: Task, now: number): Task =>
+export const taskAsOf = (task: Task, now: number): Task =>
   task.status === "snoozed" && task.snoozeUntil !== null && task.snoozeUntil <= now
     ? { ...task, status: "open", snoozeUntil: null, updatedAt: task.snoozeUntil }
     : task

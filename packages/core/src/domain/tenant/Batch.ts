@@ -50,19 +50,19 @@ export type BatchItem = ItemOutcome & {
 export type ItemState = "queued" | "running" | "done" | "failed"
 
 /** A request of a batch as it stands now. */
-export interface StandingItem {
+export interface ItemProgress {
   readonly item: BatchItem
   readonly state: ItemState
 }
 
 /** Where the signal of a request stands; null: it has none, or none any more. */
-export interface SignalStanding {
+export interface SignalProgress {
   readonly state: "queued" | "done" | "failed"
   readonly begun: boolean
 }
 
 /** How far a request has come, by its signal. What has been erased, and what was never worked on, is done. */
-export const itemState = (status: BatchItem["status"], signal: SignalStanding | null): ItemState => {
+export const itemState = (status: BatchItem["status"], signal: SignalProgress | null): ItemState => {
   if (status === "failed") return "failed"
   if (signal === null) return "done"
   return signal.state === "queued" && signal.begun ? "running" : signal.state
@@ -79,7 +79,7 @@ export interface BatchCounts {
 /** Requests of a batch that are alike. */
 export interface CountedItems {
   readonly status: BatchItem["status"]
-  readonly signal: SignalStanding | null
+  readonly signal: SignalProgress | null
   readonly count: number
 }
 
@@ -87,16 +87,16 @@ export interface CountedItems {
 export const countItems = (counted: ReadonlyArray<CountedItems>): BatchCounts => {
   const sum = (is: (one: CountedItems) => boolean): number =>
     counted.reduce((total, one) => (is(one) ? total + one.count : total), 0)
-  const standing = (state: ItemState): number => sum((one) => itemState(one.status, one.signal) === state)
+  const countIn = (state: ItemState): number => sum((one) => itemState(one.status, one.signal) === state)
   return {
     accepted: sum(({ status }) => status === "accepted"),
     duplicate: sum(({ status }) => status === "duplicate"),
     refused: sum(({ status }) => status === "failed"),
     progress: {
-      queued: standing("queued"),
-      running: standing("running"),
-      done: standing("done"),
-      failed: standing("failed")
+      queued: countIn("queued"),
+      running: countIn("running"),
+      done: countIn("done"),
+      failed: countIn("failed")
     }
   }
 }
@@ -111,7 +111,7 @@ export const batchStatus = ({ total }: Batch, { accepted, duplicate, progress, r
 }
 
 /** A batch and how far it has come. */
-export interface StandingBatch {
+export interface BatchProgress {
   readonly batch: Batch
   readonly status: BatchStatus
   readonly counts: BatchCounts

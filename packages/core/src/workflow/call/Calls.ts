@@ -12,7 +12,7 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { liveContact } from "../contact/LiveContact.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 
 const readKey = ([startedAt, callId]: CursorKey): CallKey | null =>
   typeof startedAt === "number" && typeof callId === "string" ? { startedAt, callId } : null
@@ -70,7 +70,7 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
 
 /** The newest recording of a contact's calls, as it comes from the provider. */
 export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
-  yield* liveContact(tenantId, contactId)
+  yield* requireUnmergedContact(tenantId, contactId)
   const unheard = new RecordingNotFound({ contactId })
   const unavailable = ({ reason }: { readonly reason: string }) => Effect.fail(new CallProviderUnavailable({ reason }))
   return yield* Effect.gen(function* () {

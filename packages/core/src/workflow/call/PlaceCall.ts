@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
-import { liveContact } from "../contact/LiveContact.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { resolveCaller } from "../contact/CallerContact.ts"
 import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
@@ -64,7 +64,7 @@ const numberIn = ({ config }: Tenant, field: string, text: string) => {
 /** Who is called, and under which number. */
 const calledBy = Effect.fnUntraced(function* ({ tenant, whom }: CallOrder, now: number) {
   const { tenantId } = tenant
-  if ("contactId" in whom) return { contact: yield* liveContact(tenantId, whom.contactId) }
+  if ("contactId" in whom) return { contact: yield* requireUnmergedContact(tenantId, whom.contactId) }
   const phone = yield* numberIn(tenant, "phone", whom.phone)
   const profile = { name: null, email: null, company: null, phone }
   const contact = yield* resolveCaller(tenantId, { identities: [{ kind: "phone", value: phone }], profile }, now)

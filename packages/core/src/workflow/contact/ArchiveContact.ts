@@ -7,7 +7,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /** Puts a contact into the archive or takes it out again. Where it is there already nothing happens. */
 const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
@@ -19,7 +19,7 @@ const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: st
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* liveContact(tenantId, contactId)
+      const contact = yield* requireUnmergedContact(tenantId, contactId)
       if ((contact.archivedAt !== null) === archived) return contact
       const changed = { ...contact, archivedAt: archived ? now : null, updatedAt: now }
       yield* contacts.update(changed)

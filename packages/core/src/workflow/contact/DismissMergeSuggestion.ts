@@ -3,7 +3,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { MergeWithItself } from "../../domain/contact/ContactMerge.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /** Notes that two contacts are two persons: the pair is suggested no more. Idempotent; the order does not matter. */
 export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(function* (
@@ -18,8 +18,8 @@ export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(functi
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const one = yield* liveContact(tenantId, primaryId)
-      const other = yield* liveContact(tenantId, duplicateId)
+      const one = yield* requireUnmergedContact(tenantId, primaryId)
+      const other = yield* requireUnmergedContact(tenantId, duplicateId)
       yield* contacts.dismissSuggestion(tenantId, one.contactId, other.contactId, now)
     })
   )

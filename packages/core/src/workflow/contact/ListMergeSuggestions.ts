@@ -3,7 +3,7 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { livesOn } from "./LiveContact.ts"
+import { resolveMergedContact } from "./ResolveMergedContact.ts"
 import type { MergeSuggestion, StoredSuggestion, SuggestionKey } from "../../domain/contact/MergeSuggestion.ts"
 
 /** Suggestions that are looked at for one page: some are over, because their contacts have been merged. */
@@ -11,8 +11,8 @@ const lookedAtPerPage = 500
 
 /** The suggestion between the contacts of today; null when it is over, or another stands for the same pair. */
 const asOfNow = Effect.fnUntraced(function* (tenantId: string, stored: StoredSuggestion) {
-  const primary = yield* livesOn(tenantId, stored.into)
-  const duplicate = yield* livesOn(tenantId, stored.from)
+  const primary = yield* resolveMergedContact(tenantId, stored.into)
+  const duplicate = yield* resolveMergedContact(tenantId, stored.from)
   if (primary === null || duplicate === null || primary.contactId === duplicate.contactId) return null
   const moved = primary.contactId !== stored.into || duplicate.contactId !== stored.from
   const twin = moved ? yield* (yield* Contacts).suggestion(tenantId, primary.contactId, duplicate.contactId) : null

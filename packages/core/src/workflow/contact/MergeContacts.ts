@@ -11,7 +11,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactMerge, mergedContact, MergeWithItself } from "../../domain/contact/ContactMerge.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 const joined = (one: ConversationHead | null, other: ConversationHead | null): ConversationHead | null =>
   one === null || other === null ? (one ?? other) : joinHeads(one, other)
@@ -82,8 +82,8 @@ export const mergeContacts = Effect.fn("mergeContacts")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const primary = yield* liveContact(tenantId, primaryId)
-      const duplicate = yield* liveContact(tenantId, duplicateId)
+      const primary = yield* requireUnmergedContact(tenantId, primaryId)
+      const duplicate = yield* requireUnmergedContact(tenantId, duplicateId)
       const { head, merge } = yield* prepare(primary, duplicate, now)
       const gone: Contact = { ...duplicate, archivedAt: now, updatedAt: now, mergedInto: primary.contactId }
       const moved = yield* merges.move(merge)

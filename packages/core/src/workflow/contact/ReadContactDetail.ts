@@ -7,7 +7,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /** Messages, leads, tasks and merges that a detail shows at most; the timeline has the rest. */
 export const shownOfEach = 20
@@ -33,7 +33,7 @@ const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Con
 
 /** Everything an agent needs to see of a contact before answering it. What is long is cut: see `shownOfEach`. */
 export const readContactDetail = Effect.fn("readContactDetail")(function* (tenantId: string, contactId: string) {
-  const contact = yield* liveContact(tenantId, contactId)
+  const contact = yield* requireUnmergedContact(tenantId, contactId)
   const id = contact.contactId
   const messages = yield* Messages
   const { count, first } = yield* messages.extent(tenantId, id, countedMessages)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { Activities } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -45,7 +45,7 @@ export const readTimeline = Effect.fn("readTimeline")(function* (
   contactId: string,
   page: { readonly limit: number; readonly cursor: string | null }
 ) {
-  const contact = yield* liveContact(tenantId, contactId)
+  const contact = yield* requireUnmergedContact(tenantId, contactId)
   const { pepper } = yield* Secrets
   const scope: CursorScope = { tenantId, list: "timeline", filters: { contactId: contact.contactId } }
   let key: TimelineKey | null = null

@@ -6,7 +6,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { maxTags } from "../../domain/contact/Contact.ts"
 import { tidyTag } from "../../domain/contact/ContactFields.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /** Puts tags on a contact that it does not have yet, as many as there is room for; answers which. */
 export const tagContact = Effect.fn("tagContact")(function* (
@@ -19,7 +19,7 @@ export const tagContact = Effect.fn("tagContact")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* liveContact(tenantId, contactId)
+      const before = yield* requireUnmergedContact(tenantId, contactId)
       const wanted = new Set(tags.map(tidyTag).filter((tag) => tag !== "" && !before.tags.includes(tag)))
       const added = [...wanted].slice(0, Math.max(0, maxTags - before.tags.length))
       if (added.length === 0) return { contact: before, added }

@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { ContactExists, IdentityInvalid } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
-import { liveContact } from "./LiveContact.ts"
+import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 
 /** Changes a contact. Its former address and number stop leading to it; other identities stay. */
@@ -25,7 +25,7 @@ export const updateContact = Effect.fn("updateContact")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* liveContact(tenantId, contactId)
+      const before = yield* requireUnmergedContact(tenantId, contactId)
       const changed = setFields(before, fields, config.defaultCountry)
       if (changed instanceof IdentityInvalid) return yield* changed
       const after = { ...changed, updatedAt: now }

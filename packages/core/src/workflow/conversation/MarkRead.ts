@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { orMerged } from "../contact/LiveContact.ts"
+import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { findMessage } from "../intake/LabelSubject.ts"
@@ -21,5 +21,5 @@ export const markRead = Effect.fn("markRead")(
       })
     )
   },
-  (marking, tenantId, contactId) => Effect.catchTag(marking, "ConversationNotFound", orMerged(tenantId, contactId))
+  (marking, tenantId, contactId) => Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId))
 )

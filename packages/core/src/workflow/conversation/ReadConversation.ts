@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import type { TimelineKey } from "../../domain/contact/Activity.ts"
-import { orMerged } from "../contact/LiveContact.ts"
+import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -110,7 +110,7 @@ export const openHistory = Effect.fn("openHistory")(function* (
 ) {
   const conversation = yield* (yield* Conversations)
     .get(tenantId, contactId)
-    .pipe(Effect.catchTag("ConversationNotFound", orMerged(tenantId, contactId)))
+    .pipe(Effect.catchTag("ConversationNotFound", orContactMerged(tenantId, contactId)))
   const { pepper } = yield* Secrets
   const scope: CursorScope = { tenantId, list: "messages", filters: { contact: conversation.contactId } }
   let before: TimelineKey | null = null

@@ -5,7 +5,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { answerPlan } from "../sending/AnswerPlan.ts"
 import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
 import { sendOnce } from "../sending/SendOnce.ts"
-import { orMerged } from "../contact/LiveContact.ts"
+import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { sendText } from "../sms/SendText.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -57,7 +57,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
 ) {
   if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
-  const elsewhere = orMerged(tenant.tenantId, contactId)
+  const elsewhere = orContactMerged(tenant.tenantId, contactId)
   const fingerprint = fingerprintOf(contact, message)
   const { override = null } = message
   if (message.channel === "sms") {

@@ -52,7 +52,7 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (b
 })
 
 /** An agency that is not let go of. */
-const standing = Effect.fnUntraced(function* (companyId: string) {
+const requireAgency = Effect.fnUntraced(function* (companyId: string) {
   const agency = yield* (yield* CrmInstalls).get(ofAgencies, companyId)
   if (agency === null || agency.status === "uninstalled") return yield* new AgencyNotFound({ companyId })
   return agency
@@ -66,7 +66,7 @@ export interface MappedLocation extends AgencyLocation {
 /** Some locations of an agency, by what the CRM says now. Never inside a unit of work. */
 export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId: string, limit: number, skip: number) {
   const [crm, locations] = [yield* Crm, yield* CrmLocations]
-  yield* standing(companyId)
+  yield* requireAgency(companyId)
   const found = yield* withAccess(ofAgencies, companyId, (agency) => crm.agencyLocations(agency, limit, skip))
   return yield* Effect.forEach(found, (location) =>
     Effect.map(locations.tenantOf(location.locationId), (tenantId): MappedLocation => ({ ...location, tenantId }))
@@ -75,7 +75,7 @@ export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId
 
 /** Lets go of an agency: its locations are closed soon after. The app itself is taken away in the CRM. */
 export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
-  yield* (yield* Transactions).atomically(ofAgencies, Effect.flatMap(standing(companyId), endInstall))
+  yield* (yield* Transactions).atomically(ofAgencies, Effect.flatMap(requireAgency(companyId), endInstall))
   yield* askToAdoptAll
 })
 
@@ -91,7 +91,7 @@ export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (pro
     ofAgencies,
     Effect.gen(function* () {
       const isNew = yield* (yield* ProviderEvents).take(ofAgencies, "highlevel", providerEventId, now)
-      if (isNew) yield* Effect.ignore(Effect.flatMap(standing(companyId), endInstall))
+      if (isNew) yield* Effect.ignore(Effect.flatMap(requireAgency(companyId), endInstall))
     })
   )
   yield* askToAdoptAll

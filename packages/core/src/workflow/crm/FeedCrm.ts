@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
@@ -28,7 +28,7 @@ const isOfContact = ({ type }: OutboundEvent): boolean => type === "contact.crea
 /** Whether a location has to hear of a contact: what came from there, or has gone there, it knows. */
 const isNews = Effect.fnUntraced(function* (install: CrmInstall, contactId: ContactId) {
   const { locationId, tenantId } = install
-  const contact = yield* livesOn(tenantId, contactId)
+  const contact = yield* resolveMergedContact(tenantId, contactId)
   if (contact === null || contact.contactId !== contactId) return false
   const links = yield* (yield* CrmLinks).ofContact(tenantId, contactId)
   const here = links.filter((link) => link.locationId === locationId)

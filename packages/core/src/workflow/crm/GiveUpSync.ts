@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -22,7 +22,7 @@ export const giveUpSync = Effect.fn("giveUpSync")(function* (
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* livesOn(tenantId, job.contactId)
+      const contact = yield* resolveMergedContact(tenantId, job.contactId)
       if (contact === null) return
       const { contactId } = contact
       for (const link of yield* links.ofContact(tenantId, contactId)) {

@@ -138,7 +138,7 @@ export const endWay = Effect.fnUntraced(function* (
 })
 
 /** An install of a tenant that is not over. Runs inside a unit of work. */
-const standing = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
+const requireInstall = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
   if (install === null || install.status === "uninstalled") return yield* new CrmInstallNotFound({ locationId })
   return install
@@ -152,7 +152,7 @@ export const setSync = Effect.fn("setSync")(function* (tenantId: string, locatio
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const install = yield* standing(tenantId, locationId)
+      const install = yield* requireInstall(tenantId, locationId)
       const next = { ...install, sync, updatedAt: now }
       yield* (yield* CrmInstalls).replace(next, install.version)
       if (sync !== install.sync) yield* startFirstSync(next)
@@ -177,5 +177,5 @@ export const endInstall = Effect.fnUntraced(function* (install: CrmInstall) {
 
 /** Lets go of a location: nothing is asked or told there any more. The app itself is taken away in the CRM. */
 export const uninstall = Effect.fn("uninstall")(function* (tenantId: string, locationId: string) {
-  yield* (yield* Transactions).atomically(tenantId, Effect.flatMap(standing(tenantId, locationId), endInstall))
+  yield* (yield* Transactions).atomically(tenantId, Effect.flatMap(requireInstall(tenantId, locationId), endInstall))
 })

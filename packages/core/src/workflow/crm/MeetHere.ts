@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
@@ -24,7 +24,7 @@ export interface MetHere {
 /** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
 export const linkedHere = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
   const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
-  return { link, contact: link === null ? null : yield* livesOn(tenantId, link.contactId) }
+  return { link, contact: link === null ? null : yield* resolveMergedContact(tenantId, link.contactId) }
 })
 
 /** What can be used of a contact of the CRM: an address or number that is none is left out. */

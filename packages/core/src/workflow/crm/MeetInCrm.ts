@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
@@ -63,7 +63,7 @@ export const meetInCrm = Effect.fnUntraced(function* (tenant: Tenant, install: C
     tenantId,
     Effect.gen(function* () {
       const there = yield* links.ofCrm(tenantId, remote.locationId, remote.crmContactId)
-      const owner = there === null ? null : yield* livesOn(tenantId, there.contactId)
+      const owner = there === null ? null : yield* resolveMergedContact(tenantId, there.contactId)
       if (there !== null && owner?.contactId === contact.contactId) return there
       if (there !== null && owner !== null) {
         const pair = [owner, contact].toSorted((one, other) => one.createdAt - other.createdAt)

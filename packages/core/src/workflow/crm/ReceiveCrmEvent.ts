@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
@@ -27,7 +27,7 @@ const followChange = Effect.fnUntraced(function* (install: CrmInstall, { crmCont
   if (install.sync !== "both") return
   const { locationId, tenantId } = install
   const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
-  const contact = link === null ? null : yield* livesOn(tenantId, link.contactId)
+  const contact = link === null ? null : yield* resolveMergedContact(tenantId, link.contactId)
   if (link === null || contact === null) return yield* askToMeet(install, crmContactId)
   if (!isEcho(said, link)) yield* askForSync(install, contact.contactId)
 })

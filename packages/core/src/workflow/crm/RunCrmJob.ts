@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { again, done, type JobOutcome, jobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -28,7 +28,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
     yield* followContact(wanted.tenant, job.locationId, job.crmContactId)
     return done
   }
-  const contact = yield* livesOn(tenantId, job.contactId)
+  const contact = yield* resolveMergedContact(tenantId, job.contactId)
   if (contact === null || contact.contactId !== job.contactId) return done
   const brought = yield* syncContact({ ...wanted, contact, queued: { ...queued, job } })
   return brought ? done : again("the contact was changed meanwhile", 1)

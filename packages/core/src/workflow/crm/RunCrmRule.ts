@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { again, done, type JobOutcome, jobLeaseMillis, type QueuedJob } from "../../domain/job/Job.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
@@ -36,7 +36,7 @@ const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   const { operation, leadId, ruleId, signalId } = job
   const now = yield* Clock.currentTimeMillis
   const [jobs, ids, tasks] = [yield* Jobs, yield* Ids, yield* Tasks]
-  const contact = yield* livesOn(tenantId, job.contactId)
+  const contact = yield* resolveMergedContact(tenantId, job.contactId)
   if (contact === null) return done
   const title = `In the CRM, for rule ${ruleId}: ${operationText(operation)}. It was not done: ${reason}`
   yield* (yield* Transactions).atomically(
@@ -100,7 +100,7 @@ const lost = "it was begun, and may or may not have been done. Look there first.
 const run = Effect.fnUntraced(function* (queued: Queued) {
   const { job, tenantId } = queued
   if (job.begun) return yield* giveUp(queued, lost)
-  const contact = yield* livesOn(tenantId, job.contactId)
+  const contact = yield* resolveMergedContact(tenantId, job.contactId)
   if (contact === null) return done
   const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(({ status }) => status !== "uninstalled")
   const there = installs.filter(({ locationId }) => job.locationId === null || job.locationId === locationId)

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
@@ -57,7 +57,7 @@ const settle = Effect.fnUntraced(function* (
 ) {
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
-  const before = yield* livesOn(tenantId, link.contactId)
+  const before = yield* resolveMergedContact(tenantId, link.contactId)
   if (before === null) return null
   const wanted = bringTogether(syncedOf(before), remote, link, install.sync === "both")
   const together: Together = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }

@@ -10,12 +10,12 @@ import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { liveContact, livesOn } from "../contact/LiveContact.ts"
+import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { phoneOf } from "../sending/NumberSendContext.ts"
 
 /** The draft that a caller means: the one named, else the one that is pending, else the contact's newest. */
 export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {
-  const contact = yield* liveContact(tenantId, contactId)
+  const contact = yield* requireUnmergedContact(tenantId, contactId)
   const drafts = yield* Drafts
   const found =
     draftId === null
@@ -49,7 +49,7 @@ export interface PendingDraft {
 const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, answers: Message | null) {
   if (answers !== null && answers.from !== null) return [answers.from]
   const { config } = yield* (yield* Tenants).get(tenantId)
-  const contact = yield* livesOn(tenantId, contactId)
+  const contact = yield* resolveMergedContact(tenantId, contactId)
   if (contact === null) return []
   const last = (yield* (yield* Messages).newestText(tenantId, contact.contactId))?.from ?? null
   const number = last ?? (yield* phoneOf(contact, config.defaultCountry))

@@ -9,7 +9,7 @@ import type { MessageId } from "../../domain/Id.ts"
 import { assignLead, type AssignedLead } from "./AssignLead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { signalIdOf, signalLeaseMillis } from "../../domain/classification/Signal.ts"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
@@ -194,7 +194,7 @@ const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
     now
   )
   if (contactId === undefined) return yield* byIdentity
-  const contact = yield* livesOn(tenant.tenantId, contactId)
+  const contact = yield* resolveMergedContact(tenant.tenantId, contactId)
   const resolved: ResolvedContact = contact === null ? yield* byIdentity : { contact, change: "none" }
   return resolved
 })

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { liveContact } from "../contact/LiveContact.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
@@ -28,7 +28,7 @@ export const labelSubject = Effect.fn("labelSubject")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* liveContact(tenantId, contactId)
+      const contact = yield* requireUnmergedContact(tenantId, contactId)
       const message = yield* findMessage(tenantId, contact.contactId, messageId)
       const subject = subjectContactId === null ? null : (yield* contacts.get(tenantId, subjectContactId)).contactId
       const labelled: Message = { ...message, subjectContactId: subject }

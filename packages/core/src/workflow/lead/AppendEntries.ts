@@ -3,7 +3,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
-import { settled, type Standing, takeEntry } from "./TakeEntry.ts"
+import { settled, type EntryState, takeEntry } from "./TakeEntry.ts"
 import { writableLead } from "./FindLead.ts"
 
 /** The `source` of messages that came by way of a lead. */
@@ -34,11 +34,11 @@ export const appendEntries = Effect.fn("appendEntries")(function* (input: Append
       const { leadId } = lead
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const place = { tenant, leadId, contact, source: entrySource }
-      let standing: Standing = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" } }
+      let state: EntryState = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" } }
       const results: Array<EntryResult> = []
       for (const entry of entries) {
-        const taken = yield* takeEntry(place, settled(standing), entry, runPipeline, now)
-        standing = taken.standing
+        const taken = yield* takeEntry(place, settled(state), entry, runPipeline, now)
+        state = taken.state
         results.push(taken.result)
       }
       return { leadId, results }

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identitiesOf } from "../../domain/contact/Identity.ts"
-import { liveContact } from "../contact/LiveContact.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { type ResolvedContact, resolveContact } from "../contact/ResolveContact.ts"
 import type { Channel } from "../../domain/Channel.ts"
@@ -45,7 +45,7 @@ const fields = { email: "contact.email", phone: "contact.phone", externalId: "co
 const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLeadInput, now: number) {
   const { config, tenantId } = tenant
   if ("contactId" in contact) {
-    const found = yield* liveContact(tenantId, contact.contactId)
+    const found = yield* requireUnmergedContact(tenantId, contact.contactId)
     return { contact: found, change: "none" } satisfies ResolvedContact
   }
   if (Object.values(contact).every((value) => value === null)) {
@@ -100,8 +100,8 @@ export const createLead = Effect.fn("createLead")(function* (input: CreateLeadIn
         return lead
       }
       const place = { tenant, leadId, contact: resolved.contact, source }
-      const standing = { resolved, assigned: { lead, change: "created" as const } }
-      return (yield* takeEntry(place, standing, message, runPipeline, now)).standing.assigned.lead
+      const state = { resolved, assigned: { lead, change: "created" as const } }
+      return (yield* takeEntry(place, state, message, runPipeline, now)).state.assigned.lead
     })
   )
 })

@@ -7,21 +7,21 @@ import { type MessageKey, Messages } from "../../port/repository/conversation/Me
 import { Leads } from "../../port/repository/lead/Leads.ts"
 
 /** The lead that a lead lives on in: itself unless it was merged. */
-export const standingLead = Effect.fnUntraced(function* (lead: Lead) {
+export const resolveMergedLead = Effect.fnUntraced(function* (lead: Lead) {
   const leads = yield* Leads
-  let standing = lead
+  let state = lead
   // A lead is merged into an older one, so this ends.
-  while (standing.mergedInto !== null) {
-    standing = yield* leads.get(lead.tenantId, standing.mergedInto).pipe(Effect.catchTag("LeadNotFound", Effect.die))
+  while (state.mergedInto !== null) {
+    state = yield* leads.get(lead.tenantId, state.mergedInto).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   }
-  return standing
+  return state
 })
 
 /** A lead that may be changed: one that is there and was not merged into another. Runs inside a unit of work. */
 export const writableLead = Effect.fnUntraced(function* (tenantId: string, leadId: string) {
   const lead = yield* (yield* Leads).get(tenantId, leadId)
   if (lead.mergedInto === null) return lead
-  return yield* new LeadMerged({ leadId: lead.leadId, mergedInto: (yield* standingLead(lead)).leadId })
+  return yield* new LeadMerged({ leadId: lead.leadId, mergedInto: (yield* resolveMergedLead(lead)).leadId })
 })
 
 /** A lead by its id alone, in the tenants that the caller reaches. In every other it is as if it did not exist. */
@@ -39,7 +39,7 @@ export const readLeadConversation = Effect.fn("readLeadConversation")(function* 
   page: PageRequest
 ) {
   const messages = yield* Messages
-  const lead = yield* standingLead(yield* findLead(tenants, leadId))
+  const lead = yield* resolveMergedLead(yield* findLead(tenants, leadId))
   const { tenantId } = lead
   const read = yield* readPage(
     {

@@ -6,7 +6,7 @@ import { type AssignedLead, takeMessage } from "../intake/AssignLead.ts"
 import { entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
 /** Lead and contact as the entries before this one have left them. */
-export interface Standing {
+export interface EntryState {
   readonly resolved: ResolvedContact
   /** `change` of a lead that was made for the entry: `created`. */
   readonly assigned: AssignedLead
@@ -21,16 +21,16 @@ const whenWriting = Effect.fnUntraced(function* ({ change, contact }: ResolvedCo
 })
 
 const advance = Effect.fnUntraced(function* (
-  { assigned, resolved }: Standing,
+  { assigned, resolved }: EntryState,
   inbound: Parameters<typeof takeMessage>[1],
   now: number
 ) {
   const taken = yield* takeMessage(assigned.lead, inbound, now)
-  const standing: Standing = {
+  const state: EntryState = {
     resolved: inbound.actor === "contact" ? yield* whenWriting(resolved, now) : resolved,
     assigned: assigned.change === "created" ? { ...taken, change: "created" } : taken
   }
-  return standing
+  return state
 })
 
 /**
@@ -39,7 +39,7 @@ const advance = Effect.fnUntraced(function* (
  */
 export const takeEntry = Effect.fnUntraced(function* (
   place: EntryPlace,
-  before: Standing,
+  before: EntryState,
   entry: LeadEntry,
   runPipeline: boolean,
   now: number
@@ -48,18 +48,18 @@ export const takeEntry = Effect.fnUntraced(function* (
   const pipeline = runPipeline && entry.actor === "contact" ? "queue" : "none"
   const inbound = entryInbound(place, entry, key === null ? [] : [key], pipeline, now)
   let after = before
-  const find = Effect.map(advance(before, inbound, now), (standing) => {
-    after = standing
-    return { ...standing, thread: null }
+  const find = Effect.map(advance(before, inbound, now), (state) => {
+    after = state
+    return { ...state, thread: null }
   })
   const { messageId, outcome, signalId } = yield* takeIn(inbound, find, now)
   if (messageId === null) return yield* Effect.die(new Error("an entry is always stored"))
   const result: EntryResult = { outcome: outcome === "duplicate_of" ? "duplicate" : "stored", messageId, signalId }
-  return { result, standing: after }
+  return { result, state: after }
 })
 
 /** What the next entry finds: what has been told of the contact and the lead is not told again. */
-export const settled = ({ assigned, resolved }: Standing): Standing => ({
+export const settled = ({ assigned, resolved }: EntryState): EntryState => ({
   resolved: { ...resolved, change: "none" },
   assigned: { ...assigned, change: "none" }
 })

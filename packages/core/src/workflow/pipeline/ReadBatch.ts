@@ -8,31 +8,31 @@ import {
   type Batch,
   batchStatus,
   countItems,
-  type StandingBatch,
-  type StandingItem
+  type BatchProgress,
+  type ItemProgress
 } from "../../domain/tenant/Batch.ts"
 
 /** Runs read at once. */
 const readers = 8
 
-const standing = (batch: Batch, counts: ReturnType<typeof countItems>): StandingBatch => ({
+const progress = (batch: Batch, counts: ReturnType<typeof countItems>): BatchProgress => ({
   batch,
   status: batchStatus(batch, counts),
   counts
 })
 
 /** How far a batch has come. */
-export const standingOf = Effect.fnUntraced(function* (batch: Batch) {
+export const readBatchProgress = Effect.fnUntraced(function* (batch: Batch) {
   const [counts = countItems([])] = yield* (yield* Batches).counts(batch.tenantId, [batch.batchId])
-  return standing(batch, counts)
+  return progress(batch, counts)
 })
 
 /** A request of a batch, and what the pipeline made of it; null: nothing yet, or nothing any more. */
-export interface ItemResult extends StandingItem {
+export interface ItemResult extends ItemProgress {
   readonly run: Run | null
 }
 
-const resultOf = Effect.fnUntraced(function* ({ item, state }: StandingItem) {
+const resultOf = Effect.fnUntraced(function* ({ item, state }: ItemProgress) {
   const { signalId, tenantId } = item
   const run = signalId === null || state !== "done" ? null : yield* (yield* Runs).ofSignal(tenantId, signalId)
   const result: ItemResult = { item, state, run }
@@ -55,7 +55,7 @@ export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id:
     page
   )
   const results = yield* Effect.forEach(items, resultOf, { concurrency: readers })
-  return { ...(yield* standingOf(batch)), items: results, nextCursor }
+  return { ...(yield* readBatchProgress(batch)), items: results, nextCursor }
 })
 
 const readId = ([id]: CursorKey): string | null => (typeof id === "string" ? id : null)
@@ -76,5 +76,5 @@ export const listBatches = Effect.fn("listBatches")(function* (tenantId: string,
     tenantId,
     items.map(({ batchId }) => batchId)
   )
-  return { items: items.map((batch, at) => standing(batch, counts[at] ?? countItems([]))), nextCursor }
+  return { items: items.map((batch, at) => progress(batch, counts[at] ?? countItems([]))), nextCursor }
 })

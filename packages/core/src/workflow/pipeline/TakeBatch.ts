@@ -10,7 +10,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Batch, ItemFailure, ItemIssue, ItemOutcome } from "../../domain/tenant/Batch.ts"
-import { standingOf } from "./ReadBatch.ts"
+import { readBatchProgress } from "./ReadBatch.ts"
 
 /** The smallest plan that has batches. */
 export const batchPlan: Plan = "growth"
@@ -122,8 +122,8 @@ const takeAll = Effect.fnUntraced(function* (tenant: Tenant, batch: Batch, entri
 /** What became of the requests of a batch when they were taken in. */
 const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId) {
   const batches = yield* Batches
-  const standing = yield* standingOf(yield* batches.get(tenantId, batchId))
-  return { ...standing, items: yield* batches.items(tenantId, batchId, standing.batch.total, null) }
+  const progress = yield* readBatchProgress(yield* batches.get(tenantId, batchId))
+  return { ...progress, items: yield* batches.items(tenantId, batchId, progress.batch.total, null) }
 })
 
 /**

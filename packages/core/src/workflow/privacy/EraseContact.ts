@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { liveContact } from "../contact/LiveContact.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
@@ -121,7 +121,7 @@ const mergedAway = Effect.fnUntraced(function* (tenantId: string, contactId: str
 
 /** What was merged into another is that one now: who is meant has to be said. */
 const refuseMerged = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) === null) yield* liveContact(tenantId, contactId)
+  if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) === null) yield* requireUnmergedContact(tenantId, contactId)
 })
 
 /** One attempt at a contact and those that are part of it. Null: a merge or its undoing came in between. */

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect, Option, Stream } from "effect"
-import { liveContact } from "../contact/LiveContact.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { attachmentKey, mimeSource } from "../../domain/email/MailSource.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { Objects } from "../../port/system/Objects.ts"
@@ -168,7 +168,7 @@ const archive = (of: Export) => {
  */
 export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
   yield* (yield* Tenants).get(tenantId)
-  if (contactId !== null) yield* liveContact(tenantId, contactId)
+  if (contactId !== null) yield* requireUnmergedContact(tenantId, contactId)
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const context = yield* Effect.context<PersonalData | Objects>()
   return Stream.provideContext(

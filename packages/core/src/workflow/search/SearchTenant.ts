@@ -37,7 +37,7 @@ export interface Hit<A> {
 }
 
 /** Where a search stands: the moment it began, and the position in each kind; null: nothing more there. */
-interface Standing {
+interface SearchState {
   readonly now: number
   readonly contacts: Position | null
   readonly conversations: Position | null
@@ -53,7 +53,7 @@ const fromKey = ([score, after, end, key]: CursorKey): Position | null | undefin
   return score === -2 ? null : { score, after, end, key }
 }
 
-const readCursor = (text: string, scope: CursorScope, secret: Uint8Array): Standing | null => {
+const readCursor = (text: string, scope: CursorScope, secret: Uint8Array): SearchState | null => {
   const [now, ...keys] = decodeCursor(text, scope, secret) ?? []
   const [contacts, conversations] = [fromKey(keys.slice(0, 4)), fromKey(keys.slice(4))]
   if (typeof now !== "number" || contacts === undefined || conversations === undefined) return null
@@ -138,20 +138,20 @@ export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: strin
   const scope: CursorScope = { tenantId, list: "search", filters: { query, deep, kinds: kinds.toSorted().join() } }
   const clock = yield* Clock.currentTimeMillis
   const first = (kind: SearchKind): Position | null => (kinds.includes(kind) ? beginning : null)
-  const standing: Standing | null =
+  const state: SearchState | null =
     request.cursor === null
       ? { now: clock, contacts: first("contacts"), conversations: first("conversations") }
       : readCursor(request.cursor, scope, pepper)
-  if (standing === null) return yield* new CursorInvalid()
+  if (state === null) return yield* new CursorInvalid()
   const searchQuery = parseSearchQuery(query)
   const complete = yield* catchUp(tenantId, "newest")
   const search = yield* Search
-  const { now } = standing
+  const { now } = state
   const since = deep ? null : monthsBefore(now, warmMonths)
   const page = <A>(source: Source<A, StoreUnavailable, never>, from: Position | null) =>
     from === null || searchQuery.length === 0 ? Effect.succeed<Page<A>>(nothing) : searchPage(source, limit, from)
-  const contacts = yield* page(contactsOf(search, tenantId, searchQuery), standing.contacts)
-  const messages = yield* page(messagesOf(search, tenantId, searchQuery, { now, since }), standing.conversations)
+  const contacts = yield* page(contactsOf(search, tenantId, searchQuery), state.contacts)
+  const messages = yield* page(messagesOf(search, tenantId, searchQuery, { now, since }), state.conversations)
   const isOver = contacts.next === null && messages.next === null
   return {
     contacts: contacts.found.map(({ value }) => value),

@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
-import { livesOn } from "../contact/LiveContact.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
@@ -90,7 +90,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  const contact = yield* livesOn(tenantId, contactId)
+  const contact = yield* resolveMergedContact(tenantId, contactId)
   if (tenant === null || contact === null) return gone
   const now = yield* Clock.currentTimeMillis
   const by = text.automatic ? "nobody" : "person"

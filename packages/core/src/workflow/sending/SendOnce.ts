@@ -20,7 +20,7 @@ import {
   type Reservation,
   sendKeyMillis
 } from "../../domain/sending/Reservation.ts"
-import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, standingRate } from "../../domain/sending/SendLimit.ts"
+import { hourMillis, nextSlot, SendLimitReached, sendsPerHour, sendLimitResult } from "../../domain/sending/SendLimit.ts"
 
 /** What a request for a send is told. */
 export interface SentEmail {
@@ -107,7 +107,7 @@ const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
 
 /** The answer to a request that came before. Runs inside a unit of work. */
 export const admitAgain = Effect.fnUntraced(function* (reservation: MailReservation) {
-  const rate = standingRate(yield* slotAfter(reservation.tenantId))
+  const rate = sendLimitResult(yield* slotAfter(reservation.tenantId))
   return { reservation, rate, replayed: true } satisfies Admission
 })
 

@@ -2,7 +2,7 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import {
   beginTask,
   neverDue,
-  standingAt,
+  taskAsOf,
   type Task,
   type TaskKey,
   TaskNotFound,
@@ -94,8 +94,8 @@ const pages = ({ by, command, query }: Queries) => {
 }
 
 /** Tasks as they stand now. */
-const standing = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> =>
-  Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => standingAt(task, now)))
+const asOfNow = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> =>
+  Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => taskAsOf(task, now)))
 
 /** The work queue of people in SQL. */
 export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
@@ -121,15 +121,15 @@ export const layer: Layer.Layer<Tasks, never, SqlClient> = Layer.effect(
     return Tasks.of({
       insert: (task) => insert(...tasks.values(beginTask(task))),
       get: Effect.fnUntraced(function* (tenantId, taskId) {
-        const task = first(yield* standing(yield* find(tenantId, taskId)))
+        const task = first(yield* asOfNow(yield* find(tenantId, taskId)))
         return task ?? (yield* new TaskNotFound({ taskId }))
       }),
       update: (task) => update(...tasks.changes(task)),
       page: pages(database),
-      ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), standing),
+      ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), asOfNow),
       before: (tenantId, contactId, key, limit) =>
-        Effect.flatMap(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), standing),
-      openOfContact: (tenantId, contactId, limit) => Effect.flatMap(openOfContact(tenantId, contactId, limit), standing)
+        Effect.flatMap(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), asOfNow),
+      openOfContact: (tenantId, contactId, limit) => Effect.flatMap(openOfContact(tenantId, contactId, limit), asOfNow)
     })
   })
 )

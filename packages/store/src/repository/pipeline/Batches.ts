@@ -6,7 +6,7 @@ import {
   countItems,
   type ItemFailure,
   itemState,
-  type SignalStanding
+  type SignalProgress
 } from "@leadloom/core/domain/tenant/Batch"
 import type { BatchId, SignalId } from "@leadloom/core/domain/Id"
 import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
@@ -68,11 +68,11 @@ const fromRow = ({ batchId, failure, index, signalId, status, tenantId }: ItemRo
 
 /** Where a signal stands, beside what it is joined with. */
 interface Joined {
-  readonly signalState: SignalStanding["state"] | null
+  readonly signalState: SignalProgress["state"] | null
   readonly begun: number | null
 }
 
-const standing = ({ begun, signalState }: Joined): SignalStanding | null =>
+const progressOf = ({ begun, signalState }: Joined): SignalProgress | null =>
   signalState === null ? null : { state: signalState, begun: begun === 1 }
 
 const signal = `s.state AS "signalState", CASE WHEN s.attempts > 0 THEN 1 ELSE 0 END AS begun`
@@ -113,13 +113,13 @@ export const layer: Layer.Layer<Batches, never, SqlClient> = Layer.effect(
       hasItem: (tenantId, batchId, index) => Effect.map(hasItem(tenantId, batchId, index), (rows) => rows.length > 0),
       items: (tenantId, batchId, limit, after) =>
         Effect.map(itemPage(tenantId, batchId, after ?? -1, limit), (rows) =>
-          rows.map((row) => ({ item: fromRow(row), state: itemState(row.status, standing(row)) }))
+          rows.map((row) => ({ item: fromRow(row), state: itemState(row.status, progressOf(row)) }))
         ),
       counts: (tenantId, batchIds) =>
         Effect.map(counts(tenantId, JSON.stringify(batchIds)), (rows) =>
           batchIds.map((batchId) => {
             const own = rows.filter((row) => row.batchId === batchId)
-            return countItems(own.map((row): CountedItems => ({ ...row, signal: standing(row) })))
+            return countItems(own.map((row): CountedItems => ({ ...row, signal: progressOf(row) })))
           })
         )
     })

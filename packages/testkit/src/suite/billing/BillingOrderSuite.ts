@@ -8,7 +8,7 @@ import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { day, billingEvent, standing, subscribed, workBilling } from "./BillingWorld.ts"
+import { day, billingEvent, billingState, subscribed, workBilling } from "./BillingWorld.ts"
 import { around, start, type StoreLayer } from "../World.ts"
 
 /** What happens at the provider: to one of two subscriptions, or to one of three payments for credits. */
@@ -104,7 +104,7 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
       // Whatever has changed last was told, too.
       yield* receiveBillingEvent("stripe", billingEvent("evt_last", { _tag: "Look" }, { tenantId, customerId }))
       yield* workBilling
-      const stands = yield* standing(tenantId)
+      const stands = yield* billingState(tenantId)
       return { stands: JSON.parse(JSON.stringify(stands).replaceAll(tenantId, "tenant")), payments }
     })
 

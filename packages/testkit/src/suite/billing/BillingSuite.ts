@@ -16,7 +16,7 @@ import {
   makeBillingScene,
   billingEvent,
   refused,
-  standing,
+  billingState,
   subscribed,
   told,
   useUp,
@@ -93,7 +93,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
       yield* openTenant()
       yield* openTenant("other")
       yield* told(there, "evt_1", subscribed())
-      const before = yield* standing("acme")
+      const before = yield* billingState("acme")
       const bought = (checkoutId: string) =>
         ({ _tag: "CheckoutEnded", checkout: { checkoutId, tenantIds: [], customerId: null, paidCredits: 7 } }) as const
       for (const changes of [
@@ -107,7 +107,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
         yield* receiveBillingEvent("stripe", billingEvent(`evt_${JSON.stringify(changes)}`, bought("cs_1"), changes))
       }
       yield* workBilling
-      assert.deepStrictEqual(yield* standing("acme"), before)
+      assert.deepStrictEqual(yield* billingState("acme"), before)
       assert.strictEqual(yield* creditBalance("other"), 0)
       assert.isNull(yield* (yield* BillingAccounts).find("other"))
     })

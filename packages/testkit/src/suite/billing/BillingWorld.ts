@@ -61,7 +61,7 @@ export const told = Effect.fnUntraced(function* (
 })
 
 /** How a tenant ends up: what does not depend on how often and in which order it was looked at. */
-export const standing = Effect.fnUntraced(function* (tenantId: string) {
+export const billingState = Effect.fnUntraced(function* (tenantId: string) {
   const account: BillingAccount | null = yield* (yield* BillingAccounts).find(tenantId)
   const lines = yield* (yield* Credits).page(tenantId, 1_000, null)
   const { plan } = yield* (yield* Tenants).get(tenantId)

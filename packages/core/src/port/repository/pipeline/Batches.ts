@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { BatchNotFound, Batch, BatchCounts, BatchItem, StandingItem } from "../../../domain/tenant/Batch.ts"
+import type { BatchNotFound, Batch, BatchCounts, BatchItem, ItemProgress } from "../../../domain/tenant/Batch.ts"
 import type { BatchId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -27,7 +27,7 @@ export class Batches extends Context.Service<
       batchId: BatchId,
       limit: number,
       after: number | null
-    ) => Effect.Effect<ReadonlyArray<StandingItem>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<ItemProgress>, StoreUnavailable>
     /** How far each of these batches has come, in their order. */
     readonly counts: (
       tenantId: string,

@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/workspace/Batches"
 import { isoTime } from "@leadloom/api/schema/Field"
-import type { BatchItem, ItemFailure, StandingBatch } from "@leadloom/core/domain/tenant/Batch"
+import type { BatchItem, ItemFailure, BatchProgress } from "@leadloom/core/domain/tenant/Batch"
 import { type ItemResult, listBatches, readBatch } from "@leadloom/core/workflow/pipeline/ReadBatch"
 import { type BatchEntry, takeBatch } from "@leadloom/core/workflow/pipeline/TakeBatch"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
@@ -66,7 +66,7 @@ const resultsToJson = ({ item, run, state }: ItemResult): typeof Wire.BatchItemR
   result: run === null ? null : resultToJson(run.signalId, run)
 })
 
-const toJson = ({ batch, counts, status }: StandingBatch): typeof Wire.Batch.Type => ({
+const toJson = ({ batch, counts, status }: BatchProgress): typeof Wire.Batch.Type => ({
   batch_id: batch.batchId,
   status,
   created_at: isoTime(batch.createdAt),

@@ -2,7 +2,7 @@ import { Api } from "@leadloom/api/Api"
 import { archiveContact, restoreContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { findContact } from "@leadloom/core/workflow/contact/FindContact"
-import { liveContact } from "@leadloom/core/workflow/contact/LiveContact"
+import { requireUnmergedContact } from "@leadloom/core/workflow/contact/ResolveMergedContact"
 import { listContacts } from "@leadloom/core/workflow/contact/ListContacts"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { Effect } from "effect"
@@ -29,7 +29,7 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
       return contactToJson(yield* answer(createContact(params.tenant_id, payload)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
-      return contactToJson(yield* answer(liveContact(params.tenant_id, params.contact_id)))
+      return contactToJson(yield* answer(requireUnmergedContact(params.tenant_id, params.contact_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
       return contactToJson(yield* answer(updateContact(params.tenant_id, params.contact_id, payload)))

@@ -3,7 +3,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type Contact, ContactMerged } from "../../domain/contact/Contact.ts"
 
 /** The contact that has everything of this one now: itself, or whom it was merged into in the end. Null where that is gone. */
-export const livesOn = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+export const resolveMergedContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contacts = yield* Contacts
   const seen = new Set<string>()
   let id: string | null = contactId
@@ -19,11 +19,11 @@ export const livesOn = Effect.fnUntraced(function* (tenantId: string, contactId:
 })
 
 /** A contact by its id: one that has been merged into another is not here any more, and says where it is. */
-export const liveContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+export const requireUnmergedContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contact = yield* (yield* Contacts).get(tenantId, contactId)
   if (contact.mergedInto === null) return contact
   const { contactId: id, mergedInto } = contact
-  const inTheEnd = yield* livesOn(tenantId, mergedInto)
+  const inTheEnd = yield* resolveMergedContact(tenantId, mergedInto)
   return yield* new ContactMerged({ contactId: id, mergedInto: inTheEnd?.contactId ?? mergedInto })
 })
 
@@ -31,10 +31,10 @@ export const liveContact = Effect.fnUntraced(function* (tenantId: string, contac
  * Says where a contact is when something of it was not found because it has been merged away. Anybody else: what was
  * missing stays the answer.
  */
-export const orMerged =
+export const orContactMerged =
   (tenantId: string, contactId: string) =>
   <E>(missing: E) =>
     Effect.andThen(
-      liveContact(tenantId, contactId).pipe(Effect.catchTag("ContactNotFound", () => Effect.void)),
+      requireUnmergedContact(tenantId, contactId).pipe(Effect.catchTag("ContactNotFound", () => Effect.void)),
       Effect.fail(missing)
     )
