@@ -19,14 +19,14 @@ export const contactFields = {
 /** A contact as an answer has it. */
 export const ContactJson = Schema.Struct({ id: Schema.String, locationId: maybe(Schema.String), ...contactFields })
 
-const tidy = (text: string | null | undefined): string | null => {
+const trimToNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim().replace(/\s+/gu, " ") ?? ""
   return trimmed === "" ? null : trimmed
 }
 
 /** First and last name are the CRM's own; `name` it makes of them, in lower case at times. */
 const nameOf = ({ firstName, lastName, name }: Omit<typeof ContactJson.Type, "id">): string | null =>
-  tidy([firstName ?? "", lastName ?? ""].join(" ")) ?? tidy(name)
+  trimToNull([firstName ?? "", lastName ?? ""].join(" ")) ?? trimToNull(name)
 
 /** `active` in its settings means that it is active not to disturb; `permanent` is the same, for good. */
 const optedOut = ({ dnd, dndSettings }: Omit<typeof ContactJson.Type, "id">): boolean => {
@@ -39,9 +39,9 @@ export const contactOf = (json: typeof ContactJson.Type, locationId: string): Cr
   crmContactId: json.id,
   locationId: json.locationId || locationId,
   name: nameOf(json),
-  email: tidy(json.email),
-  phone: tidy(json.phone),
-  company: tidy(json.companyName),
+  email: trimToNull(json.email),
+  phone: trimToNull(json.phone),
+  company: trimToNull(json.companyName),
   tags: present(json.tags)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== ""),
@@ -53,9 +53,9 @@ export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ToldF
   const names = ["name", "firstName", "lastName"] as const
   return {
     ...(names.some((name) => name in json) ? { name: nameOf(json) } : {}),
-    ...("email" in json ? { email: tidy(json.email) } : {}),
-    ...("phone" in json ? { phone: tidy(json.phone) } : {}),
-    ...("companyName" in json ? { company: tidy(json.companyName) } : {}),
+    ...("email" in json ? { email: trimToNull(json.email) } : {}),
+    ...("phone" in json ? { phone: trimToNull(json.phone) } : {}),
+    ...("companyName" in json ? { company: trimToNull(json.companyName) } : {}),
     ...("tags" in json ? { tags: present(json.tags) } : {}),
     ...("dnd" in json || "dndSettings" in json ? { smsOptOut: optedOut(json) } : {})
   }
@@ -63,10 +63,10 @@ export const saidOf = (json: Omit<typeof ContactJson.Type, "id">): Partial<ToldF
 
 /** The name in the two parts that the CRM keeps: the last word is the last name. */
 export const nameJson = (name: string | null) => {
-  const words = (tidy(name) ?? "").split(" ")
+  const words = (trimToNull(name) ?? "").split(" ")
   const last = words.length > 1 ? words.at(-1) : undefined
   const first = last === undefined ? words.join(" ") : words.slice(0, -1).join(" ")
-  return { firstName: first === "" ? null : first, lastName: last ?? null, name: tidy(name) }
+  return { firstName: first === "" ? null : first, lastName: last ?? null, name: trimToNull(name) }
 }
 
 /** The body of `PUT /contacts/{id}`; it has no field for the company. */

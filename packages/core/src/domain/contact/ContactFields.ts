@@ -16,7 +16,7 @@ export interface ContactFields {
   readonly attributes?: ContactAttributes
 }
 
-const tidy = (text: string | null | undefined): string | null => {
+const trimToNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed
 }
@@ -24,11 +24,11 @@ const tidy = (text: string | null | undefined): string | null => {
 /**
  * A tag as it is kept and asked for: trimmed, without what databases spell differently (NUL, and half of a surrogate pair).
  */
-export const tidyTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
+export const normalizeTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
 
 /** Each once, in the order given. */
-const tidyTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set(tags.map(tidyTag).filter((tag) => tag !== ""))
+const normalizeTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(tags.map(normalizeTag).filter((tag) => tag !== ""))
 ]
 
 /** The identities that the address and the number of a contact stand for. */
@@ -51,7 +51,7 @@ export const setFields = (
   defaultCountry: string
 ): Contact | IdentityInvalid => {
   const pick = (key: "name" | "email" | "phone" | "notes" | "company") =>
-    fields[key] === undefined ? contact[key] : tidy(fields[key])
+    fields[key] === undefined ? contact[key] : trimToNull(fields[key])
   const written = pick("email")
   const phone = pick("phone")
   const email = written === null ? null : (emailIdentity(written)?.value ?? null)
@@ -72,7 +72,7 @@ export const setFields = (
     phone: number,
     notes: pick("notes"),
     company: pick("company"),
-    tags: fields.tags === undefined ? contact.tags : tidyTags(fields.tags),
+    tags: fields.tags === undefined ? contact.tags : normalizeTags(fields.tags),
     attributes: fields.attributes ?? contact.attributes
   }
 }

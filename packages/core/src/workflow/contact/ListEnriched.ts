@@ -6,7 +6,7 @@ import type { LeadState } from "../../domain/lead/LeadState.ts"
 import type { Tier } from "../../domain/lead/Score.ts"
 import { ContactSummaries } from "../../port/repository/contact/ContactSummaries.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { tidyTag } from "../../domain/contact/ContactFields.ts"
+import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import type { ContactListRow, ContactSummary, ContactListFilter, ContactListKey } from "../../domain/contact/ContactSummary.ts"
 
 /** Every condition has to hold; null asks nothing. */
@@ -29,7 +29,7 @@ const lookedAtPerPage = 2_000
 
 /** The filter that narrows most, by what an index is kept for. The others are checked on what it gives. */
 const indexed = ({ channel, state, tag, tier }: EnrichedFilter): ContactListFilter => {
-  if (tag !== null) return { by: "tag", value: tidyTag(tag) }
+  if (tag !== null) return { by: "tag", value: normalizeTag(tag) }
   if (tier !== null) return { by: "tier", value: tier }
   if (state !== null) return { by: "state", value: state }
   return channel === null ? { by: "nothing" } : { by: "channel", value: channel }

@@ -5,7 +5,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { maxTags } from "../../domain/contact/Contact.ts"
-import { tidyTag } from "../../domain/contact/ContactFields.ts"
+import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /** Puts tags on a contact that it does not have yet, as many as there is room for; answers which. */
@@ -20,7 +20,7 @@ export const tagContact = Effect.fn("tagContact")(function* (
     tenantId,
     Effect.gen(function* () {
       const before = yield* requireUnmergedContact(tenantId, contactId)
-      const wanted = new Set(tags.map(tidyTag).filter((tag) => tag !== "" && !before.tags.includes(tag)))
+      const wanted = new Set(tags.map(normalizeTag).filter((tag) => tag !== "" && !before.tags.includes(tag)))
       const added = [...wanted].slice(0, Math.max(0, maxTags - before.tags.length))
       if (added.length === 0) return { contact: before, added }
       const contact = { ...before, tags: [...before.tags, ...added], updatedAt: now }

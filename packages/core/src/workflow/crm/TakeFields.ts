@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Contact, IdentityInvalid, maxTags } from "../../domain/contact/Contact.ts"
-import { type ContactFields, identitiesOfContact, setFields, tidyTag } from "../../domain/contact/ContactFields.ts"
+import { type ContactFields, identitiesOfContact, setFields, normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import type { SyncedFields } from "../../domain/crm/CrmContact.ts"
@@ -53,7 +53,7 @@ export const takeFields = Effect.fnUntraced(function* (
   defaultCountry: string,
   now: number
 ) {
-  const tags = wanted.tags.map((tag) => tidyTag(tag).slice(0, longestTag)).slice(0, maxTags)
+  const tags = wanted.tags.map((tag) => normalizeTag(tag).slice(0, longestTag)).slice(0, maxTags)
   const plain = setFields(
     before,
     {

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { tidy } from "../../domain/text/Tidy.ts"
+import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { writableLead } from "./FindLead.ts"
 
 /** What a person may set on a lead. Null and blank clear a field; absent keeps it. */
@@ -18,8 +18,8 @@ export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, l
     tenantId,
     Effect.gen(function* () {
       const before = yield* writableLead(tenantId, leadId)
-      const subject = fields.subject === undefined ? before.subject : tidy(fields.subject)
-      const assignee = fields.assignee === undefined ? before.assignee : tidy(fields.assignee)
+      const subject = fields.subject === undefined ? before.subject : trimToNull(fields.subject)
+      const assignee = fields.assignee === undefined ? before.assignee : trimToNull(fields.assignee)
       if (subject === before.subject && assignee === before.assignee) return before
       const after = { ...before, subject, assignee, updatedAt: now }
       yield* leads.update(after)

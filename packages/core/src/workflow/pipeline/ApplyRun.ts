@@ -3,7 +3,7 @@ import { recordScoring, recordTransition } from "../contact/RecordActivity.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
 import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
-import { tidyTag } from "../../domain/contact/ContactFields.ts"
+import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
@@ -79,7 +79,7 @@ const perform = Effect.fnUntraced(function* (
   if (rendered !== undefined && "failure" in rendered) return same(skipped(rendered.failure))
   switch (action.type) {
     case "tag": {
-      const tag = tidyTag(action.tag)
+      const tag = normalizeTag(action.tag)
       if (contact.tags.includes(tag)) return same(skipped("the contact has the tag already"))
       if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
       return { lead, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }

@@ -35,7 +35,7 @@ const present = (rows: ReadonlyArray<Row>, column: string): ReadonlyArray<string
 ]
 
 /** Threads without messages go; others lose the contact, and the names of the messages that went. */
-const tidyThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: ReadonlyArray<Row>) {
+const pruneThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: ReadonlyArray<Row>) {
   const { emails, tenantId } = erasure
   const personalData = yield* PersonalData
   const threadIds = present(messages, "thread_id")
@@ -86,5 +86,5 @@ export const eraseMessages = (batchRows: number) =>
     yield* (yield* Erasures).addObjects(tenantId, erasureId, objects)
     yield* personalData.remove(tenantId, table, messages)
     erased = counted(counted(erased, table.name, messages.length), "objects", objects.length)
-    return yield* tidyThreads({ ...erasure, erased }, messages)
+    return yield* pruneThreads({ ...erasure, erased }, messages)
   })

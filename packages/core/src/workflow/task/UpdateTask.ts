@@ -4,7 +4,7 @@ import { writableLead } from "../lead/FindLead.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { tidy } from "../../domain/text/Tidy.ts"
+import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { type Task, TaskRequestInvalid, type TaskStatus } from "../../domain/task/Task.ts"
 
 /** What a person may set on a task; absent keeps it. */
@@ -69,7 +69,7 @@ export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, t
       const sleep = sleepAfter(before, change, now)
       if (sleep instanceof TaskRequestInvalid) return yield* sleep
       const { snoozeUntil, status } = sleep
-      const disposition = change.disposition === undefined ? before.disposition : tidy(change.disposition)
+      const disposition = change.disposition === undefined ? before.disposition : trimToNull(change.disposition)
       const after: Task = {
         ...before,
         leadId: yield* leadAfter(before, change.leadId),

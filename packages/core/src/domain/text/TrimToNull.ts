@@ -1,5 +1,5 @@
 /** A text that somebody has entered, without the space around it; null when nothing is left. */
-export const tidy = (text: string | null): string | null => {
+export const trimToNull = (text: string | null): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed
 }
