@@ -25,7 +25,7 @@ import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
 import { CpuShares, makeShares } from "@leadloom/core/workflow/budget/CpuShares"
-import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
+import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Crm } from "@leadloom/core/port/provider/Crm"
@@ -178,7 +178,7 @@ export const services = (
   const random = randomPool()
   const agreed = Layer.provideMerge(SealingKeys.layer(config), SecretKeyCheck.layer(config))
   const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
-  const base = config.crm === null ? stored : Layer.provideMerge(FeedCrm.layer, stored)
+  const base = config.crm === null ? stored : Layer.provideMerge(EnqueueCrmSync.layer, stored)
   return Layer.mergeAll(
     base,
     Layer.succeed(Limits, Limits.of(config.limits)),

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
+import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
-import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
+import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
@@ -77,7 +77,7 @@ const standIn = Effect.acquireRelease(
   (highLevel) => Effect.promise(() => highLevel.close())
 )
 
-layer(Layer.merge(Layer.provideMerge(FeedCrm.layer, Layer.fresh(Store.layer({ url: "sqlite::memory:" }))), around))(
+layer(Layer.merge(Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(Store.layer({ url: "sqlite::memory:" }))), around))(
   `all contacts and HighLevel${specificationNote}`,
   (it) => {
     it.effect("are brought together by requests of its own descriptions, and by as few as it takes", () =>
@@ -89,7 +89,7 @@ layer(Layer.merge(Layer.provideMerge(FeedCrm.layer, Layer.fresh(Store.layer({ ur
         fill(highLevel, people)
         yield* Effect.gen(function* () {
           const grant = yield* (yield* Crm).exchangeCode(highLevel.choose(locationId), "location")
-          yield* (yield* CrmInstalls).insert(yield* withTokens({ ...blankInstall("acme", start), sync: "off" }, grant))
+          yield* (yield* CrmInstalls).insert(yield* sealTokens({ ...blankInstall("acme", start), sync: "off" }, grant))
           yield* setSync("acme", locationId, "both")
           const over = yield* workOn
           assert.strictEqual(over?.state, "done")

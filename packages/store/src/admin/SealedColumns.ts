@@ -1,5 +1,5 @@
 import { retellPlace } from "@leadloom/core/domain/assistant/AssistantAccess"
-import { crmPlace } from "@leadloom/core/domain/crm/Location"
+import { crmSealContext } from "@leadloom/core/domain/crm/Location"
 import { answerPlace } from "@leadloom/core/workflow/access/Once"
 import { isPlain, signingSecretPlace } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
 
@@ -21,7 +21,7 @@ const tokens = (column: string): SealedColumn => ({
   table: "crm_installs",
   column,
   key: ["tenant_id", "location_id"],
-  place: ([tenantId = "", locationId = ""]) => crmPlace(tenantId, locationId),
+  place: ([tenantId = "", locationId = ""]) => crmSealContext(tenantId, locationId),
   isPlain: never
 })
 

@@ -16,13 +16,13 @@ export interface FirstSyncJob {
 }
 
 /** Bring a location in line with the agencies that let us in: one of them may open it, or has closed it. */
-export interface AdoptJob {
+export interface OpenLocationJob {
   readonly kind: "crm_adopt"
   readonly locationId: string
 }
 
 /** The one job that does so. */
-export const adoptId = (locationId: string): string => `crm_adopt:${locationId}`
+export const openLocationId = (locationId: string): string => `crm_adopt:${locationId}`
 
 /** The one job that brings this contact and the location's together: never two at once. */
 export const syncId = (locationId: string, contactId: ContactId): string => `crm_sync:${locationId}:${contactId}`
@@ -34,4 +34,4 @@ export const syncIds = (locationId: string): string => `crm_sync:${locationId}:`
 export const firstSyncId = (locationId: string): string => `crm_first_sync:${locationId}`
 
 /** The one job that finds out who this is. */
-export const meetId = (locationId: string, crmContactId: string): string => `crm_meet:${locationId}:${crmContactId}`
+export const linkContactId = (locationId: string, crmContactId: string): string => `crm_meet:${locationId}:${crmContactId}`

@@ -44,7 +44,7 @@ export interface CrmInstall {
   readonly sync: SyncMode
   /** `signed_out`: the CRM takes our tokens no longer. `uninstalled`: the owner took the app away. */
   readonly status: "installed" | "signed_out" | "uninstalled"
-  /** Sealed by `Vault` for `crmPlace`; empty once it is uninstalled. */
+  /** Sealed by `Vault` for `crmSealContext`; empty once it is uninstalled. */
   readonly sealedAccess: string
   /** Empty, too, where the agency is asked for the next token instead. */
   readonly sealedRefresh: string
@@ -65,4 +65,4 @@ export interface CrmInstall {
 export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
 
 /** Where the tokens of a location belong (`Vault`). */
-export const crmPlace = (tenantId: string, locationId: string): string => `crm:${tenantId}:${locationId}`
+export const crmSealContext = (tenantId: string, locationId: string): string => `crm:${tenantId}:${locationId}`

@@ -1,5 +1,5 @@
 import type { BillingJob } from "../billing/Account.ts"
-import type { AdoptJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
+import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
@@ -11,7 +11,7 @@ export type Job =
   | BillingJob
   | CrmJob
   | FirstSyncJob
-  | AdoptJob
+  | OpenLocationJob
   | TextJob
   | CallJob
   | CrmRuleJob

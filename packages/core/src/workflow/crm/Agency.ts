@@ -4,50 +4,50 @@ import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocation
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { adoptId } from "../../domain/crm/CrmJob.ts"
+import { openLocationId } from "../../domain/crm/CrmJob.ts"
 import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
 import type { AgencyLocation } from "../../domain/crm/CrmGrant.ts"
 import { ofAgencies } from "../../domain/crm/Location.ts"
-import { beginWay, type ComingBack, endInstall, endWay, keepTokens } from "./Install.ts"
+import { startAuthorization, type AuthorizationCallback, endInstall, finishAuthorization, storeTokens } from "./Install.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** This agency has not let us in. */
 export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
 
 /** Asks for a location to be brought in line with the agencies, where there are any. Runs inside a unit of work. */
-export const askToAdopt = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
+export const enqueueOpenLocation = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   if ((yield* (yield* CrmInstalls).list(ofAgencies)).length === 0) return
   const now = yield* Clock.currentTimeMillis
-  const [jobs, jobId] = [yield* Jobs, adoptId(locationId)]
+  const [jobs, jobId] = [yield* Jobs, openLocationId(locationId)]
   const job = { kind: "crm_adopt", locationId } as const
   yield* jobs.renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
   yield* jobs.hurry(tenantId, jobId, now)
 })
 
 /** The same for every location that stands for a tenant. Not inside a unit of work: each is its tenant's. */
-const askToAdoptAll = Effect.gen(function* () {
+const enqueueOpenLocations = Effect.gen(function* () {
   const { atomically } = yield* Transactions
   for (const { locationId, tenantId } of yield* (yield* CrmLocations).list)
-    yield* atomically(tenantId, askToAdopt(tenantId, locationId))
+    yield* atomically(tenantId, enqueueOpenLocation(tenantId, locationId))
 })
 
 /** Where somebody lets this server into an agency, with all of its locations or some. */
 export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (principal: string) {
   yield* (yield* Crm).configured
-  return yield* beginWay(ofAgencies, principal, "agency")
+  return yield* startAuthorization(ofAgencies, principal, "agency")
 })
 
 /**
  * Lets this server into an agency. Which locations that opens is up to the agency; those that stand for a tenant
  * (`CrmLocations`) and are not open yet are tried, and others when they are mapped or the app is installed there.
  */
-export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (back: Omit<ComingBack, "tenantId">) {
-  const grant = yield* endWay({ ...back, tenantId: ofAgencies }, "agency")
+export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (back: Omit<AuthorizationCallback, "tenantId">) {
+  const grant = yield* finishAuthorization({ ...back, tenantId: ofAgencies }, "agency")
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
     return yield* new CrmRefused({ reason: "the app was installed for one location: choose the agency" })
-  const install = yield* (yield* Transactions).atomically(ofAgencies, keepTokens(ofAgencies, companyId, grant))
-  yield* askToAdoptAll
+  const install = yield* (yield* Transactions).atomically(ofAgencies, storeTokens(ofAgencies, companyId, grant))
+  yield* enqueueOpenLocations
   return install
 })
 
@@ -76,7 +76,7 @@ export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId
 /** Lets go of an agency: its locations are closed soon after. The app itself is taken away in the CRM. */
 export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
   yield* (yield* Transactions).atomically(ofAgencies, Effect.flatMap(requireAgency(companyId), endInstall))
-  yield* askToAdoptAll
+  yield* enqueueOpenLocations
 })
 
 /**
@@ -94,5 +94,5 @@ export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (pro
       if (isNew) yield* Effect.ignore(Effect.flatMap(requireAgency(companyId), endInstall))
     })
   )
-  yield* askToAdoptAll
+  yield* enqueueOpenLocations
 })

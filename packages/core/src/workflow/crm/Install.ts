@@ -11,16 +11,16 @@ import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
 import type { CrmGrant, GrantLevel } from "../../domain/crm/CrmGrant.ts"
 import { type CrmInstall, CrmInstallNotFound, LocationTaken, type SyncMode } from "../../domain/crm/Location.ts"
 import { startFirstSync } from "./StartFirstSync.ts"
-import { withTokens } from "./WithAccess.ts"
+import { sealTokens } from "./WithAccess.ts"
 
 /** The way to the CRM and back was not gone as it was begun; `field` is the one of the request that says so. */
-export class CrmWayBackInvalid extends Data.TaggedError("CrmWayBackInvalid")<{
+export class CrmCallbackInvalid extends Data.TaggedError("CrmCallbackInvalid")<{
   readonly field: "state" | "code"
   readonly reason: string
 }> {}
 
 /** Contacts of a HIPAA tenant are not shown to a CRM. */
-export class CrmSyncClosed extends Data.TaggedError("CrmSyncClosed")<{}> {}
+export class CrmSyncForbidden extends Data.TaggedError("CrmSyncForbidden")<{}> {}
 
 /** A secret that was made for this way, and for no other (`startSignIn` has its own). */
 const hashOf = (state: string): string => stateHashOf(`crm ${state}`)
@@ -32,11 +32,11 @@ const hashOf = (state: string): string => stateHashOf(`crm ${state}`)
 export const startInstall = Effect.fn("startInstall")(function* (tenantId: string, principal: string) {
   yield* (yield* Crm).configured
   yield* (yield* Tenants).get(tenantId)
-  return yield* beginWay(tenantId, principal, "location")
+  return yield* startAuthorization(tenantId, principal, "location")
 })
 
 /** Begins a way to the CRM and back. */
-export const beginWay = Effect.fnUntraced(function* (tenantId: string, principal: string, level: GrantLevel) {
+export const startAuthorization = Effect.fnUntraced(function* (tenantId: string, principal: string, level: GrantLevel) {
   const crm = yield* Crm
   const state = Base64Url.encode((yield* Randomness).bytes(32))
   const url = yield* crm.authorizeUrl(state, level)
@@ -58,7 +58,7 @@ const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string,
 })
 
 /** Keeps tokens; an install that was there keeps what was set of it. Runs inside a unit of work. */
-export const keepTokens = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
+export const storeTokens = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   const installs = yield* CrmInstalls
   const now = yield* Clock.currentTimeMillis
   const there = yield* installs.get(tenantId, locationId)
@@ -78,7 +78,7 @@ export const keepTokens = Effect.fnUntraced(function* (tenantId: string, locatio
     installedAt: now,
     updatedAt: now
   }
-  const install = yield* withTokens({ ...(there ?? blank), installedAt: now }, grant)
+  const install = yield* sealTokens({ ...(there ?? blank), installedAt: now }, grant)
   if (there === null) yield* installs.insert(install)
   else yield* installs.replace(install, there.version)
   // What changed while nobody let us in was not told.
@@ -87,13 +87,13 @@ export const keepTokens = Effect.fnUntraced(function* (tenantId: string, locatio
 })
 
 /** Keeps the tokens of a location, which is this tenant's from then on. Runs inside a unit of work. */
-export const keepGrant = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
+export const storeGrant = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   yield* claim(tenantId, locationId, yield* Clock.currentTimeMillis)
-  return yield* keepTokens(tenantId, locationId, grant)
+  return yield* storeTokens(tenantId, locationId, grant)
 })
 
 /** What somebody came back with from the CRM, and who brings it. */
-export interface ComingBack {
+export interface AuthorizationCallback {
   readonly tenantId: string
   readonly principal: string
   readonly code: string
@@ -104,18 +104,18 @@ export interface ComingBack {
  * Lets this server into the location that its owner chose, and makes it this tenant's. Which one it is the CRM says, never
  * the request. The way is used up before the code is exchanged; coming again brings new tokens.
  */
-export const finishInstall = Effect.fn("finishInstall")(function* (back: ComingBack) {
+export const finishInstall = Effect.fn("finishInstall")(function* (back: AuthorizationCallback) {
   const { tenantId } = back
-  const grant = yield* endWay(back, "location")
+  const grant = yield* finishAuthorization(back, "location")
   const { locationId } = grant
   if (locationId === null)
     return yield* new CrmRefused({ reason: "the app was installed for the agency as a whole: choose one location" })
-  return yield* (yield* Transactions).atomically(tenantId, keepGrant(tenantId, locationId, grant))
+  return yield* (yield* Transactions).atomically(tenantId, storeGrant(tenantId, locationId, grant))
 })
 
 /** Ends the way to the CRM and back, which is used up by it whatever comes of it. */
-export const endWay = Effect.fnUntraced(function* (
-  { code, principal, state, tenantId }: ComingBack,
+export const finishAuthorization = Effect.fnUntraced(function* (
+  { code, principal, state, tenantId }: AuthorizationCallback,
   level: GrantLevel
 ) {
   const crm = yield* Crm
@@ -128,13 +128,13 @@ export const endWay = Effect.fnUntraced(function* (
     Effect.flatMap(SignIns, (signIns) => signIns.end(way, now))
   )
   if (!ended)
-    return yield* new CrmWayBackInvalid({
+    return yield* new CrmCallbackInvalid({
       field: "state",
       reason: "it is unknown here, used or older than ten minutes"
     })
   return yield* crm
     .exchangeCode(code, level)
-    .pipe(Effect.catchTag("CrmRefused", ({ reason }) => new CrmWayBackInvalid({ field: "code", reason })))
+    .pipe(Effect.catchTag("CrmRefused", ({ reason }) => new CrmCallbackInvalid({ field: "code", reason })))
 })
 
 /** An install of a tenant that is not over. Runs inside a unit of work. */
@@ -147,7 +147,7 @@ const requireInstall = Effect.fnUntraced(function* (tenantId: string, locationId
 /** Says what happens to contacts of a location from now on; those that are there are brought together when it changes. */
 export const setSync = Effect.fn("setSync")(function* (tenantId: string, locationId: string, sync: SyncMode) {
   const { hipaa } = yield* (yield* Tenants).get(tenantId)
-  if (hipaa && sync !== "off") return yield* new CrmSyncClosed()
+  if (hipaa && sync !== "off") return yield* new CrmSyncForbidden()
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Transactions).atomically(
     tenantId,

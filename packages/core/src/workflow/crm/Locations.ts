@@ -5,7 +5,7 @@ import { CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { mintSession } from "../access/MintSession.ts"
-import { askToAdopt } from "./Agency.ts"
+import { enqueueOpenLocation } from "./Agency.ts"
 
 /**
  * Says which tenant a location of the CRM stands for, and who gets sessions by it. One that stands for another tenant is
@@ -18,7 +18,7 @@ export const mapLocation = Effect.fn("mapLocation")(function* (
   const now = yield* Clock.currentTimeMillis
   const put = (yield* CrmLocations).put({ ...asked, tenantId, createdAt: now, updatedAt: now })
   // An agency may have let us into it already.
-  const unit = Effect.tap(put, ({ locationId }) => askToAdopt(tenantId, locationId))
+  const unit = Effect.tap(put, ({ locationId }) => enqueueOpenLocation(tenantId, locationId))
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 

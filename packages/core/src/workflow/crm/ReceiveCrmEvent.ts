@@ -5,34 +5,34 @@ import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { meetId } from "../../domain/crm/CrmJob.ts"
+import { linkContactId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import type { CrmEvent } from "../../domain/crm/CrmEvent.ts"
-import { askToAdopt, receiveAgencyEvent } from "./Agency.ts"
-import { askForSync } from "./FeedCrm.ts"
+import { enqueueOpenLocation, receiveAgencyEvent } from "./Agency.ts"
+import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { endInstall } from "./Install.ts"
 import { isEcho } from "../../domain/crm/ThreeWay.ts"
 
 type Changed = Extract<CrmEvent, { readonly _tag: "ContactChanged" }>
 
-const askToMeet = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
+const enqueueLinkContact = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
   const now = yield* Clock.currentTimeMillis
-  const jobId = meetId(locationId, crmContactId)
+  const jobId = linkContactId(locationId, crmContactId)
   const job = { kind: "crm_meet", locationId, crmContactId } as const
   yield* (yield* Jobs).renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
 })
 
 /** A contact of the CRM was made or changed: it is looked at, unless it says what we have sent it or know already. */
-const followChange = Effect.fnUntraced(function* (install: CrmInstall, { crmContactId, said }: Changed) {
+const applyContactChange = Effect.fnUntraced(function* (install: CrmInstall, { crmContactId, said }: Changed) {
   if (install.sync !== "both") return
   const { locationId, tenantId } = install
   const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
   const contact = link === null ? null : yield* resolveMergedContact(tenantId, link.contactId)
-  if (link === null || contact === null) return yield* askToMeet(install, crmContactId)
-  if (!isEcho(said, link)) yield* askForSync(install, contact.contactId)
+  if (link === null || contact === null) return yield* enqueueLinkContact(install, crmContactId)
+  if (!isEcho(said, link)) yield* enqueueCrmSync(install, contact.contactId)
 })
 
-const followDeletion = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
+const applyContactDeletion = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall, crmContactId: string) {
   const links = yield* CrmLinks
   const link = yield* links.ofCrm(tenantId, locationId, crmContactId)
   if (link === null || link.goneAt !== null) return
@@ -40,21 +40,21 @@ const followDeletion = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
   yield* links.replace({ ...link, goneAt: now, sending: null, updatedAt: now }, link.version)
 })
 
-const follow = Effect.fnUntraced(function* (
+const applyEvent = Effect.fnUntraced(function* (
   tenantId: string,
   providerEvent: Exclude<CrmEvent, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
 ) {
   const install = yield* (yield* CrmInstalls).get(tenantId, providerEvent.locationId)
   // Its owner brings tokens another way; where the agency installed it, nobody does.
-  if (providerEvent._tag === "Installed") return yield* askToAdopt(tenantId, providerEvent.locationId)
+  if (providerEvent._tag === "Installed") return yield* enqueueOpenLocation(tenantId, providerEvent.locationId)
   if (install === null || install.status === "uninstalled") return
   switch (providerEvent._tag) {
     case "Uninstalled":
       return yield* endInstall(install)
     case "ContactChanged":
-      return yield* followChange(install, providerEvent)
+      return yield* applyContactChange(install, providerEvent)
     case "ContactDeleted":
-      return yield* followDeletion(install, providerEvent.crmContactId)
+      return yield* applyContactDeletion(install, providerEvent.crmContactId)
   }
 })
 
@@ -71,7 +71,7 @@ export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (providerE
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      if (yield* (yield* ProviderEvents).take(tenantId, "highlevel", providerEventId, now)) yield* follow(tenantId, providerEvent)
+      if (yield* (yield* ProviderEvents).take(tenantId, "highlevel", providerEventId, now)) yield* applyEvent(tenantId, providerEvent)
     })
   )
 })

@@ -5,8 +5,8 @@ import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
-import { followContact } from "./FollowContact.ts"
-import { giveUpSync } from "./GiveUpSync.ts"
+import { importCrmContact } from "./ImportCrmContact.ts"
+import { abandonSync } from "./AbandonSync.ts"
 import { syncContact } from "./SyncContact.ts"
 
 type Queued = QueuedJob<CrmJob>
@@ -25,7 +25,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (wanted === null) return done
   const { job, tenantId } = queued
   if (job.kind === "crm_meet") {
-    yield* followContact(wanted.tenant, job.locationId, job.crmContactId)
+    yield* importCrmContact(wanted.tenant, job.locationId, job.crmContactId)
     return done
   }
   const contact = yield* resolveMergedContact(tenantId, job.contactId)
@@ -45,7 +45,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
   // What is refused today may be a matter of a setting there; what is refused all day is for a person.
   if (failure._tag !== "CrmRefused" || queued.attempts < jobAttempts) return again(reason)
   const { job } = queued
-  if (job.kind === "crm_sync") yield* giveUpSync({ ...queued, job }, reason)
+  if (job.kind === "crm_sync") yield* abandonSync({ ...queued, job }, reason)
   return done
 })
 

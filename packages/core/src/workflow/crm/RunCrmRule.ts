@@ -9,7 +9,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { crmContactOf } from "./CrmContactOf.ts"
+import { ensureCrmContact } from "./EnsureCrmContact.ts"
 import type { CrmChanges } from "../../domain/crm/CrmContact.ts"
 import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
 import type { CrmAccess } from "../../domain/crm/CrmGrant.ts"
@@ -106,7 +106,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   const there = installs.filter(({ locationId }) => job.locationId === null || job.locationId === locationId)
   if (there.length === 0) return yield* giveUp(queued, "no location of the CRM has the app")
   const tenant = yield* (yield* Tenants).get(tenantId)
-  const place = yield* crmContactOf(tenant, contact, job.contactId, there)
+  const place = yield* ensureCrmContact(tenant, contact, job.contactId, there)
   if (place === null)
     return yield* giveUp(queued, "the contact has no address there, or is there under another one of ours")
   const { crmContactId, locationId } = place

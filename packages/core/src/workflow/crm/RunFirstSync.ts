@@ -21,7 +21,7 @@ import {
   restMillis,
   tomorrowMillis
 } from "../../domain/crm/FirstSync.ts"
-import { offerAll, takeAllIn } from "./GoThrough.ts"
+import { reconcileOwnContacts, reconcileCrmContacts } from "./ReconcileContacts.ts"
 import { withAccess } from "./WithAccess.ts"
 
 type Queued = QueuedJob<FirstSyncJob>
@@ -65,7 +65,7 @@ const reconcileTheirs = Effect.fnUntraced(function* ({ firstSync, tenant }: Runn
   const next = page.next === cursor ? null : page.next
   yield* keep(
     firstSync,
-    Effect.map(takeAllIn(tenant, page.contacts), (more): Partial<FirstSync> => ({
+    Effect.map(reconcileCrmContacts(tenant, page.contacts), (more): Partial<FirstSync> => ({
       step: next === null ? "ours" : "theirs",
       cursor: next,
       total: page.total ?? firstSync.total,
@@ -91,7 +91,7 @@ const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: Runni
       const next: Partial<FirstSync> = {
         step: last === undefined ? "rest" : "ours",
         cursor: last === undefined ? null : `${last.createdAt} ${last.contactId}`,
-        counts: counted(counts, yield* offerAll(install, page))
+        counts: counted(counts, yield* reconcileOwnContacts(install, page))
       }
       return next
     })

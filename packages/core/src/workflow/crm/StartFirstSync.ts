@@ -8,7 +8,7 @@ import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.t
 import { begun } from "../../domain/crm/FirstSync.ts"
 
 /** Nothing happens to contacts of this location, so that there is nothing to bring together. */
-export class CrmSyncOff extends Data.TaggedError("CrmSyncOff")<{ readonly locationId: string }> {}
+export class CrmSyncDisabled extends Data.TaggedError("CrmSyncDisabled")<{ readonly locationId: string }> {}
 
 /**
  * Begins to bring all contacts of a location and ours together; one that is on its way begins anew. Nothing is done for a
@@ -33,13 +33,13 @@ export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) 
  * Brings all contacts of a location and ours together once more; one that is on its way goes on. Harmless to repeat: what
  * both know is not sent.
  */
-export const syncAgain = Effect.fn("syncAgain")(function* (tenantId: string, locationId: string) {
+export const resyncLocation = Effect.fn("resyncLocation")(function* (tenantId: string, locationId: string) {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
       if (install === null || install.status === "uninstalled") return yield* new CrmInstallNotFound({ locationId })
-      if (install.sync === "off") return yield* new CrmSyncOff({ locationId })
+      if (install.sync === "off") return yield* new CrmSyncDisabled({ locationId })
       if (install.status === "signed_out")
         return yield* new CrmSignedOut({ reason: install.reason ?? "the app has to be installed again" })
       const there = yield* (yield* CrmFirstSyncs).get(tenantId, locationId)

@@ -14,13 +14,13 @@ import type { CrmLink, SyncedFields, ToldFields } from "../../domain/crm/CrmCont
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { applyDoNotDisturb } from "./ApplyDoNotDisturb.ts"
-import { meetInCrm } from "./MeetInCrm.ts"
-import { syncedOf, takeFields } from "./TakeFields.ts"
+import { linkContactToCrm } from "./LinkContactToCrm.ts"
+import { syncedFieldsOf, takeFields } from "./TakeFields.ts"
 import { bringTogether, isQuiet, type Together } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** A contact that is brought together with a location, and the job that does it. */
-export interface Syncing {
+export interface ContactSync {
   readonly tenant: Tenant
   readonly install: CrmInstall
   readonly contact: Contact
@@ -28,7 +28,7 @@ export interface Syncing {
 }
 
 /** Ends the job, unless somebody has asked for it again meanwhile: then it begins again at once. In a unit of work. */
-const endJob = Effect.fnUntraced(function* ({ queued }: Syncing) {
+const endJob = Effect.fnUntraced(function* ({ queued }: ContactSync) {
   const jobs = yield* Jobs
   if (!(yield* jobs.finish(queued)))
     yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
@@ -41,7 +41,7 @@ const noteGone = Effect.fnUntraced(function* (link: CrmLink) {
 })
 
 /** What the CRM says now. Where nothing is taken from it, what it said last will do. */
-const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: Syncing, link: CrmLink) {
+const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: ContactSync, link: CrmLink) {
   if (install.sync !== "both") return link.theirs
   const crm = yield* Crm
   return yield* withAccess(tenant.tenantId, link.locationId, (access) => crm.contact(access, link.crmContactId))
@@ -52,14 +52,14 @@ const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: Syncing, link
  * the contact is gone, and the job begins again. Runs inside a unit of work.
  */
 const settle = Effect.fnUntraced(function* (
-  { install, tenant }: Syncing,
+  { install, tenant }: ContactSync,
   { isMain, link, remote }: { readonly link: CrmLink; readonly remote: ToldFields; readonly isMain: boolean }
 ) {
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
   const before = yield* resolveMergedContact(tenantId, link.contactId)
   if (before === null) return null
-  const wanted = bringTogether(syncedOf(before), remote, link, install.sync === "both")
+  const wanted = bringTogether(syncedFieldsOf(before), remote, link, install.sync === "both")
   const together: Together = isMain ? wanted : { local: wanted.local, changes: {}, addTags: [], removeTags: [] }
   const { defaultCountry } = tenant.config
   const contact = yield* takeFields(before, together.local, defaultCountry, now)
@@ -68,12 +68,12 @@ const settle = Effect.fnUntraced(function* (
       ? yield* applyDoNotDisturb({ contact, link, remote, defaultCountry })
       : link.theirs.smsOptOut === true
   const quiet = isQuiet(together)
-  const said = syncedOf(contact)
+  const said = syncedFieldsOf(contact)
   const next: CrmLink = {
     ...link,
     // What is on its way counts as told only when it has arrived.
     ours: quiet ? said : unsent(link.ours, said, together),
-    theirs: { ...syncedOf(remote), smsOptOut },
+    theirs: { ...syncedFieldsOf(remote), smsOptOut },
     sending: quiet ? null : said,
     updatedAt: now
   }
@@ -130,7 +130,7 @@ const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ToldFiel
  * The links of a contact to a location. One of them is written to, the one that has its address, else the oldest; the
  * others are there after a merge, and only read: the CRM would not have the same address twice. `gone`: it was there.
  */
-const linksOf = Effect.fnUntraced(function* ({ contact, install }: Syncing) {
+const linksOf = Effect.fnUntraced(function* ({ contact, install }: ContactSync) {
   const all = yield* (yield* CrmLinks).ofContact(contact.tenantId, contact.contactId)
   const here = all.filter(({ locationId }) => locationId === install.locationId)
   const live = here.filter(({ goneAt }) => goneAt === null)
@@ -140,7 +140,7 @@ const linksOf = Effect.fnUntraced(function* ({ contact, install }: Syncing) {
 })
 
 /** Brings a contact together with one of the CRM's. False: it has to begin again. */
-const bring = Effect.fnUntraced(function* (syncing: Syncing, link: CrmLink, isMain: boolean) {
+const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, isMain: boolean) {
   const { atomically } = yield* Transactions
   const { tenantId } = syncing.tenant
   return yield* Effect.gen(function* () {
@@ -159,11 +159,11 @@ const bring = Effect.fnUntraced(function* (syncing: Syncing, link: CrmLink, isMa
  * goes on from what that one wrote down. True: the job has ended, unless somebody asked for it again meanwhile. False:
  * something came between, and it has to be done again.
  */
-export const syncContact = Effect.fn("syncContact")(function* (syncing: Syncing) {
+export const syncContact = Effect.fn("syncContact")(function* (syncing: ContactSync) {
   const { atomically } = yield* Transactions
   const { contact, install, tenant } = syncing
   const { gone, main, others } = yield* linksOf(syncing)
-  const link = main ?? (gone ? null : yield* meetInCrm(tenant, install, contact))
+  const link = main ?? (gone ? null : yield* linkContactToCrm(tenant, install, contact))
   let done = true
   if (install.sync === "both") for (const other of others) done = (yield* bring(syncing, other, false)) && done
   if (link !== null) done = (yield* bring(syncing, link, true)) && done

@@ -10,7 +10,7 @@ const longestText = 320
 const longestTag = 100
 
 /** What our contact says of what is brought together. */
-export const syncedOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
+export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
   name,
   email,
   phone,
@@ -19,7 +19,7 @@ export const syncedOf = ({ company, email, name, phone, tags }: SyncedFields): S
 })
 
 /** A text from outside, no longer than it is taken. */
-export const bounded = (text: string | null): string | null =>
+export const truncateText = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, longestText) ?? null
 
 /** Sets an address or number when it is one and nobody else holds it; who does is suggested for merging. */
@@ -57,8 +57,8 @@ export const takeFields = Effect.fnUntraced(function* (
   const plain = setFields(
     before,
     {
-      ...(wanted.name === before.name ? {} : { name: bounded(wanted.name) }),
-      ...(wanted.company === before.company ? {} : { company: bounded(wanted.company) }),
+      ...(wanted.name === before.name ? {} : { name: truncateText(wanted.name) }),
+      ...(wanted.company === before.company ? {} : { company: truncateText(wanted.company) }),
       tags
     },
     defaultCountry
@@ -66,7 +66,7 @@ export const takeFields = Effect.fnUntraced(function* (
   let after = plain instanceof IdentityInvalid ? before : plain
   if (wanted.email !== before.email) after = yield* takeIdentity(after, { email: wanted.email }, defaultCountry, now)
   if (wanted.phone !== before.phone) after = yield* takeIdentity(after, { phone: wanted.phone }, defaultCountry, now)
-  if (JSON.stringify(syncedOf(after)) === JSON.stringify(syncedOf(before))) return before
+  if (JSON.stringify(syncedFieldsOf(after)) === JSON.stringify(syncedFieldsOf(before))) return before
   const changed: Contact = { ...after, updatedAt: now }
   const contacts = yield* Contacts
   const has = identitiesOfContact(changed, defaultCountry)

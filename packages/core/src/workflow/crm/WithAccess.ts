@@ -14,8 +14,8 @@ import {
   CrmUnavailable
 } from "../../domain/crm/CrmFailure.ts"
 import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
-import { type CrmInstall, crmPlace, ofAgencies } from "../../domain/crm/Location.ts"
-import { signOut } from "./SignOut.ts"
+import { type CrmInstall, crmSealContext, ofAgencies } from "../../domain/crm/Location.ts"
+import { markSignedOut } from "./MarkSignedOut.ts"
 
 /** New tokens are fetched this long before the old one ends: a call that has begun is not cut off. */
 export const renewalMillis = 5 * 60_000
@@ -27,13 +27,13 @@ export const renewalLeaseMillis = 60_000
 const lookMillis = 200
 
 /** Whoever let us in: the install with fresh tokens sealed in. */
-export const withTokens = Effect.fnUntraced(function* (
+export const sealTokens = Effect.fnUntraced(function* (
   install: CrmInstall,
   { accessToken, companyId, expiresIn, refreshToken, scopes }: CrmGrant
 ) {
   const { seal } = yield* Vault
   const now = yield* Clock.currentTimeMillis
-  const place = crmPlace(install.tenantId, install.locationId)
+  const place = crmSealContext(install.tenantId, install.locationId)
   const next: CrmInstall = {
     ...install,
     companyId: companyId ?? install.companyId,
@@ -51,7 +51,7 @@ export const withTokens = Effect.fnUntraced(function* (
 
 /** Opens a sealed token. One that does not open is as good as one that the CRM does not take. */
 const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
-  Effect.flatMap(Vault, (vault) => vault.open(sealed, crmPlace(tenantId, locationId))).pipe(
+  Effect.flatMap(Vault, (vault) => vault.open(sealed, crmSealContext(tenantId, locationId))).pipe(
     Effect.map((token) => Redacted.make(token, { label: "token of the CRM" })),
     Effect.mapError(({ reason }) => new CrmSignedOut({ reason: `the kept token cannot be read: ${reason}` }))
   )
@@ -59,7 +59,7 @@ const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
 /** The CRM's answer to a refresh that brought none: for good, or for now. */
 const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: CrmFailure) {
   if (failure._tag === "CrmSignedOut") {
-    yield* signOut(held, failure.reason)
+    yield* markSignedOut(held, failure.reason)
     return new CrmSignedOut({ reason: failure.reason })
   }
   yield* (yield* CrmInstalls).replace({ ...held, refreshingUntil: null }, held.version)
@@ -77,7 +77,7 @@ type Services = Crm | CrmInstalls | Vault | Events | Ids | Transactions
  * into the agency. That a token which was fetched a moment ago is refused is taken for an answer about the location: one
  * location that an agency does not share closes none of the others.
  */
-export const grantByAgency = (
+export const grantFromAgency = (
   companyId: string,
   locationId: string
 ): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> =>
@@ -112,7 +112,7 @@ const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, CrmFailure | Store
   if (sealedRefresh !== "")
     return Effect.flatMap(Crm, (crm) => Effect.flatMap(open(held, sealedRefresh), (token) => crm.refresh(token, level)))
   return level === "location" && companyId !== null
-    ? grantByAgency(companyId, locationId)
+    ? grantFromAgency(companyId, locationId)
     : Effect.fail(new CrmSignedOut({ reason: "the token has ended and cannot be renewed" }))
 }
 
@@ -127,7 +127,7 @@ const renew = Effect.fnUntraced(function* (held: CrmInstall) {
     const { failure } = answer
     return yield* Effect.fail(failure._tag === "StoreUnavailable" ? failure : yield* renewalFailed(held, failure))
   }
-  const next = yield* withTokens(held, answer.success)
+  const next = yield* sealTokens(held, answer.success)
   // Refused when somebody installed or uninstalled the app meanwhile: what counts is what is there now.
   yield* (yield* CrmInstalls).replace(next, held.version)
 }, Effect.uninterruptible)
@@ -194,6 +194,6 @@ export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   if (!(first.answer.failure instanceof CrmSignedOut)) return yield* Effect.fail(first.answer.failure)
   const second = yield* enter(first.token)
   if (Result.isSuccess(second.answer)) return second.answer.success
-  if (second.answer.failure instanceof CrmSignedOut) yield* signOut(second.install, second.answer.failure.reason)
+  if (second.answer.failure instanceof CrmSignedOut) yield* markSignedOut(second.install, second.answer.failure.reason)
   return yield* Effect.fail(second.answer.failure)
 })

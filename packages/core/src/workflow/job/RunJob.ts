@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { runBillingJob } from "../billing/RunBillingJob.ts"
-import { adoptLocation } from "../crm/AdoptLocation.ts"
+import { openLocation } from "../crm/OpenLocation.ts"
 import { runCrmJob } from "../crm/RunCrmJob.ts"
 import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallJob } from "../call/RunCallJob.ts"
@@ -25,7 +25,7 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
     case "crm_first_sync":
       return yield* runFirstSync({ ...queued, job })
     case "crm_adopt":
-      return yield* adoptLocation({ ...queued, job })
+      return yield* openLocation({ ...queued, job })
     case "find_text":
     case "fetch_media":
       return yield* runTextJob({ ...queued, job })

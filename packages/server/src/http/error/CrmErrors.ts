@@ -18,8 +18,8 @@ import type {
 } from "@leadloom/core/domain/crm/CrmFailure"
 import type { AgencyNotFound } from "@leadloom/core/workflow/crm/Agency"
 import type { CrmInstallNotFound, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
-import type { CrmSyncClosed, CrmWayBackInvalid } from "@leadloom/core/workflow/crm/Install"
-import type { CrmSyncOff } from "@leadloom/core/workflow/crm/StartFirstSync"
+import type { CrmSyncForbidden, CrmCallbackInvalid } from "@leadloom/core/workflow/crm/Install"
+import type { CrmSyncDisabled } from "@leadloom/core/workflow/crm/StartFirstSync"
 import type { LocationClosed } from "@leadloom/core/workflow/crm/Locations"
 import type { CrmInputInvalid } from "@leadloom/core/domain/crm/ActionInputs"
 import { field } from "./Field.ts"
@@ -37,11 +37,11 @@ export const crmErrors = {
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
     NotFound.of(`Nobody has let this server into the location ${locationId}.`),
   AgencyNotFound: ({ companyId }: AgencyNotFound) => NotFound.of(`The agency ${companyId} has not let this server in.`),
-  CrmSyncOff: ({ locationId }: CrmSyncOff) =>
+  CrmSyncDisabled: ({ locationId }: CrmSyncDisabled) =>
     Conflict.of(`Nothing happens to contacts of the location ${locationId}: switch its sync on, PATCH {"sync": …}.`),
-  CrmSyncClosed: (_: CrmSyncClosed) =>
+  CrmSyncForbidden: (_: CrmSyncForbidden) =>
     HipaaRestricted.of("Contacts of a HIPAA-enabled tenant are not shown to a CRM. Leave sync off."),
-  CrmWayBackInvalid: (error: CrmWayBackInvalid) =>
+  CrmCallbackInvalid: (error: CrmCallbackInvalid) =>
     field(error.field, `The CRM and this do not go together: ${error.reason}. Begin again: GET …/crm/auth-url`),
   CrmNotConfigured: ({ setting }: CrmNotConfigured) =>
     ServiceUnavailable.of(`No CRM can be connected here: ${setting} is not set.`),

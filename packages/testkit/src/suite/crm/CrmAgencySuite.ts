@@ -5,7 +5,7 @@ import {
   removeAgency,
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
-import { adoptId } from "@leadloom/core/domain/crm/CrmJob"
+import { openLocationId } from "@leadloom/core/domain/crm/CrmJob"
 import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { ofAgencies } from "@leadloom/core/domain/crm/Location"
 import { finishInstall, setSync, startInstall } from "@leadloom/core/workflow/crm/Install"
@@ -127,8 +127,8 @@ const opening = (store: StoreLayer): void => {
       yield* openTenant()
       const { url } = yield* startAgencyInstall(principal)
       const back = comingBack(crm, url, "loc-1")
-      assert.strictEqual((yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag, "CrmWayBackInvalid")
-      assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmWayBackInvalid")
+      assert.strictEqual((yield* failureOf(finishAgencyInstall({ ...back, principal: "x" })))._tag, "CrmCallbackInvalid")
+      assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmCallbackInvalid")
       assert.strictEqual((yield* failureOf(finishAgencyInstall(back)))._tag, "CrmRefused")
       assert.deepStrictEqual(yield* (yield* CrmInstalls).list(ofAgencies), [])
     })
@@ -210,7 +210,7 @@ const leaving = (store: StoreLayer): void => {
         const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
         yield* receiveCrmEvent("n1", { ...gone, companyId: "probeCode" })
         yield* receiveCrmEvent("n2", gone)
-        assert.isAbove(yield* (yield* Jobs).waiting("acme", adoptId("loc-1")), 0)
+        assert.isAbove(yield* (yield* Jobs).waiting("acme", openLocationId("loc-1")), 0)
         yield* workAll
         assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
         assert.deepInclude(yield* installOf(agency, ofAgencies), { status: "uninstalled", sealedRefresh: "" })

@@ -15,8 +15,8 @@ import {
   tomorrowMillis
 } from "@leadloom/core/domain/crm/FirstSync"
 import { setSync, uninstall } from "@leadloom/core/workflow/crm/Install"
-import { signOut } from "@leadloom/core/workflow/crm/SignOut"
-import { syncAgain } from "@leadloom/core/workflow/crm/StartFirstSync"
+import { markSignedOut } from "@leadloom/core/workflow/crm/MarkSignedOut"
+import { resyncLocation } from "@leadloom/core/workflow/crm/StartFirstSync"
 import { jobLeaseMillis } from "@leadloom/core/domain/job/Job"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -135,7 +135,7 @@ const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
   for (const contact of crm.contacts.values()) yield* tell(contact.crmContactId, contact)
   yield* workAll
   assert.strictEqual(crm.calls.length, asked)
-  yield* syncAgain("acme", locationId)
+  yield* resyncLocation("acme", locationId)
   assert.strictEqual(yield* workOn, "done")
   assert.deepStrictEqual(new Set(crm.calls.slice(asked)), new Set(["contacts"]))
   assert.strictEqual(yield* (yield* Jobs).backlog, 0)
@@ -268,7 +268,7 @@ const pausing = (store: StoreLayer): void => {
       assert.deepStrictEqual([state, reason, finishedAt], ["stopped", "403 no such scope", null])
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       crm.failure = null
-      yield* syncAgain("acme", locationId)
+      yield* resyncLocation("acme", locationId)
       assert.strictEqual(yield* workOn, "done")
       assert.lengthOf(yield* allHere, 3)
     })
@@ -279,14 +279,14 @@ const pausing = (store: StoreLayer): void => {
       yield* begin(crm, 3)
       yield* setSync("acme", locationId, "off")
       assert.strictEqual(yield* workOn, "stopped")
-      assert.strictEqual((yield* failureOf(syncAgain("acme", locationId)))._tag, "CrmSyncOff")
+      assert.strictEqual((yield* failureOf(resyncLocation("acme", locationId)))._tag, "CrmSyncDisabled")
       yield* setSync("acme", locationId, "both")
-      yield* signOut((yield* installed) ?? assert.fail("no install"), "taken away")
+      yield* markSignedOut((yield* installed) ?? assert.fail("no install"), "taken away")
       assert.strictEqual(yield* workOn, "stopped")
       assert.strictEqual((yield* progress).reason, "taken away")
-      assert.strictEqual((yield* failureOf(syncAgain("acme", locationId)))._tag, "CrmSignedOut")
+      assert.strictEqual((yield* failureOf(resyncLocation("acme", locationId)))._tag, "CrmSignedOut")
       yield* uninstall("acme", locationId)
-      assert.strictEqual((yield* failureOf(syncAgain("acme", locationId)))._tag, "CrmInstallNotFound")
+      assert.strictEqual((yield* failureOf(resyncLocation("acme", locationId)))._tag, "CrmInstallNotFound")
       assert.deepStrictEqual(crm.calls, [])
     })
   )
@@ -315,7 +315,7 @@ const pausing = (store: StoreLayer): void => {
         yield* Effect.provideService(workDueJobs(runJob), Crm, slow)
         assert.strictEqual((yield* progress).counts.theirs, 0)
         const begunAgain = yield* progress
-        yield* syncAgain("acme", locationId)
+        yield* resyncLocation("acme", locationId)
         assert.deepStrictEqual(yield* progress, begunAgain)
         assert.strictEqual(yield* workOn, "done")
         assert.strictEqual((yield* progress).counts.created, 3)

@@ -1,6 +1,6 @@
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import { noFields, type CrmContact } from "@leadloom/core/domain/crm/CrmContact"
-import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
+import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { type CrmInMemory, grantOf } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect } from "effect"
@@ -24,7 +24,7 @@ export const letIn = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId: st
     installedAt: now,
     updatedAt: now
   }
-  yield* (yield* CrmInstalls).insert(yield* withTokens(blank, grantOf(crm, locationId)))
+  yield* (yield* CrmInstalls).insert(yield* sealTokens(blank, grantOf(crm, locationId)))
 })
 
 /** Makes a contact in a CRM in memory. */

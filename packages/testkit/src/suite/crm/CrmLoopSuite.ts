@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
-import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
+import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -85,7 +85,7 @@ const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
 export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
   describe(`Changes on both sides on ${name}`, () => {
     const crm = crmInMemory()
-    const fed = Layer.provideMerge(FeedCrm.layer, Layer.fresh(store))
+    const fed = Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(store))
     layer(Layer.mergeAll(fed, around, Crm.memory(crm)))((it) =>
       it.effect(`${wantedChanges} of them end with both sides saying the same, and silence`, () =>
         Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { layer } from "@effect/vitest"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
-import * as FeedCrm from "@leadloom/core/workflow/crm/FeedCrm"
-import { withTokens } from "@leadloom/core/workflow/crm/WithAccess"
+import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
+import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { type CrmInMemory, crmInMemory, grantOf } from "@leadloom/core/port/provider/CrmInMemory"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
@@ -32,7 +32,7 @@ export const blankInstall = (tenantId: string, now: number): CrmInstall => ({
 /** Lets us into the location, with the tokens of the CRM in memory. */
 export const install = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId = "acme") {
   const blank = blankInstall(tenantId, yield* Clock.currentTimeMillis)
-  const installed = yield* withTokens(blank, grantOf(crm, locationId))
+  const installed = yield* sealTokens(blank, grantOf(crm, locationId))
   yield* (yield* CrmInstalls).insert(installed)
   return installed
 })
@@ -48,7 +48,7 @@ export const makeCrmScene =
     test: (crm: CrmInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Crm | Store>
   ): void => {
     const crm = crmInMemory()
-    const fed = Layer.provideMerge(FeedCrm.layer, Layer.fresh(store))
+    const fed = Layer.provideMerge(EnqueueCrmSync.layer, Layer.fresh(store))
     const world = Layer.mergeAll(fed, around, Crm.memory(crm))
     layer(world)((it) => it.effect(title, () => test(crm)))
   }

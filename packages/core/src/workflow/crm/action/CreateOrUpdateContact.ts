@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { Contact } from "../../../domain/contact/Contact.ts"
 import type { ContactFields } from "../../../domain/contact/ContactFields.ts"
 import { updateContact } from "../../contact/UpdateContact.ts"
-import { askForContact } from "../ContactOfCrm.ts"
-import { profileOfCrm } from "../MeetHere.ts"
+import { fetchCrmContact } from "../ResolveCrmContact.ts"
+import { profileOfCrm } from "../LinkCrmContact.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 import { CrmInputInvalid, optionalText } from "../../../domain/crm/ActionInputs.ts"
 
@@ -24,7 +24,7 @@ const readFields = Effect.fnUntraced(function* ({ inputs }: ActionCall) {
 
 /** What the CRM knows and we do not; what somebody entered here is never written over by it. */
 const missing = Effect.fnUntraced(function* ({ crmContactId, locationId, tenant }: ActionCall, contact: Contact) {
-  const { profile } = profileOfCrm(tenant, yield* askForContact(tenant.tenantId, locationId, crmContactId))
+  const { profile } = profileOfCrm(tenant, yield* fetchCrmContact(tenant.tenantId, locationId, crmContactId))
   const fields: Record<string, string> = {}
   for (const key of ["name", "email", "phone", "company"] as const) {
     const known = profile[key]

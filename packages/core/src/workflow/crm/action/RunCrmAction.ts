@@ -9,7 +9,7 @@ import { CrmInstalls } from "../../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../../port/system/Transactions.ts"
 import { consumeUse } from "../../billing/Usage.ts"
-import { contactOfCrm } from "../ContactOfCrm.ts"
+import { resolveCrmContact } from "../ResolveCrmContact.ts"
 import { addTag } from "./AddTag.ts"
 import { createOrUpdateContact } from "./CreateOrUpdateContact.ts"
 import { createTask } from "./CreateTask.ts"
@@ -61,7 +61,7 @@ export const runCrmAction = Effect.fn("runCrmAction")(function* (
   const now = yield* Clock.currentTimeMillis
   const key = callKeyOf(request)
   const firstAt = yield* (yield* Transactions).atomically(tenantId, countFirst(tenant, key, now))
-  const met = yield* contactOfCrm(tenant, locationId, request.crmContactId)
+  const met = yield* resolveCrmContact(tenant, locationId, request.crmContactId)
   const call: ActionCall = { ...request, ...met, tenant, callId: `crm:${key}:${firstAt}`, firstAt }
   return yield* crmActions[request.actionKey](call)
 })

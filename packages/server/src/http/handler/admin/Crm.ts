@@ -6,7 +6,7 @@ import { principalName } from "@leadloom/core/domain/access/Principal"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
 import type { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
 import { finishInstall, setSync, startInstall, uninstall } from "@leadloom/core/workflow/crm/Install"
-import { syncAgain } from "@leadloom/core/workflow/crm/StartFirstSync"
+import { resyncLocation } from "@leadloom/core/workflow/crm/StartFirstSync"
 import { CrmFirstSyncs, CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -71,7 +71,7 @@ export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
       return yield* answer(Effect.flatMap(setSync(params.tenant_id, params.location_id, payload.sync), shown))
     }),
     syncInstall: Effect.fnUntraced(function* ({ params }) {
-      return yield* answer(Effect.flatMap(syncAgain(params.tenant_id, params.location_id), shown))
+      return yield* answer(Effect.flatMap(resyncLocation(params.tenant_id, params.location_id), shown))
     }),
     removeInstall: Effect.fnUntraced(function* ({ params }) {
       yield* answer(uninstall(params.tenant_id, params.location_id))

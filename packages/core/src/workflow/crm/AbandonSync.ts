@@ -6,13 +6,13 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
-import { syncedOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./TakeFields.ts"
 
 /**
  * Leaves a change of a contact that the CRM refuses to a person, who finds it as a task; the CRM is not asked again until
  * the contact changes again.
  */
-export const giveUpSync = Effect.fn("giveUpSync")(function* (
+export const abandonSync = Effect.fn("abandonSync")(function* (
   { job, tenantId }: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>,
   reason: string
 ) {
@@ -27,7 +27,7 @@ export const giveUpSync = Effect.fn("giveUpSync")(function* (
       const { contactId } = contact
       for (const link of yield* links.ofContact(tenantId, contactId)) {
         if (link.locationId !== job.locationId) continue
-        yield* links.replace({ ...link, ours: syncedOf(contact), sending: null, updatedAt: now }, link.version)
+        yield* links.replace({ ...link, ours: syncedFieldsOf(contact), sending: null, updatedAt: now }, link.version)
       }
       yield* tasks.insert({
         taskId,

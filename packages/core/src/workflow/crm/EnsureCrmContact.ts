@@ -4,11 +4,11 @@ import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { askForSync } from "./FeedCrm.ts"
-import { meetInCrm } from "./MeetInCrm.ts"
+import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { linkContactToCrm } from "./LinkContactToCrm.ts"
 
 /** Where one of our contacts is in the CRM. */
-export interface PlaceInCrm {
+export interface CrmContactRef {
   readonly locationId: string
   readonly crmContactId: string
 }
@@ -24,7 +24,7 @@ const linkedPlace = Effect.fnUntraced(function* (
   const living = all.flat().filter(({ goneAt }) => goneAt === null)
   for (const install of installs) {
     const link = living.find(({ locationId }) => locationId === install.locationId)
-    if (link !== undefined) return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies PlaceInCrm
+    if (link !== undefined) return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies CrmContactRef
   }
   return null
 })
@@ -35,7 +35,7 @@ const linkedPlace = Effect.fnUntraced(function* (
  * to look for, or it is linked with another of ours. `formerId` is what the contact was called before it was merged. Never
  * inside a unit of work.
  */
-export const crmContactOf = Effect.fn("crmContactOf")(function* (
+export const ensureCrmContact = Effect.fn("ensureCrmContact")(function* (
   tenant: Tenant,
   contact: Contact,
   formerId: string,
@@ -45,8 +45,8 @@ export const crmContactOf = Effect.fn("crmContactOf")(function* (
   const known = yield* linkedPlace(tenantId, new Set([contactId, formerId]), installs)
   const [install] = installs
   if (known !== null || install === undefined) return known
-  const link = yield* meetInCrm(tenant, install, contact)
+  const link = yield* linkContactToCrm(tenant, install, contact)
   if (link === null) return null
-  if (install.sync !== "off") yield* (yield* Transactions).atomically(tenantId, askForSync(install, contactId))
-  return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies PlaceInCrm
+  if (install.sync !== "off") yield* (yield* Transactions).atomically(tenantId, enqueueCrmSync(install, contactId))
+  return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies CrmContactRef
 })

@@ -2,13 +2,13 @@ import { Clock, Effect, Result } from "effect"
 import { again, done, type JobOutcome, type QueuedJob } from "../../domain/job/Job.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import type { AdoptJob } from "../../domain/crm/CrmJob.ts"
+import type { OpenLocationJob } from "../../domain/crm/CrmJob.ts"
 import { crmReason } from "../../domain/crm/CrmFailure.ts"
 import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
-import { endInstall, keepGrant } from "./Install.ts"
-import { grantByAgency } from "./WithAccess.ts"
+import { endInstall, storeGrant } from "./Install.ts"
+import { grantFromAgency } from "./WithAccess.ts"
 
-type Queued = QueuedJob<AdoptJob>
+type Queued = QueuedJob<OpenLocationJob>
 
 /** Whether nobody but an agency opens a location. */
 const isByAgency = ({ companyId, sealedRefresh }: CrmInstall): boolean => companyId !== null && sealedRefresh === ""
@@ -32,9 +32,9 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
 const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const agencies = (yield* (yield* CrmInstalls).list(ofAgencies)).filter(({ status }) => status === "installed")
   for (const { locationId: companyId } of agencies) {
-    const answer = yield* Effect.result(grantByAgency(companyId, job.locationId))
+    const answer = yield* Effect.result(grantFromAgency(companyId, job.locationId))
     if (Result.isSuccess(answer)) {
-      const keep = keepGrant(tenantId, job.locationId, answer.success)
+      const keep = storeGrant(tenantId, job.locationId, answer.success)
       // Mapped to another tenant meanwhile, it is that one's to open.
       yield* Effect.catchTag((yield* Transactions).atomically(tenantId, keep), "LocationTaken", () => Effect.void)
       return done
@@ -54,7 +54,7 @@ const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
  * Brings a location that stands for a tenant in line with the agencies: opens it by one that lets us into it, where nobody
  * else does, and closes one whose agency has taken the app away. Done twice it changes nothing.
  */
-export const adoptLocation = Effect.fnUntraced(function* (queued: Queued) {
+export const openLocation = Effect.fnUntraced(function* (queued: Queued) {
   const { job, tenantId } = queued
   const mapped = yield* (yield* CrmLocations).tenantOf(job.locationId)
   if (mapped !== tenantId) return done

@@ -3,24 +3,24 @@ import { Crm } from "../../port/provider/Crm.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmContact } from "../../domain/crm/CrmContact.ts"
-import { askForSync } from "./FeedCrm.ts"
-import { linkedHere, meetHere, profileOfCrm } from "./MeetHere.ts"
+import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** Somebody who is linked is looked at again; of strangers only who has an address or number. Runs inside a unit of work. */
-const follow = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+const applyEvent = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { tenantId } = tenant
-  const { contact } = yield* linkedHere(tenantId, found.locationId, found.crmContactId)
-  if (contact !== null) return yield* askForSync({ tenantId, locationId: found.locationId }, contact.contactId)
+  const { contact } = yield* findLinkedContact(tenantId, found.locationId, found.crmContactId)
+  if (contact !== null) return yield* enqueueCrmSync({ tenantId, locationId: found.locationId }, contact.contactId)
   // Nobody could be told apart who has neither.
-  if (profileOfCrm(tenant, found).identities.length > 0) yield* meetHere(tenant, found)
+  if (profileOfCrm(tenant, found).identities.length > 0) yield* linkCrmContact(tenant, found)
 })
 
 /**
  * Follows what the CRM has told of one of its contacts: finds out which of ours it is; a person we do not know becomes a
  * contact. What both say is brought together after that. Never inside a unit of work.
  */
-export const followContact = Effect.fn("followContact")(function* (
+export const importCrmContact = Effect.fn("importCrmContact")(function* (
   tenant: Tenant,
   locationId: string,
   crmContactId: string
@@ -29,5 +29,5 @@ export const followContact = Effect.fn("followContact")(function* (
   const found = yield* withAccess(tenant.tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
     Effect.catchTag("CrmGone", () => Effect.succeed(null))
   )
-  if (found !== null) yield* (yield* Transactions).atomically(tenant.tenantId, follow(tenant, found))
+  if (found !== null) yield* (yield* Transactions).atomically(tenant.tenantId, applyEvent(tenant, found))
 })

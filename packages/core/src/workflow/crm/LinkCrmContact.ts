@@ -10,19 +10,19 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CrmContact, type CrmLink, noFields } from "../../domain/crm/CrmContact.ts"
-import { askForSync } from "./FeedCrm.ts"
-import { newLink } from "./MeetInCrm.ts"
-import { bounded } from "./TakeFields.ts"
+import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
+import { newLink } from "./LinkContactToCrm.ts"
+import { truncateText } from "./TakeFields.ts"
 
 /** Our contact that one of the CRM's stands for. */
-export interface MetHere {
+export interface LinkedContact {
   readonly contact: Contact
   /** `linked`: it was known before; `found`: by its address or number; `created`: made for this. */
   readonly how: "linked" | "found" | "created"
 }
 
 /** Our contact behind a link that stands, wherever merges have taken it; null where there is none any more. */
-export const linkedHere = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
+export const findLinkedContact = Effect.fnUntraced(function* (tenantId: string, locationId: string, crmContactId: string) {
   const link = yield* (yield* CrmLinks).ofCrm(tenantId, locationId, crmContactId)
   return { link, contact: link === null ? null : yield* resolveMergedContact(tenantId, link.contactId) }
 })
@@ -31,7 +31,7 @@ export const linkedHere = Effect.fnUntraced(function* (tenantId: string, locatio
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneOnce)
   const valueOf = (kind: string) => identities.find((identity) => identity.kind === kind)?.value ?? null
-  const profile = { name: bounded(name), company: bounded(company), email: valueOf("email"), phone: valueOf("phone") }
+  const profile = { name: truncateText(name), company: truncateText(company), email: valueOf("email"), phone: valueOf("phone") }
   return { identities, profile }
 }
 
@@ -49,17 +49,17 @@ const keepLink = Effect.fnUntraced(function* (
   const link = newLink(contact, found, { ours: noFields, theirs: noFields }, now)
   if (before === null) yield* links.insert(link)
   else yield* links.replace({ ...link, createdAt: before.createdAt }, before.version)
-  yield* askForSync({ tenantId: contact.tenantId, locationId: found.locationId }, contact.contactId)
+  yield* enqueueCrmSync({ tenantId: contact.tenantId, locationId: found.locationId }, contact.contactId)
 })
 
 /**
  * The one way to our contact that a contact of the CRM stands for: by its link, else by address and number, else it is
  * made; it is linked then, and what both say is brought together after that. Runs inside a unit of work.
  */
-export const meetHere = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+export const linkCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { tenantId } = tenant
-  const there = yield* linkedHere(tenantId, found.locationId, found.crmContactId)
-  if (there.contact !== null) return { contact: there.contact, how: "linked" } satisfies MetHere
+  const there = yield* findLinkedContact(tenantId, found.locationId, found.crmContactId)
+  if (there.contact !== null) return { contact: there.contact, how: "linked" } satisfies LinkedContact
   const now = yield* Clock.currentTimeMillis
   const { identities, profile } = profileOfCrm(tenant, found)
   const { change, contact } = yield* resolveContact(tenantId, identities, profile, now)
@@ -68,5 +68,5 @@ export const meetHere = Effect.fnUntraced(function* (tenant: Tenant, found: CrmC
     const event = contactEvent(`contact.${change}`, contact, yield* (yield* Ids).next("evt"), now)
     yield* (yield* Events).append(tenantId, [event])
   }
-  return { contact, how: change === "created" ? "created" : "found" } satisfies MetHere
+  return { contact, how: change === "created" ? "created" : "found" } satisfies LinkedContact
 })

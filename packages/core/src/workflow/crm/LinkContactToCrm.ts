@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CrmContact, type CrmLink, noFields, type SyncedFields } from "../../domain/crm/CrmContact.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { syncedOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./TakeFields.ts"
 import { withAccess } from "./WithAccess.ts"
 
 /** The contact of the CRM that has the address or the number of ours, made where there is none; null: ours has neither. */
@@ -52,7 +52,7 @@ export const newLink = (
  * other yet, and all they say is news. Null: there is nothing to find it by, or the CRM's is another contact of ours
  * already, which is suggested for merging then.
  */
-export const meetInCrm = Effect.fnUntraced(function* (tenant: Tenant, install: CrmInstall, contact: Contact) {
+export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, install: CrmInstall, contact: Contact) {
   const { tenantId } = tenant
   const found = yield* findOrMake(tenantId, install.locationId, contact)
   if (found === null) return null
@@ -74,7 +74,7 @@ export const meetInCrm = Effect.fnUntraced(function* (tenant: Tenant, install: C
       }
       // Made of what we said: its tags are all that it has not been told.
       const told = created
-        ? { ours: { ...syncedOf(contact), tags: [] }, theirs: { ...syncedOf(remote), tags: [] } }
+        ? { ours: { ...syncedFieldsOf(contact), tags: [] }, theirs: { ...syncedFieldsOf(remote), tags: [] } }
         : { ours: noFields, theirs: noFields }
       const link = newLink(contact, remote, told, now)
       if (there === null) yield* links.insert(link)

@@ -9,21 +9,21 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmContact } from "../../domain/crm/CrmContact.ts"
 import { syncId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { askForSync } from "./FeedCrm.ts"
+import { enqueueCrmSync } from "./EnqueueCrmSync.ts"
 import { counted, type FirstSyncCounts, noCounts } from "../../domain/crm/FirstSync.ts"
-import { linkedHere, meetHere, profileOfCrm } from "./MeetHere.ts"
-import { syncedOf } from "./TakeFields.ts"
+import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
+import { syncedFieldsOf } from "./TakeFields.ts"
 import { isEcho, saysSame } from "../../domain/crm/ThreeWay.ts"
 
 /** Who is known is looked at only when the list says something new of him. */
-const lookAt = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+const reconcileLinked = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { crmContactId, locationId } = found
   const { tenantId } = tenant
-  const { contact, link } = yield* linkedHere(tenantId, locationId, crmContactId)
+  const { contact, link } = yield* findLinkedContact(tenantId, locationId, crmContactId)
   if (link === null || contact === null) return null
   if (link.goneAt !== null) return { left: 1 }
-  const said = { ...syncedOf(found), smsOptOut: found.smsOptOut }
-  if (!isEcho(said, link)) yield* askForSync({ tenantId, locationId }, contact.contactId)
+  const said = { ...syncedFieldsOf(found), smsOptOut: found.smsOptOut }
+  if (!isEcho(said, link)) yield* enqueueCrmSync({ tenantId, locationId }, contact.contactId)
   return {}
 })
 
@@ -31,34 +31,34 @@ const lookAt = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
  * One contact of the CRM that a list names. Who has neither address nor number could not be told apart, and that somebody
  * archived here is in a list there is no sign of life: both are left alone.
  */
-const takeIn = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
-  const known = yield* lookAt(tenant, found)
+const reconcileCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
+  const known = yield* reconcileLinked(tenant, found)
   if (known !== null) return known
   const { identities } = profileOfCrm(tenant, found)
   if (identities.length === 0) return { left: 1 }
   const holders = yield* (yield* Contacts).holders(tenant.tenantId, lookupIdentities(identities))
   const archivedAt = resolveSender(identities, holders).use?.archivedAt ?? null
   if (archivedAt !== null) return { left: 1 }
-  const { how } = yield* meetHere(tenant, found)
+  const { how } = yield* linkCrmContact(tenant, found)
   return how === "created" ? { created: 1 } : { found: 1 }
 })
 
 /** Finds or makes our contacts for those of the CRM, and asks for them to be brought together. In a unit of work. */
-export const takeAllIn = Effect.fnUntraced(function* (tenant: Tenant, page: ReadonlyArray<CrmContact>) {
+export const reconcileCrmContacts = Effect.fnUntraced(function* (tenant: Tenant, page: ReadonlyArray<CrmContact>) {
   let counts: FirstSyncCounts = { ...noCounts, theirs: page.length }
-  for (const found of page) counts = counted(counts, yield* takeIn(tenant, found))
+  for (const found of page) counts = counted(counts, yield* reconcileCrmContact(tenant, found))
   return counts
 })
 
 /** One of our contacts: the location hears of it when it does not know it, or not what it says now. */
-const offer = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: Contact) {
+const reconcileOwnContact = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: Contact) {
   const { contactId, email, phone, tenantId } = contact
   const links = (yield* (yield* CrmLinks).ofContact(tenantId, contactId)).filter(
     (link) => link.locationId === locationId
   )
   const unknown = links.length === 0
   if (unknown ? email === null && phone === null : links.every(({ goneAt }) => goneAt !== null)) return { left: 1 }
-  const said = syncedOf(contact)
+  const said = syncedFieldsOf(contact)
   if (!unknown && links.every(({ goneAt, ours }) => goneAt !== null || saysSame(ours, said))) return {}
   const jobs = yield* Jobs
   const jobId = syncId(locationId, contactId)
@@ -70,8 +70,8 @@ const offer = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: 
 })
 
 /** Asks for our contacts to be brought to the location. In a unit of work. */
-export const offerAll = Effect.fnUntraced(function* (install: CrmInstall, page: ReadonlyArray<Contact>) {
+export const reconcileOwnContacts = Effect.fnUntraced(function* (install: CrmInstall, page: ReadonlyArray<Contact>) {
   let counts: FirstSyncCounts = { ...noCounts, ours: page.length }
-  for (const contact of page) counts = counted(counts, yield* offer(install, contact))
+  for (const contact of page) counts = counted(counts, yield* reconcileOwnContact(install, contact))
   return counts
 })

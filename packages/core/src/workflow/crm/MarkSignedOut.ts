@@ -10,7 +10,7 @@ import { type CrmInstall, ofAgencies } from "../../domain/crm/Location.ts"
  * Notes that the CRM lets us into a location no longer, of an install as it was read, and tells partners, once: one that
  * somebody has changed since is left alone. Installing the app again ends it.
  */
-export const signOut = Effect.fn("signOut")(function* (install: CrmInstall, said: string) {
+export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmInstall, said: string) {
   const now = yield* Clock.currentTimeMillis
   const { locationId, tenantId, version } = install
   const reason = said.slice(0, 500)

@@ -9,11 +9,11 @@ import type { OutboundEvent } from "../../domain/webhook/Event.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { syncId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
-import { syncedOf } from "./TakeFields.ts"
+import { syncedFieldsOf } from "./TakeFields.ts"
 import { saysSame } from "../../domain/crm/ThreeWay.ts"
 
 /** Asks for one contact to be brought together with a location. Runs inside a unit of work. */
-export const askForSync = Effect.fnUntraced(function* (
+export const enqueueCrmSync = Effect.fnUntraced(function* (
   { locationId, tenantId }: Pick<CrmInstall, "locationId" | "tenantId">,
   contactId: ContactId
 ) {
@@ -32,12 +32,12 @@ const isNews = Effect.fnUntraced(function* (install: CrmInstall, contactId: Cont
   if (contact === null || contact.contactId !== contactId) return false
   const links = yield* (yield* CrmLinks).ofContact(tenantId, contactId)
   const here = links.filter((link) => link.locationId === locationId)
-  const said = syncedOf(contact)
+  const said = syncedFieldsOf(contact)
   return here.length === 0 || here.some(({ goneAt, ours }) => goneAt === null && !saysSame(ours, said))
 })
 
 /** Asks for the contacts of these events to be brought together with every location that wants it. */
-const feed = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArray<OutboundEvent>) {
+const enqueueChanged = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArray<OutboundEvent>) {
   const told = new Set(events.filter(isOfContact).map(({ data }) => data["contact_id"]))
   if (told.size === 0) return
   const installs = (yield* (yield* CrmInstalls).list(tenantId)).filter(
@@ -48,7 +48,7 @@ const feed = Effect.fnUntraced(function* (tenantId: string, events: ReadonlyArra
       const contact = yield* (yield* Contacts)
         .get(tenantId, String(id))
         .pipe(Effect.catchTag("ContactNotFound", () => Effect.succeed(null)))
-      if (contact !== null && (yield* isNews(install, contact.contactId))) yield* askForSync(install, contact.contactId)
+      if (contact !== null && (yield* isNews(install, contact.contactId))) yield* enqueueCrmSync(install, contact.contactId)
     }
   }
 })
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<Events, never, Events | Contacts | CrmInstalls |
     return Events.of({
       ...events,
       append: (tenantId, told) =>
-        Effect.andThen(events.append(tenantId, told), Effect.provideContext(feed(tenantId, told), context))
+        Effect.andThen(events.append(tenantId, told), Effect.provideContext(enqueueChanged(tenantId, told), context))
     })
   })
 )
