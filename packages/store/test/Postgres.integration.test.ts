@@ -8,7 +8,7 @@ import { intakeSuite } from "@leadloom/testkit/suite/intake/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/suite/intake/KeepingSuite"
 import { longDraftSuite } from "@leadloom/testkit/workflow/LongDraftSuite"
 import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
-import { onceSuite } from "@leadloom/testkit/suite/access/OnceSuite"
+import { idempotencySuite } from "@leadloom/testkit/suite/access/IdempotencySuite"
 import { pagingSuite } from "@leadloom/testkit/suite/conversation/PagingSuite"
 import { billingOrderSuite } from "@leadloom/testkit/suite/billing/BillingOrderSuite"
 import { billingSuite } from "@leadloom/testkit/suite/billing/BillingSuite"
@@ -68,7 +68,7 @@ creditSuite("Postgres", temporaryPostgres)
 billingOrderSuite("Postgres", temporaryPostgres, 20)
 webhookSuite("Postgres", temporaryPostgres)
 auditSuite("Postgres", temporaryPostgres, true)
-onceSuite("Postgres", temporaryPostgres, true)
+idempotencySuite("Postgres", temporaryPostgres, true)
 webhookFailureSuite("Postgres", temporaryPostgres)
 draftSuite("Postgres", temporaryPostgres)
 formSuite("Postgres", temporaryPostgres)

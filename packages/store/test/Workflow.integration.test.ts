@@ -10,7 +10,7 @@ import { intakeSuite } from "@leadloom/testkit/suite/intake/IntakeSuite"
 import { keepingSuite } from "@leadloom/testkit/suite/intake/KeepingSuite"
 import { longDraftSuite } from "@leadloom/testkit/workflow/LongDraftSuite"
 import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
-import { onceSuite } from "@leadloom/testkit/suite/access/OnceSuite"
+import { idempotencySuite } from "@leadloom/testkit/suite/access/IdempotencySuite"
 import { pagingSuite } from "@leadloom/testkit/suite/conversation/PagingSuite"
 import { historySuite } from "@leadloom/testkit/suite/conversation/HistorySuite"
 import { searchSuite } from "@leadloom/testkit/suite/search/SearchSuite"
@@ -78,7 +78,7 @@ leadSuite("SQLite", store)
 taskSuite("SQLite", store)
 webhookSuite("SQLite", store)
 auditSuite("SQLite", store, true)
-onceSuite("SQLite", store, true)
+idempotencySuite("SQLite", store, true)
 webhookFailureSuite("SQLite", store)
 draftSuite("SQLite", store)
 formSuite("SQLite", store)

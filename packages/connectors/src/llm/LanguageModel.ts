@@ -6,7 +6,7 @@ import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import { Context, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
-import { type AnswerForm, classificationForm, jsonIn, replyForm } from "./AnswerForm.ts"
+import { type ResponseCodec, classificationForm, jsonIn, replyForm } from "./ResponseCodec.ts"
 import { askServer, type LlmServer, makeServer } from "./AskServer.ts"
 import type { Question, Said } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
@@ -20,7 +20,7 @@ const wholeTimeouts = 3
 /** Characters of an answer that could not be read which the model is shown again. */
 const longestEcho = 4_000
 
-const questionOf = <A>(form: AnswerForm<A>, prompt: Prompt): Question => ({
+const questionOf = <A>(form: ResponseCodec<A>, prompt: Prompt): Question => ({
   name: form.name,
   // In words too: not every server that takes a schema keeps to it.
   system: `${prompt.system}\nThe JSON schema of the answer: ${JSON.stringify(form.schema)}`,
@@ -49,12 +49,12 @@ const heard = ({ end, text }: Said): Effect.Effect<string, LlmFailure> => {
   return text.trim() === "" ? Effect.fail(permanentFailure("the model's answer is empty")) : Effect.succeed(text)
 }
 
-const readAs = <A>(form: AnswerForm<A>, text: string) => {
+const readAs = <A>(form: ResponseCodec<A>, text: string) => {
   const json = jsonIn(text)
   return json === undefined ? { wrong: "it is not JSON" } : form.read(json)
 }
 
-const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: AnswerForm<A>, prompt: Prompt, meter: Meter) {
+const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt, meter: Meter) {
   const question = questionOf(form, prompt)
   const text = yield* Effect.flatMap(askServer(server, question, meter), heard)
   const first = readAs(form, text)
@@ -66,7 +66,7 @@ const converse = Effect.fnUntraced(function* <A>(server: LlmServer, form: Answer
 })
 
 /** Asks one thing of a model, and says what that cost, whatever comes of it. */
-const ask = Effect.fnUntraced(function* <A>(server: LlmServer, form: AnswerForm<A>, prompt: Prompt) {
+const ask = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt) {
   const { config } = server
   const meter = makeMeter(config.model)
   const tooSlow = new LlmFailure({

@@ -1,7 +1,7 @@
-import { retellPlace } from "@leadloom/core/domain/assistant/AssistantAccess"
+import { retellSealContext } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { crmSealContext } from "@leadloom/core/domain/crm/Location"
-import { answerPlace } from "@leadloom/core/workflow/access/Once"
-import { isPlain, signingSecretPlace } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
+import { answerSealContext } from "@leadloom/core/workflow/access/RunIdempotent"
+import { isPlain, signingSecretSealContext } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
 
 /** A column whose texts the `Vault` has sealed; empty or null where there is nothing to keep. */
 export interface SealedColumn {
@@ -29,7 +29,7 @@ const signingSecrets = (column: string): SealedColumn => ({
   table: "webhook_subscriptions",
   column,
   key: ["tenant_id", "webhook_id"],
-  place: ([tenantId = "", webhookId = ""]) => signingSecretPlace({ tenantId, webhookId }),
+  place: ([tenantId = "", webhookId = ""]) => signingSecretSealContext({ tenantId, webhookId }),
   isPlain
 })
 
@@ -39,7 +39,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     table: "assistants",
     column: "retell_key",
     key: ["tenant_id"],
-    place: ([tenantId = ""]) => retellPlace(tenantId),
+    place: ([tenantId = ""]) => retellSealContext(tenantId),
     isPlain: never
   },
   tokens("sealed_access"),
@@ -49,7 +49,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     column: "answer",
     key: ["tenant_id", "credential", "route", "idempotency_key"],
     place: ([tenantId = "", credential = "", route = "", key = ""]) =>
-      answerPlace({ tenantId, credential, route, key }),
+      answerSealContext({ tenantId, credential, route, key }),
     isPlain: never
   },
   signingSecrets("secret"),

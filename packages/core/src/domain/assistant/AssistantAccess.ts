@@ -15,7 +15,7 @@ export interface AssistantAccess {
 }
 
 /** Where the sealed key of Retell belongs. FROZEN: keys are sealed for it. */
-export const retellPlace = (tenantId: string): string => `assistant:${tenantId}:retell`
+export const retellSealContext = (tenantId: string): string => `assistant:${tenantId}:retell`
 
 /** The tenant has no voice assistant that could prove itself. */
 export class AssistantNotConfigured extends Data.TaggedError("AssistantNotConfigured")<{

@@ -18,10 +18,10 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { noteChange } from "./Audited.ts"
+import { recordAuditChange } from "./Audited.ts"
 
 /** What is asked of a new key. */
-export interface KeyRequest {
+export interface ApiKeyRequest {
   readonly name: string
   /** Null: everything that a key may do. */
   readonly scopes: ReadonlyArray<Scope> | null
@@ -30,7 +30,7 @@ export interface KeyRequest {
 }
 
 /** A fresh key: what is stored of it, and the whole of it, which is shown once. */
-export const draftApiKey = Effect.fnUntraced(function* (tenantId: string, request: KeyRequest) {
+export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, request: ApiKeyRequest) {
   const { pepper } = yield* Secrets
   const minted = mintApiKey((yield* Randomness).bytes)
   const stored: StoredKey = {
@@ -61,19 +61,19 @@ export const keyTold = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: lim
 })
 
 /** Makes a tenant API key, unless the tenant holds `activeKeysPerTenant` already. */
-export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: KeyRequest) {
+export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: ApiKeyRequest) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
   const now = yield* Clock.currentTimeMillis
   if (request.expiresAt !== null && request.expiresAt <= now) return yield* new KeyExpiryPast()
-  const fresh = yield* draftApiKey(tenantId, request)
+  const fresh = yield* prepareApiKey(tenantId, request)
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const active = (yield* keys.list(tenantId)).filter((key) => isActive(key, now))
       if (active.length >= activeKeysPerTenant) return yield* new KeyLimitReached({ limit: activeKeysPerTenant })
       yield* keys.insert(fresh.stored)
-      yield* noteChange({ before: null, after: keyTold(fresh.stored) })
+      yield* recordAuditChange({ before: null, after: keyTold(fresh.stored) })
     })
   )
   return fresh
@@ -98,10 +98,10 @@ export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: strin
       const old = yield* keys.get(tenantId, keyId)
       if (!isActive(old, now)) return yield* new KeyNotActive({ keyId })
       const { name, scopes } = old
-      const fresh = yield* draftApiKey(tenantId, { name, scopes, expiresAt: expiryOfNext(old, now) })
+      const fresh = yield* prepareApiKey(tenantId, { name, scopes, expiresAt: expiryOfNext(old, now) })
       yield* keys.update({ ...old, replacedAt: now, expiresAt: Math.min(old.expiresAt ?? graceEnds, graceEnds) })
       yield* keys.insert(fresh.stored)
-      yield* noteChange({ before: keyTold(old), after: keyTold(fresh.stored) })
+      yield* recordAuditChange({ before: keyTold(old), after: keyTold(fresh.stored) })
       return fresh
     })
   )
@@ -119,7 +119,7 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: strin
       if (key.revokedAt !== null) return yield* new KeyNotFound({ keyId })
       const revoked = { ...key, revokedAt: now }
       yield* keys.update(revoked)
-      yield* noteChange({ before: keyTold(key), after: keyTold(revoked) })
+      yield* recordAuditChange({ before: keyTold(key), after: keyTold(revoked) })
     })
   )
 })

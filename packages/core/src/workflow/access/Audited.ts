@@ -5,14 +5,14 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"
 
 /** A privileged action that is under way. */
-export interface Acting extends Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId"> {
+export interface PrivilegedAction extends Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId"> {
   /** Tenants and credentials come and go with it: the deployment has an entry of it too, which names the tenant. */
   readonly concernsDeployment?: true
 }
 
 /** A privileged action that is under way, for parts of it that are told apart. */
 interface UnderWay {
-  readonly acting: Acting
+  readonly acting: PrivilegedAction
   readonly transactions: Transactions["Service"]
   readonly trail: AuditTrail["Service"]
   readonly ids: Ids["Service"]
@@ -38,7 +38,7 @@ const Notes = Context.Reference<Ref.Ref<Noted | null> | null>("core/audit/Notes"
  * Of several notes the first `before` and the last `after` are kept. What writes nothing, and so has no unit of work, says
  * whose it is. Without somebody who audits nothing happens.
  */
-export const noteChange = (change: AuditChange, tenantId: string | null = null): Effect.Effect<void> =>
+export const recordAuditChange = (change: AuditChange, tenantId: string | null = null): Effect.Effect<void> =>
   Effect.flatMap(Notes, (notes) =>
     notes === null
       ? Effect.void
@@ -53,7 +53,7 @@ export const noteChange = (change: AuditChange, tenantId: string | null = null):
  * where it has several. An action that writes outside of units gets its entry, under `tenantId`, right after it.
  */
 export const audited = Effect.fnUntraced(function* <A, E, R>(
-  acting: Acting,
+  acting: PrivilegedAction,
   tenantId: string | null,
   action: Effect.Effect<A, E, R>
 ) {

@@ -91,7 +91,7 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
 })
 
 /** No key has been made that could open this event URL. */
-export class SourceKeyMissing extends Data.TaggedError("SourceKeyMissing")<{ readonly sourceId: string }> {}
+export class SourceKeyNotFound extends Data.TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
 
 /** Tells whether a credential is the key of this source of this tenant. Other credentials are not accepted here. */
 export const authenticateSource = Effect.fn("authenticateSource")(function* (
@@ -100,7 +100,7 @@ export const authenticateSource = Effect.fn("authenticateSource")(function* (
   sourceId: string
 ) {
   const isConfigured = yield* (yield* Sources).isConfigured(tenantId, sourceId)
-  if (!isConfigured) return yield* new SourceKeyMissing({ sourceId })
+  if (!isConfigured) return yield* new SourceKeyNotFound({ sourceId })
   const principal = yield* authenticateSourceKey(credential)
   if (!maySendEvent(principal, tenantId, sourceId)) {
     return yield* new CredentialInvalid({ reason: `not the key of source ${sourceId}` })

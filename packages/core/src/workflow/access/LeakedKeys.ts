@@ -1,5 +1,5 @@
 import { Clock, Data, Effect } from "effect"
-import { auditedPart, noteChange } from "./Audited.ts"
+import { auditedPart, recordAuditChange } from "./Audited.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
@@ -38,7 +38,7 @@ export interface LeakedKey {
 export const mostLeakedKeys = 500
 
 /** The text holds more than `mostLeakedKeys` keys. */
-export class LeakedKeysTooMany extends Data.TaggedError("LeakedKeysTooMany")<{ readonly limit: number }> {}
+export class LeakedKeyLimitExceeded extends Data.TaggedError("LeakedKeyLimitExceeded")<{ readonly limit: number }> {}
 
 /** Anything of the shape of a long-lived secret (`Credential`), with nothing of its alphabet before or behind it. */
 const shape = new RegExp(
@@ -137,7 +137,7 @@ const settle = Effect.fnUntraced(function* (
   revoke: boolean
 ) {
   if (!revoke) {
-    yield* noteChange({ before: heldTold(found), after: { ...heldTold(found), found_at } }, tenantId)
+    yield* recordAuditChange({ before: heldTold(found), after: { ...heldTold(found), found_at } }, tenantId)
     return []
   }
   const now = yield* Clock.currentTimeMillis
@@ -147,7 +147,7 @@ const settle = Effect.fnUntraced(function* (
       KeyNotFound: Effect.die,
       SourceNotFound: Effect.die
     })
-    yield* noteChange({ before: heldTold(before), after: { ...heldTold(after), found_at } })
+    yield* recordAuditChange({ before: heldTold(before), after: { ...heldTold(after), found_at } })
     return ended
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
@@ -169,7 +169,7 @@ const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArra
  */
 export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: string, revoke: boolean, by: string) {
   const keys = findKeys(text)
-  if (keys.length > mostLeakedKeys) return yield* new LeakedKeysTooMany({ limit: mostLeakedKeys })
+  if (keys.length > mostLeakedKeys) return yield* new LeakedKeyLimitExceeded({ limit: mostLeakedKeys })
   const now = yield* Clock.currentTimeMillis
   const found = yield* Effect.forEach(keys, lookUp)
   const places = placesIn(text)

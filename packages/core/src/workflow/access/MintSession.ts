@@ -1,6 +1,6 @@
 import { Clock, Data, Effect } from "effect"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { noteChange } from "./Audited.ts"
+import { recordAuditChange } from "./Audited.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
@@ -16,6 +16,6 @@ export const mintSession = Effect.fn("mintSession")(function* (tenantId: string)
   yield* (yield* Tenants).get(tenantId)
   const jti = bytesToHex((yield* Randomness).bytes(16))
   const now = yield* Clock.currentTimeMillis
-  yield* noteChange({ before: null, after: { session: jti } }, tenantId)
+  yield* recordAuditChange({ before: null, after: { session: jti } }, tenantId)
   return { ...mintToken({ tenantId, jti }, key, now), tenantId }
 })

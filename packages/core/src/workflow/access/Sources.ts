@@ -6,7 +6,7 @@ import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { noteChange } from "./Audited.ts"
+import { recordAuditChange } from "./Audited.ts"
 
 /** The id of the new source does not do. */
 export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly reason: string }> {}
@@ -31,7 +31,7 @@ export const createSource = Effect.fn("createSource")(function* (tenantId: strin
   const { prefix } = source
   const opened = Effect.gen(function* () {
     yield* (yield* Sources).insert(source)
-    yield* noteChange({ before: null, after: { source_id: sourceId, prefix } })
+    yield* recordAuditChange({ before: null, after: { source_id: sourceId, prefix } })
   })
   yield* (yield* Transactions).atomically(tenantId ?? "", opened)
   return { source, key: minted.key }
@@ -41,7 +41,7 @@ export const createSource = Effect.fn("createSource")(function* (tenantId: strin
 export const removeSource = Effect.fn("removeSource")(function* (tenantId: string | null, sourceId: string) {
   const unit = Effect.gen(function* () {
     yield* (yield* Sources).remove(tenantId, sourceId)
-    yield* noteChange({ before: { source_id: sourceId }, after: null })
+    yield* recordAuditChange({ before: { source_id: sourceId }, after: null })
   })
   yield* (yield* Transactions).atomically(tenantId ?? "", unit)
 })

@@ -14,7 +14,7 @@ import {
 } from "../../domain/assistant/ToolCall.ts"
 
 /** For how long the same request gets the same answer. Platforms repeat within minutes. */
-export const answersKeptMillis = 86_400_000
+export const answerRetentionMillis = 86_400_000
 
 /** Old answers that go with each new one: more go than come, so that they never pile up. */
 const forgottenAtOnce = 20
@@ -43,7 +43,7 @@ const once = Effect.fnUntraced(function* (
       if (before !== null) return before
       const now = yield* Clock.currentTimeMillis
       const answer = yield* act(name, tenant, call, tool, now)
-      yield* assistants.forget(tenantId, now - answersKeptMillis, forgottenAtOnce)
+      yield* assistants.forget(tenantId, now - answerRetentionMillis, forgottenAtOnce)
       yield* assistants.keepAnswer(tenantId, tool.answerId, answer, now)
       return answer
     })

@@ -4,7 +4,7 @@ import {
   AssistantNotConfigured,
   mintAssistantSecret,
   RetellKeyInvalid,
-  retellPlace
+  retellSealContext
 } from "../../domain/assistant/AssistantAccess.ts"
 import { hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
@@ -41,7 +41,7 @@ export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (t
 export const setRetellKey = Effect.fn("setRetellKey")(function* (tenantId: string, key: string) {
   if (!/^[\x21-\x7e]{8,200}$/u.test(key))
     return yield* new RetellKeyInvalid({ reason: "Use the API key that has the webhook badge at Retell." })
-  const retellKey = (yield* Vault).seal(key, retellPlace(tenantId))
+  const retellKey = (yield* Vault).seal(key, retellSealContext(tenantId))
   return yield* (yield* Transactions).atomically(tenantId, change(tenantId, { retellKey }))
 })
 

@@ -3,7 +3,7 @@ import {
   AssistantNotConfigured,
   AssistantRefused,
   parseAssistantSecret,
-  retellPlace
+  retellSealContext
 } from "../../domain/assistant/AssistantAccess.ts"
 import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
@@ -35,7 +35,7 @@ export const authenticateAssistant = Effect.fn("authenticateAssistant")(function
   if (isSigned !== null && retellKey !== null) {
     // A key that was sealed under a secret key that is gone is as good as none: it is set again.
     const key = yield* (yield* Vault)
-      .open(retellKey, retellPlace(tenantId))
+      .open(retellKey, retellSealContext(tenantId))
       .pipe(Effect.catchTag("SealBroken", () => Effect.fail(new AssistantNotConfigured({ tenantId }))))
     if (isSigned(key)) return tenant
   }

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import type { Plan } from "../../domain/billing/Plan.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Payments } from "../../port/provider/Payments.ts"
@@ -43,7 +43,7 @@ export const activatePlan = Effect.fn("activatePlan")(function* (
 ) {
   const payments = yield* Payments
   const { plan: there } = yield* (yield* Tenants).get(tenantId)
-  yield* noteChange({ before: { plan: there }, after: { plan: wantedPlan(named, there) } }, tenantId)
+  yield* recordAuditChange({ before: { plan: there }, after: { plan: wantedPlan(named, there) } }, tenantId)
   let checkout: CheckoutPage | null = null
   if (payments.configured) {
     const running = chooseSubscription(yield* refreshBilling(tenantId))

@@ -4,7 +4,7 @@ import { NoCustomer, type Purchase, SubscriptionExists } from "../../domain/bill
 import { Payments } from "../../port/provider/Payments.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { ensureCustomer, paymentKey, requestKeyOr } from "./EnsureCustomer.ts"
 
 /**
@@ -21,7 +21,7 @@ export const startCheckout = Effect.fn("startCheckout")(function* (
   const pays = account !== null && account.subscriptionId !== null && isLive(account.status)
   if (pays && purchase._tag === "PlanPurchase") return yield* new SubscriptionExists({ tenantId, plan: account.plan })
   const { _tag, ...bought } = purchase
-  yield* noteChange({ before: null, after: { checkout: bought } }, tenantId)
+  yield* recordAuditChange({ before: null, after: { checkout: bought } }, tenantId)
   const customerId = yield* ensureCustomer(tenant)
   const key = yield* paymentKey("checkout", tenantId, yield* requestKeyOr(requestKey))
   return yield* (yield* Payments).startCheckout({ tenantId, customerId }, purchase, key)
@@ -34,7 +34,7 @@ export const openPortal = Effect.fn("openPortal")(function* (tenantId: string, r
   const customerId = (yield* (yield* BillingAccounts).find(tenantId))?.customerId ?? null
   // Who cannot pay at all is told that first.
   if (customerId === null && payments.configured) return yield* new NoCustomer({ tenantId })
-  yield* noteChange({ before: null, after: null }, tenantId)
+  yield* recordAuditChange({ before: null, after: null }, tenantId)
   const key = yield* paymentKey("portal", tenantId, yield* requestKeyOr(requestKey))
   return yield* payments.openPortal(customerId ?? "", key)
 })

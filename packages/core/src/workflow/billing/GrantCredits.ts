@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { bookCredits } from "./BookCredits.ts"
 import { CreditInvalid, CreditReferenceTaken } from "../../domain/billing/Credit.ts"
@@ -26,7 +26,7 @@ export const grantCredits = Effect.fn("grantCredits")(function* (tenantId: strin
   yield* (yield* Tenants).get(tenantId)
   const { amount, kind, note } = booking
   const reference = `grant:${booking.reference}`
-  yield* noteChange({ before: null, after: { kind, amount, reference } }, tenantId)
+  yield* recordAuditChange({ before: null, after: { kind, amount, reference } }, tenantId)
   const booked = yield* bookCredits({ tenantId, kind, amount, reference, note })
   const { isNew, line } = booked
   if (!isNew && (line.amount !== booking.amount || line.kind !== booking.kind)) {

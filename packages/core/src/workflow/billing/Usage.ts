@@ -14,7 +14,7 @@ import type { ModelUse } from "../../domain/classification/Model.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { type CountedUse, payUse } from "./PayUse.ts"
 
 /** How much of its plan a tenant has used in one month. The caps are those that hold now. */
@@ -60,7 +60,7 @@ export const setUsage = Effect.fn("setUsage")(function* (
     yield* tenants.update({ ...tenant, capOverrides: { ...tenant.capOverrides, ...capOverrides } })
     for (const kind of Struct.keys(counts)) yield* usages.set(tenantId, kind, before.month, counts[kind] ?? 0)
     const after = yield* readUsage(tenantId, before.month)
-    yield* noteChange({ before: told(before), after: told(after) })
+    yield* recordAuditChange({ before: told(before), after: told(after) })
     return after
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)

@@ -10,18 +10,18 @@ interface Owner {
 }
 
 /** Where the signing secrets of a subscription belong (`Vault`). FROZEN: secrets are kept under it. */
-export const signingSecretPlace = ({ tenantId, webhookId }: Owner): string => `webhook:${tenantId}:${webhookId}`
+export const signingSecretSealContext = ({ tenantId, webhookId }: Owner): string => `webhook:${tenantId}:${webhookId}`
 
 /** Subscriptions from before secrets were sealed have them as they were shown. Nothing that is sealed begins like that. */
 export const isPlain = (kept: string): boolean => kept.startsWith(signingSecretPrefix)
 
 /** A signing secret as it is kept. */
 export const sealSecret = (owner: Owner, secret: string): Effect.Effect<string, never, Vault> =>
-  Effect.map(Vault, (vault) => vault.seal(secret, signingSecretPlace(owner)))
+  Effect.map(Vault, (vault) => vault.seal(secret, signingSecretSealContext(owner)))
 
 /** A kept secret as it was shown. */
 export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, SealBroken, Vault> =>
-  isPlain(kept) ? Effect.succeed(kept) : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretPlace(owner)))
+  isPlain(kept) ? Effect.succeed(kept) : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
 
 /** A kept secret as it is to be kept from now on: sealed under the newest key. What does not open stays as it is. */
 export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: string) {

@@ -23,7 +23,7 @@ import { Egress } from "../../port/system/Egress.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { mintSigningSecret } from "./Signing.ts"
 import { resealSecret, resealSecrets, sealSecret } from "./SubscriptionSecret.ts"
 
@@ -120,7 +120,7 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
       const { last } = yield* (yield* Events).range(tenantId)
       const subscription = { ...fresh, position: last }
       yield* subscriptions.insert(subscription)
-      yield* noteChange({ before: null, after: subscriptionTold(subscription) })
+      yield* recordAuditChange({ before: null, after: subscriptionTold(subscription) })
       const created: WithSecret = { subscription, shown }
       return created
     })
@@ -173,7 +173,7 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
       const changed = { ...(yield* resealSecrets(before)), ...parts, updatedAt: now }
       const after = status === undefined ? changed : yield* withStatus(changed, status, now)
       yield* subscriptions.update(after)
-      yield* noteChange({ before: subscriptionTold(before), after: subscriptionTold(after) })
+      yield* recordAuditChange({ before: subscriptionTold(before), after: subscriptionTold(after) })
       return after
     })
   )
@@ -208,7 +208,7 @@ export const deleteSubscription = Effect.fn("deleteSubscription")(function* (ten
   const unit = Effect.gen(function* () {
     const before = yield* subscriptions.get(tenantId, webhookId)
     if (!(yield* subscriptions.remove(tenantId, webhookId))) return yield* new SubscriptionNotFound({ webhookId })
-    yield* noteChange({ before: subscriptionTold(before), after: null })
+    yield* recordAuditChange({ before: subscriptionTold(before), after: null })
   })
   yield* (yield* Transactions).atomically(tenantId, unit)
 })

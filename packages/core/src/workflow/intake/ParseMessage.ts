@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { type Message, type ParsedContent, preview } from "../../domain/conversation/Message.ts"
 import { isId } from "../../domain/Id.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
@@ -50,7 +50,7 @@ export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: strin
     if (before === null && mail.unparsed !== undefined) return message
     const content = contentOf(message, mail)
     yield* replaceContent(message, content)
-    yield* noteChange({ before: { unparsed: before }, after: { unparsed: mail.unparsed ?? null } })
+    yield* recordAuditChange({ before: { unparsed: before }, after: { unparsed: mail.unparsed ?? null } })
     return { ...message, ...content } satisfies Message
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)

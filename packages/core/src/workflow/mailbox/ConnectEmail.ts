@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -54,7 +54,7 @@ const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: str
   }
   const connected = Effect.gen(function* () {
     yield* (yield* Grants).insert(grant)
-    yield* noteChange({ before: null, after: grantTold(grant) })
+    yield* recordAuditChange({ before: null, after: grantTold(grant) })
     return grant
   })
   return yield* (yield* Transactions).atomically(tenantId, connected)
@@ -83,7 +83,7 @@ const connectHosted = Effect.fnUntraced(function* (
       const connected = yield* (yield* Grants).current(tenantId)
       if (connected !== null) return yield* new ConnectionExists(connected)
       const adopted = yield* adoptAccount(tenantId, account, grantId, name)
-      yield* noteChange({ before: null, after: grantTold(adopted.grant) })
+      yield* recordAuditChange({ before: null, after: grantTold(adopted.grant) })
       return adopted
     })
   )

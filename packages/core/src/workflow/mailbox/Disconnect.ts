@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -19,7 +19,7 @@ export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, g
       const grant = yield* grants.current(tenantId)
       if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
       yield* grants.remove(tenantId, grantId)
-      yield* noteChange({ before: grantTold(grant), after: null })
+      yield* recordAuditChange({ before: grantTold(grant), after: null })
       const { providerGrantId } = grant
       if (providerGrantId === null) return
       const now = yield* Clock.currentTimeMillis

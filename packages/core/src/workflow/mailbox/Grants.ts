@@ -6,7 +6,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { HtmlRenderer } from "../../port/provider/HtmlRenderer.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 
 /** The tenant's connected account. */
 export const connectedGrant = Effect.fnUntraced(function* (tenantId: string) {
@@ -41,7 +41,7 @@ const change = Effect.fnUntraced(function* (
       const before = yield* connectedGrant(tenantId)
       const after: Grant = { ...before, ...(yield* changes(before)), updatedAt: yield* Clock.currentTimeMillis }
       yield* (yield* Grants)[write](after)
-      yield* noteChange({ before: grantTold(before), after: grantTold(after) })
+      yield* recordAuditChange({ before: grantTold(before), after: grantTold(after) })
       return after
     }).pipe(Effect.catchTag("GrantNotFound", () => Effect.fail(new EmailNotConnected({ tenantId }))))
   )

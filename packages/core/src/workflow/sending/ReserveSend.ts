@@ -14,7 +14,7 @@ import { MailParser } from "../../port/provider/MailParser.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { messageIdKey, storeMessage } from "../intake/AcceptMessage.ts"
 import type { Inbound } from "../intake/Inbound.ts"
 
@@ -205,4 +205,4 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
 
 /** Notes for the audit trail which message an override let out. Runs inside the unit of work that reserves it. */
 export const noteOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
-  noteChange({ before: null, after: { override: [...reasons], message_id: messageId } })
+  recordAuditChange({ before: null, after: { override: [...reasons], message_id: messageId } })

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { IdentityInvalid } from "../../domain/contact/Contact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
@@ -30,7 +30,7 @@ export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: strin
     if (holder === null) return yield* new PhoneNumberNotFound({ phone })
     if (holder.tenantId !== tenantId) return yield* new PhoneNumberTaken({ phone, tenantId: holder.tenantId })
     if (isDefault) yield* numbers.makeDefault(tenantId, phone)
-    yield* noteChange({ before: null, after: { phone, default: isDefault || holder.isDefault } })
+    yield* recordAuditChange({ before: null, after: { phone, default: isDefault || holder.isDefault } })
     return { ...holder, isDefault: isDefault || holder.isDefault }
   })
   return yield* (yield* Transactions).atomically(tenantId, assign)
@@ -44,7 +44,7 @@ export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string)
   if (holder === null) return yield* new PhoneNumberNotFound({ phone })
   const release = Effect.gen(function* () {
     if (!(yield* numbers.remove(holder.tenantId, phone))) return yield* new PhoneNumberNotFound({ phone })
-    yield* noteChange({ before: { phone, default: holder.isDefault }, after: null })
+    yield* recordAuditChange({ before: { phone, default: holder.isDefault }, after: null })
   })
   yield* (yield* Transactions).atomically(holder.tenantId, release)
 })

@@ -1,5 +1,5 @@
 import { Clock, Data, Effect } from "effect"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { checkConfig, type ConfigIssue } from "./CheckConfig.ts"
@@ -39,7 +39,7 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
     ...differencesOf(tenant.config, config)
   })
   // What is different stands in the configuration's own audit, under the version.
-  yield* noteChange({ before: { version: fromVersion }, after: { version } })
+  yield* recordAuditChange({ before: { version: fromVersion }, after: { version } })
   return version
 })
 

@@ -11,7 +11,7 @@ import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { noteChange } from "../access/Audited.ts"
+import { recordAuditChange } from "../access/Audited.ts"
 
 /** A field of the new tenant does not do; `reason` says what does. */
 export class TenantInvalid extends Data.TaggedError("TenantInvalid")<{
@@ -65,7 +65,7 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
   const { domain: own, hipaa, name, plan, tenantId } = tenant
   const opened = Effect.gen(function* () {
     yield* (yield* Tenants).insert(tenant)
-    yield* noteChange({ before: null, after: { name, domain: own, hipaa, plan, preset: input.preset ?? "default" } })
+    yield* recordAuditChange({ before: null, after: { name, domain: own, hipaa, plan, preset: input.preset ?? "default" } })
     return tenant
   })
   return yield* (yield* Transactions).atomically(tenantId, opened)
@@ -86,7 +86,7 @@ export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: strin
     const before = yield* tenants.get(tenantId)
     const changed: Tenant = { ...before, ...change }
     yield* tenants.update(changed)
-    yield* noteChange({ before: toldOf(before), after: toldOf(changed) })
+    yield* recordAuditChange({ before: toldOf(before), after: toldOf(changed) })
     return changed
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
@@ -97,7 +97,7 @@ export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: str
   const archivedAt = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
     yield* (yield* Tenants).archive(tenantId, archivedAt)
-    yield* noteChange({ before: { archived_at: null }, after: { archived_at: archivedAt } })
+    yield* recordAuditChange({ before: { archived_at: null }, after: { archived_at: archivedAt } })
     const account = yield* (yield* BillingAccounts).find(tenantId)
     if (account === null || account.subscriptionId === null || !isLive(account.status)) return
     const times = { dueAt: archivedAt, createdAt: archivedAt }

@@ -16,8 +16,8 @@ import {
   Unauthorized,
   UsageLimitReached
 } from "@leadloom/api/errors"
-import type { SourceKeyMissing } from "@leadloom/core/workflow/access/Authenticate"
-import type { LeakedKeysTooMany } from "@leadloom/core/workflow/access/LeakedKeys"
+import type { SourceKeyNotFound } from "@leadloom/core/workflow/access/Authenticate"
+import type { LeakedKeyLimitExceeded } from "@leadloom/core/workflow/access/LeakedKeys"
 import type { SessionsNotConfigured } from "@leadloom/core/workflow/access/MintSession"
 import type { KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/domain/access/StoredKey"
 import type { BatchNotFound } from "@leadloom/core/domain/tenant/Batch"
@@ -36,7 +36,7 @@ import type { NotInConversation } from "@leadloom/core/domain/conversation/Messa
 import type { NoEmailToAnswer } from "@leadloom/core/workflow/conversation/SendMessage"
 import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/domain/sending/Reservation"
 import type { FormInvalid } from "@leadloom/core/workflow/intake/Submission"
-import type { AnswerForgotten } from "@leadloom/core/workflow/access/Once"
+import type { ResponseExpired } from "@leadloom/core/workflow/access/RunIdempotent"
 import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/domain/lead/Lead"
 import type { TransitionIllegal } from "@leadloom/core/domain/lead/LeadState"
 import type { PlanRestricted } from "@leadloom/core/domain/billing/Plan"
@@ -100,7 +100,7 @@ const rows = {
   SourceNotFound: ({ sourceId }: SourceNotFound) => NotFound.of(`There is no source ${sourceId}.`),
   SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`There is a source ${sourceId} already.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),
-  SourceKeyMissing: ({ sourceId }: SourceKeyMissing) =>
+  SourceKeyNotFound: ({ sourceId }: SourceKeyNotFound) =>
     ServiceUnavailable.of(`Source webhook key configuration is missing: create the source ${sourceId} first.`),
   ConfigInvalid: ({ issues }: ConfigInvalid) => BadRequest.of("The configuration was not saved.", issues),
   ConfigConflict: ({ currentVersion }: ConfigConflict) =>
@@ -133,7 +133,7 @@ const rows = {
   KeyNotActive: ({ keyId }: KeyNotActive) =>
     Conflict.of(`The API key ${keyId} is revoked, expired or already rotated. Create a new one.`),
   KeyExpiryPast: (_: KeyExpiryPast) => field("expires_at", "Has to be in the future."),
-  LeakedKeysTooMany: ({ limit }: LeakedKeysTooMany) =>
+  LeakedKeyLimitExceeded: ({ limit }: LeakedKeyLimitExceeded) =>
     field("text", `Holds more than ${limit} keys. Send it in parts.`),
   SessionsNotConfigured: (_: SessionsNotConfigured) =>
     ServiceUnavailable.of("Session signing is not configured on this server."),
@@ -201,7 +201,7 @@ const rows = {
     KeyConflict.of("This Idempotency-Key came before with another request. Use a new key for a new request."),
   IdempotencyInProgress: (_: IdempotencyInProgress) =>
     KeyInProgress.of("The first request under this Idempotency-Key is still being carried out. Ask again in a moment."),
-  AnswerForgotten: (_: AnswerForgotten) =>
+  ResponseExpired: (_: ResponseExpired) =>
     KeyConflict.of(
       "The request under this Idempotency-Key was carried out, and nothing was done again; its answer is kept no longer. Read what it made."
     ),

@@ -8,12 +8,12 @@ import {
   type RequestKey
 } from "@leadloom/core/domain/access/IdempotencyRecord"
 import {
-  type AnswerForm,
-  type KeyedRequest,
-  onceInSteps,
-  onceInUnit,
+  type ResponseCodec,
+  type IdempotentRequest,
+  runIdempotentInSteps,
+  runIdempotentInUnit,
   type StreamedRequest
-} from "@leadloom/core/workflow/access/Once"
+} from "@leadloom/core/workflow/access/RunIdempotent"
 import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
 import { Data, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -28,7 +28,7 @@ type Response = HttpServerResponse.HttpServerResponse
 const maxKeptBytes = 1_048_576
 
 /** Successes are kept; a failure leaves the key free for the next attempt. A streamed response cannot be kept. */
-const form: AnswerForm<Response> = {
+const form: ResponseCodec<Response> = {
   keep: ({ body, status }) => {
     if (status < 200 || status > 299) return null
     if (body._tag === "Empty") return { status, contentType: null, body: "" }
@@ -101,13 +101,13 @@ const refuse = ({ error }: IdempotencyConflict | IdempotencyInProgress): Respons
 /** Runs the operation in the way that its gate declares. */
 const carryOut = <E, R>(
   idempotency: GateDeclaration["idempotency"],
-  request: KeyedRequest | StreamedRequest,
+  request: IdempotentRequest | StreamedRequest,
   own: Effect.Effect<Response, OwnFailure<E>, R>
 ) => {
   const { fingerprint } = request
   return idempotency === "unit" && typeof fingerprint === "string"
-    ? onceInUnit({ ...request, fingerprint }, own, form)
-    : onceInSteps(request, own, form, idempotency === "repeatable" ? "repeat" : "refuse")
+    ? runIdempotentInUnit({ ...request, fingerprint }, own, form)
+    : runIdempotentInSteps(request, own, form, idempotency === "repeatable" ? "repeat" : "refuse")
 }
 
 /** Who uses a key, and for which tenant; empty `tenantId`: the deployment. */
@@ -156,7 +156,7 @@ export const once = Effect.fnUntraced(function* <E, R>(
       OwnFailure: ({ error }: OwnFailure<E>) => Effect.fail(error),
       IdempotencyConflict: (error) => Effect.succeed(refuse(toWire(error))),
       IdempotencyInProgress: (error) => Effect.succeed(refuse(toWire(error))),
-      AnswerForgotten: (error) => Effect.succeed(refuse(toWire(error))),
+      ResponseExpired: (error) => Effect.succeed(refuse(toWire(error))),
       StoreUnavailable: (error) => answer(Effect.fail(error))
     })
   )

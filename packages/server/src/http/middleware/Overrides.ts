@@ -1,7 +1,7 @@
 import { Principal } from "@leadloom/api/Access"
 import type { SendReceipt } from "@leadloom/api/schema/Override"
 import { principalName } from "@leadloom/core/domain/access/Principal"
-import { type Acting, audited } from "@leadloom/core/workflow/access/Audited"
+import { type PrivilegedAction, audited } from "@leadloom/core/workflow/access/Audited"
 import type { OverridableReason, SendOverride } from "@leadloom/core/domain/consent/Override"
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -9,7 +9,7 @@ import { requireRight } from "./Authorization.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
 /** A send that a request asks for. */
-interface Asked extends Pick<Acting, "action" | "target"> {
+interface Asked extends Pick<PrivilegedAction, "action" | "target"> {
   readonly tenantId: string
   /** What the request wants set aside. */
   readonly reasons: ReadonlyArray<OverridableReason>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { audited, auditedPart, noteChange } from "@leadloom/core/workflow/access/Audited"
+import { audited, auditedPart, recordAuditChange } from "@leadloom/core/workflow/access/Audited"
 import { listAudit } from "@leadloom/core/workflow/access/ListAudit"
 import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
@@ -17,7 +17,7 @@ const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
   const taken = (yield* ProviderEvents).take(tenantId, "test", mark, 1)
   return yield* (yield* Transactions).atomically(
     tenantId,
-    Effect.tap(taken, () => noteChange({ before: null, after: mark }))
+    Effect.tap(taken, () => recordAuditChange({ before: null, after: mark }))
   )
 })
 
@@ -93,7 +93,7 @@ export const auditSuite = (name: string, store: StoreLayer, undoes: boolean): vo
         const parts = Effect.gen(function* () {
           yield* auditedPart("first part", leave("first part", "a"))
           yield* auditedPart("second part", Effect.andThen(leave("second part", "b"), leave("second part", "c")))
-          yield* auditedPart("third part", noteChange({ before: null, after: "d" }))
+          yield* auditedPart("third part", recordAuditChange({ before: null, after: "d" }))
         })
         yield* audited(acting, "of parts", parts)
         yield* auditedPart("fourth part", leave("fourth part", "e"))

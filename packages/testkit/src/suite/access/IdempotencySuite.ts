@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { forgetOld } from "@leadloom/core/workflow/access/ForgetOld"
+import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
 import { keyMillis, type KeptAnswer, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
-import { type AnswerForm, type KeyedRequest, onceInSteps, onceInUnit } from "@leadloom/core/workflow/access/Once"
+import { type ResponseCodec, type IdempotentRequest, runIdempotentInSteps, runIdempotentInUnit } from "@leadloom/core/workflow/access/RunIdempotent"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
@@ -9,12 +9,12 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { around, openTenant, type StoreLayer } from "../World.ts"
 
-const form: AnswerForm<string> = {
+const form: ResponseCodec<string> = {
   keep: (body): KeptAnswer | null => (body === "not kept" ? null : { status: 201, contentType: "text/plain", body }),
   restore: ({ body }) => body
 }
 
-const request = (key: string, changes: Partial<KeyedRequest> = {}): KeyedRequest => ({
+const request = (key: string, changes: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   tenantId: "acme",
   credential: "key_1",
   route: "POST /things",
@@ -36,14 +36,14 @@ const counter = () => {
 }
 
 /** What an idempotency key promises, on any store; `undoes`: units that fail are undone there. */
-export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): void => {
+export const idempotencySuite = (name: string, store: StoreLayer, undoes: boolean): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
     layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
   const world = Layer.mergeAll(Layer.fresh(store), around)
 
   for (const [way, once] of [
-    ["in a unit", onceInUnit],
-    ["in steps", onceInSteps]
+    ["in a unit", runIdempotentInUnit],
+    ["in steps", runIdempotentInSteps]
   ] as const) {
     scene(`is carried out once, ${way}, and answered the same again`, () =>
       Effect.gen(function* () {
@@ -86,7 +86,7 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
         yield* TestClock.adjust(1)
         assert.strictEqual((yield* once(request("a"), Effect.succeed("new"), form)).answer, "new")
         yield* TestClock.adjust(keyMillis + 1)
-        assert.strictEqual(yield* forgetOld(), 1)
+        assert.strictEqual(yield* deleteExpired(), 1)
         assert.isNull(yield* (yield* IdempotencyRecords).find(request("a")))
       })
     )
@@ -96,7 +96,7 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
         const { act, times } = counter()
         yield* once(request("a"), act, form)
         yield* (yield* IdempotencyRecords).forgetAnswers("acme")
-        assert.strictEqual((yield* Effect.flip(once(request("a"), act, form)))._tag, "AnswerForgotten")
+        assert.strictEqual((yield* Effect.flip(once(request("a"), act, form)))._tag, "ResponseExpired")
         assert.strictEqual(times(), 1)
       })
     )
@@ -105,7 +105,7 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
   scene("by many at once in a unit is carried out for one of them, and all are answered", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
-      const asked = Array.from({ length: 20 }, () => onceInUnit(request("a"), act, form))
+      const asked = Array.from({ length: 20 }, () => runIdempotentInUnit(request("a"), act, form))
       const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
       assert.deepStrictEqual([new Set(answers.map(({ answer }) => answer)), times()], [new Set(["answer 1"]), 1])
       assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
@@ -116,12 +116,12 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const waiting = Effect.andThen(Deferred.succeed(started, undefined), Effect.never)
-      const fiber = yield* Effect.forkChild(onceInSteps(request("a"), waiting, form))
+      const fiber = yield* Effect.forkChild(runIdempotentInSteps(request("a"), waiting, form))
       yield* Deferred.await(started)
-      const refused = yield* Effect.flip(onceInSteps(request("a"), Effect.succeed("mine"), form))
+      const refused = yield* Effect.flip(runIdempotentInSteps(request("a"), Effect.succeed("mine"), form))
       assert.strictEqual(refused._tag, "IdempotencyInProgress")
       yield* TestClock.adjust(requestLeaseMillis)
-      assert.strictEqual((yield* onceInSteps(request("a"), Effect.succeed("mine"), form)).answer, "mine")
+      assert.strictEqual((yield* runIdempotentInSteps(request("a"), Effect.succeed("mine"), form)).answer, "mine")
       yield* Fiber.interrupt(fiber)
     })
   )
@@ -148,8 +148,8 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
   scene("that wrote something in steps is not carried out again when its client hangs up at the commit", () =>
     Effect.gen(function* () {
       const { act, times } = counter()
-      yield* hangUpAt(2, onceInSteps(request("a"), act, form))
-      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      yield* hangUpAt(2, runIdempotentInSteps(request("a"), act, form))
+      assert.strictEqual((yield* Effect.flip(runIdempotentInSteps(request("a"), act, form)))._tag, "ResponseExpired")
       assert.strictEqual(times(), 1)
     })
   )
@@ -157,8 +157,8 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
   scene("whose client hangs up while its key is taken in steps may be made again at once", () =>
     Effect.gen(function* () {
       const { act } = counter()
-      yield* hangUpAt(1, onceInSteps(request("a"), act, form))
-      assert.isFalse((yield* onceInSteps(request("a"), act, form)).replayed)
+      yield* hangUpAt(1, runIdempotentInSteps(request("a"), act, form))
+      assert.isFalse((yield* runIdempotentInSteps(request("a"), act, form)).replayed)
     })
   )
 
@@ -166,10 +166,10 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
     Effect.gen(function* () {
       const { act, times } = counter()
       assert.strictEqual(
-        yield* Effect.flip(onceInSteps(request("a"), Effect.andThen(act, Effect.fail("no")), form)),
+        yield* Effect.flip(runIdempotentInSteps(request("a"), Effect.andThen(act, Effect.fail("no")), form)),
         "no"
       )
-      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
+      assert.strictEqual((yield* Effect.flip(runIdempotentInSteps(request("a"), act, form)))._tag, "ResponseExpired")
       assert.strictEqual(times(), 1)
     })
   )
@@ -179,17 +179,17 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
       const { act, times } = counter()
       const written = yield* Deferred.make<void>()
       const slow = Effect.andThen(act, Effect.andThen(Deferred.succeed(written, undefined), Effect.never))
-      const fiber = yield* Effect.forkChild(onceInSteps(request("a"), slow, form, "repeat"))
+      const fiber = yield* Effect.forkChild(runIdempotentInSteps(request("a"), slow, form, "repeat"))
       yield* Deferred.await(written)
-      const refused = yield* Effect.flip(onceInSteps(request("a"), act, form, "repeat"))
+      const refused = yield* Effect.flip(runIdempotentInSteps(request("a"), act, form, "repeat"))
       assert.strictEqual(refused._tag, "IdempotencyInProgress")
       yield* Fiber.interrupt(fiber)
-      assert.strictEqual((yield* Effect.flip(onceInSteps(request("a"), act, form)))._tag, "AnswerForgotten")
-      assert.deepStrictEqual(yield* onceInSteps(request("a"), act, form, "repeat"), {
+      assert.strictEqual((yield* Effect.flip(runIdempotentInSteps(request("a"), act, form)))._tag, "ResponseExpired")
+      assert.deepStrictEqual(yield* runIdempotentInSteps(request("a"), act, form, "repeat"), {
         answer: "answer 2",
         replayed: false
       })
-      assert.strictEqual((yield* onceInSteps(request("a"), act, form, "repeat")).answer, "answer 2")
+      assert.strictEqual((yield* runIdempotentInSteps(request("a"), act, form, "repeat")).answer, "answer 2")
       assert.strictEqual(times(), 2)
     })
   )
@@ -205,9 +205,9 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
           return fingerprint
         })
       })
-      assert.isFalse((yield* onceInSteps(streamed("f"), act, form, "repeat")).replayed)
-      assert.isTrue((yield* onceInSteps(streamed("f"), act, form, "repeat")).replayed)
-      const changed = yield* Effect.flip(onceInSteps(streamed("g"), act, form, "repeat"))
+      assert.isFalse((yield* runIdempotentInSteps(streamed("f"), act, form, "repeat")).replayed)
+      assert.isTrue((yield* runIdempotentInSteps(streamed("f"), act, form, "repeat")).replayed)
+      const changed = yield* Effect.flip(runIdempotentInSteps(streamed("g"), act, form, "repeat"))
       assert.deepStrictEqual([changed._tag, reads, times()], ["IdempotencyConflict", 3, 1])
     })
   )
@@ -219,7 +219,7 @@ export const onceSuite = (name: string, store: StoreLayer, undoes: boolean): voi
         const broken = IdempotencyRecords.of({ ...records, put: () => Effect.die("no room") })
         const { act } = counter()
         const exit = yield* Effect.exit(
-          onceInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
+          runIdempotentInUnit(request("a"), act, form).pipe(Effect.provideService(IdempotencyRecords, broken))
         )
         assert.strictEqual(exit._tag, "Failure")
         assert.isTrue(yield* (yield* ProviderEvents).take("acme", "test", "1", 1))

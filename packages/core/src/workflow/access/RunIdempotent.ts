@@ -12,10 +12,10 @@ import {
 } from "../../domain/access/IdempotencyRecord.ts"
 
 /** The operation was carried out under this key, and its response is no longer known. */
-export class AnswerForgotten extends Data.TaggedError("AnswerForgotten")<{}> {}
+export class ResponseExpired extends Data.TaggedError("ResponseExpired")<{}> {}
 
 /** A request under a key. */
-export interface KeyedRequest extends RequestKey {
+export interface IdempotentRequest extends RequestKey {
   /** SHA-256 of the query and the body. */
   readonly fingerprint: string
 }
@@ -28,7 +28,7 @@ export interface StreamedRequest extends RequestKey {
 
 /**
  * The treatment of a request whose operation was carried out and whose response was lost. `refuse`: it fails with
- * `AnswerForgotten`; `repeat`: the operation runs again, because it recognises what it has done or changes nothing.
+ * `ResponseExpired`; `repeat`: the operation runs again, because it recognises what it has done or changes nothing.
  */
 export type LostResponse = "refuse" | "repeat"
 
@@ -36,13 +36,13 @@ export type LostResponse = "refuse" | "repeat"
 const unread = ""
 
 /** An answer, and whether an earlier request was given it first. */
-export interface Once<A> {
+export interface IdempotentResponse<A> {
   readonly answer: A
   readonly replayed: boolean
 }
 
 /** How an answer is kept and given again. */
-export interface AnswerForm<A> {
+export interface ResponseCodec<A> {
   /** Null: such an answer is not kept, and the request may be made again. */
   readonly keep: (answer: A) => KeptAnswer | null
   readonly restore: (kept: KeptAnswer) => A
@@ -55,11 +55,11 @@ const readAnswer = Schema.decodeUnknownEffect(
 )
 
 /** Where the answer to a request belongs (`Vault`). FROZEN: answers are sealed for it. */
-export const answerPlace = ({ credential, key, route, tenantId }: RequestKey): string =>
+export const answerSealContext = ({ credential, key, route, tenantId }: RequestKey): string =>
   `idempotency:${JSON.stringify([tenantId, credential, route, key])}`
 
 /** The record of an earlier request under the key; null: none that still counts. */
-const earlier = Effect.fnUntraced(function* (request: KeyedRequest | StreamedRequest, now: number) {
+const earlier = Effect.fnUntraced(function* (request: IdempotentRequest | StreamedRequest, now: number) {
   const record = yield* (yield* IdempotencyRecords).find(request)
   if (record === null || now - record.createdAt >= keyMillis) return null
   if (typeof request.fingerprint === "string") yield* requireSame(record, request.fingerprint)
@@ -77,15 +77,15 @@ const isUnderWay = ({ leaseUntil, state }: IdempotencyRecord, now: number): bool
 const again = Effect.fnUntraced(function* (record: IdempotencyRecord, now: number) {
   const { answer } = record
   if (isUnderWay(record, now)) return yield* new IdempotencyInProgress()
-  if (answer === null) return yield* new AnswerForgotten()
-  return yield* (yield* Vault).open(answer, answerPlace(record)).pipe(
+  if (answer === null) return yield* new ResponseExpired()
+  return yield* (yield* Vault).open(answer, answerSealContext(record)).pipe(
     Effect.flatMap(readAnswer),
     // Sealed under a key that is gone: that it was carried out is known all the same.
-    Effect.mapError(() => new AnswerForgotten())
+    Effect.mapError(() => new ResponseExpired())
   )
 })
 
-const recordOf = (request: KeyedRequest | StreamedRequest, now: number): IdempotencyRecord => ({
+const recordOf = (request: IdempotentRequest | StreamedRequest, now: number): IdempotencyRecord => ({
   tenantId: request.tenantId,
   credential: request.credential,
   route: request.route,
@@ -98,7 +98,7 @@ const recordOf = (request: KeyedRequest | StreamedRequest, now: number): Idempot
 })
 
 const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: KeptAnswer) {
-  const answer = (yield* Vault).seal(JSON.stringify(kept), answerPlace(record))
+  const answer = (yield* Vault).seal(JSON.stringify(kept), answerSealContext(record))
   yield* (yield* IdempotencyRecords).put({ ...record, state: "answered", answer, leaseUntil: 0 })
 })
 
@@ -106,26 +106,26 @@ const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: K
  * Carries out an operation that touches the store alone: its effect, its key and its response are one unit of work.
  * Concurrent requests wait and receive the same response. A failure leaves nothing, and the request may be made again.
  */
-export const onceInUnit = Effect.fn("onceInUnit")(function* <A, E, R>(
-  request: KeyedRequest,
+export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A, E, R>(
+  request: IdempotentRequest,
   action: Effect.Effect<A, E, R>,
-  form: AnswerForm<A>
+  form: ResponseCodec<A>
 ) {
   const unit = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const before = yield* earlier(request, now)
-    if (before !== null) return { answer: form.restore(yield* again(before, now)), replayed: true } satisfies Once<A>
+    if (before !== null) return { answer: form.restore(yield* again(before, now)), replayed: true } satisfies IdempotentResponse<A>
     const answer = yield* action
     const kept = form.keep(answer)
     if (kept !== null) yield* answered(recordOf(request, now), kept)
-    return { answer, replayed: false } satisfies Once<A>
+    return { answer, replayed: false } satisfies IdempotentResponse<A>
   })
   return yield* (yield* Transactions).atomically(request.tenantId, unit)
 })
 
 /** The response to an earlier request. The body of a streamed one is read first, to know whether it is the same request. */
 const replay = Effect.fnUntraced(function* (
-  { fingerprint }: KeyedRequest | StreamedRequest,
+  { fingerprint }: IdempotentRequest | StreamedRequest,
   before: IdempotencyRecord,
   now: number
 ) {
@@ -148,10 +148,10 @@ const release = Effect.fnUntraced(function* (record: IdempotencyRecord) {
  * out is written in the unit of work that does it, its response at the end. Concurrent requests fail with
  * `IdempotencyInProgress`. After a crash in between, `lost` decides.
  */
-export const onceInSteps = Effect.fn("onceInSteps")(function* <A, E, R>(
-  request: KeyedRequest | StreamedRequest,
+export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* <A, E, R>(
+  request: IdempotentRequest | StreamedRequest,
   action: Effect.Effect<A, E, R>,
-  form: AnswerForm<A>,
+  form: ResponseCodec<A>,
   lost: LostResponse = "refuse"
 ) {
   const records = yield* IdempotencyRecords
@@ -186,7 +186,7 @@ export const onceInSteps = Effect.fn("onceInSteps")(function* <A, E, R>(
       const before = yield* transactions.atomically(request.tenantId, taken)
       if (before !== null) {
         const kept = yield* restore(replay(request, before, now))
-        return { answer: form.restore(kept), replayed: true } satisfies Once<A>
+        return { answer: form.restore(kept), replayed: true } satisfies IdempotentResponse<A>
       }
       const answer = yield* restore(carryOut).pipe(
         Effect.onExit((exit) =>
@@ -195,7 +195,7 @@ export const onceInSteps = Effect.fn("onceInSteps")(function* <A, E, R>(
           )
         )
       )
-      return { answer, replayed: false } satisfies Once<A>
+      return { answer, replayed: false } satisfies IdempotentResponse<A>
     })
   )
 })

@@ -9,7 +9,7 @@ import { longestReply } from "@leadloom/core/workflow/reply/Prompt"
 import { Option, Schema } from "effect"
 
 /** A form of answer that models are asked for. */
-export interface AnswerForm<A> {
+export interface ResponseCodec<A> {
   readonly name: string
   /** JSON schema within the strict subset: nothing optional, nothing additional, no bounds. */
   readonly schema: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ const oneWord = /^[a-z][a-z_-]{0,31}$/u
 const decodeClassification = Schema.decodeUnknownOption(Classification)
 
 /** What a message is about. */
-export const classificationForm: AnswerForm<Classification> = {
+export const classificationForm: ResponseCodec<Classification> = {
   name: "classification",
   schema: objectOf({
     intent: { type: "string", description: `One of ${knownIntents.join(", ")}, or another lower-case word` },
@@ -53,7 +53,7 @@ export const classificationForm: AnswerForm<Classification> = {
 const decodeReply = Schema.decodeUnknownOption(Schema.Struct({ text: Schema.String }))
 
 /** The text of a reply, and nothing else. */
-export const replyForm: AnswerForm<string> = {
+export const replyForm: ResponseCodec<string> = {
   name: "reply",
   schema: objectOf({ text: { type: "string", description: `The reply, at most ${longestReply} characters` } }),
   temperature: 0.3,

@@ -21,7 +21,7 @@ const removeAll = Effect.fnUntraced(function* (remove: Effect.Effect<number, Sto
 })
 
 /** Removes what was only kept to recognise repetitions and has served its time; answers how many rows. */
-export const forgetOld = Effect.fn("forgetOld")(function* () {
+export const deleteExpired = Effect.fn("deleteExpired")(function* () {
   const records = yield* IdempotencyRecords
   const providerEvents = yield* ProviderEvents
   const now = yield* Clock.currentTimeMillis
