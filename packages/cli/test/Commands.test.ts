@@ -68,7 +68,7 @@ describe("sources", () => {
 
 describe("billing", () => {
   it("shows how a tenant pays, takes a plan, and gives credits once a reference", async () => {
-    await json("tenants create payer --name Payer")
+    await json("tenants create payer --name PaymentCustomer")
     expect(await json("billing status --tenant payer")).toMatchObject({ plan: "trial", provider: "local", credits: 0 })
     expect((await leadloom("billing activate --tenant payer --plan growth")).out).toMatch(/^plan +growth$/mu)
     expect((await leadloom("billing activate --tenant payer --plan trial")).exitCode).not.toBe(0)

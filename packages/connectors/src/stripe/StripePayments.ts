@@ -1,5 +1,5 @@
 import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/domain/billing/Payment"
-import { type Payer, Payments } from "@leadloom/core/port/provider/Payments"
+import { type PaymentCustomer, Payments } from "@leadloom/core/port/provider/Payments"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../http/Fetch.ts"
@@ -49,7 +49,7 @@ const formOf = (
 const notSold = new PaymentsRefused({ reason: "this is not sold here: its price is not configured" })
 
 const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
-  start: Effect.fnUntraced(function* ({ customerId, tenantId }: Payer, purchase: Purchase, key: string) {
+  start: Effect.fnUntraced(function* ({ customerId, tenantId }: PaymentCustomer, purchase: Purchase, key: string) {
     const form = formOf(config, tenantId, purchase)
     if (form === null) return yield* notSold
     const fields = {

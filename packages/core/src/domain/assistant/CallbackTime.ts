@@ -13,7 +13,7 @@ export interface CallbackHours {
 
 /** When somebody is called back. */
 export interface CallbackTime {
-  readonly _tag: "Booked"
+  readonly _tag: "RecordedCredits"
   /** Epoch milliseconds. */
   readonly dueAt: number
   /** The time asked for is outside of the hours, and `dueAt` is the first one after it that is not. */
@@ -79,5 +79,5 @@ export const callbackTime = (
     return unclear(`That is more than ${furthestCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(asked, opening, wall)
   if (dueAt === null) return unclear("Nobody calls back within two weeks of that. Ask for another day.")
-  return { _tag: "Booked", dueAt, moved: reading._tag === "At" ? dueAt !== asked : dueAt >= reading.until }
+  return { _tag: "RecordedCredits", dueAt, moved: reading._tag === "At" ? dueAt !== asked : dueAt >= reading.until }
 }

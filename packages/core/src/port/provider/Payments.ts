@@ -11,7 +11,7 @@ import {
 } from "../../domain/billing/Payment.ts"
 
 /** Somebody at a provider of payments, for a tenant. */
-export interface Payer {
+export interface PaymentCustomer {
   readonly tenantId: string
   readonly customerId: string
 }
@@ -59,7 +59,7 @@ export class Payments extends Context.Service<
     /** Whether a customer is (still) there. */
     readonly hasCustomer: (customerId: string) => Effect.Effect<boolean, PaymentsFailure>
     readonly startCheckout: (
-      payer: Payer,
+      payer: PaymentCustomer,
       purchase: Purchase,
       key: string
     ) => Effect.Effect<CheckoutPage, PaymentsFailure>

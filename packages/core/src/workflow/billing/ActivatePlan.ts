@@ -6,7 +6,7 @@ import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { chooseSubscription, isLive, newAccount } from "../../domain/billing/Account.ts"
-import { paymentKey, requestKeyOr } from "./EnsureCustomer.ts"
+import { paymentKey, requestKeyOrRandom } from "./EnsureCustomer.ts"
 import { type CheckoutPage, type PaidPlan, paidPlans, type PaidSubscription } from "../../domain/billing/Payment.ts"
 import { readBilling } from "./ReadBilling.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
@@ -53,7 +53,7 @@ export const activatePlan = Effect.fn("activatePlan")(function* (
     } else {
       const plan = wantedPlan(named, running.plan)
       if (!isSettled(running, plan)) {
-        const key = yield* paymentKey("activate", tenantId, yield* requestKeyOr(requestKey))
+        const key = yield* paymentKey("activate", tenantId, yield* requestKeyOrRandom(requestKey))
         yield* payments.changeSubscription({ subscription: running, plan }, key)
         yield* refreshBilling(tenantId)
       }

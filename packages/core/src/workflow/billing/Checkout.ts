@@ -5,7 +5,7 @@ import { Payments } from "../../port/provider/Payments.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { recordAuditChange } from "../access/Audited.ts"
-import { ensureCustomer, paymentKey, requestKeyOr } from "./EnsureCustomer.ts"
+import { ensureCustomer, paymentKey, requestKeyOrRandom } from "./EnsureCustomer.ts"
 
 /**
  * A page of the provider's to pay on. A tenant that pays for a plan buys no second one beside it. The same `requestKey`
@@ -23,7 +23,7 @@ export const startCheckout = Effect.fn("startCheckout")(function* (
   const { _tag, ...bought } = purchase
   yield* recordAuditChange({ before: null, after: { checkout: bought } }, tenantId)
   const customerId = yield* ensureCustomer(tenant)
-  const key = yield* paymentKey("checkout", tenantId, yield* requestKeyOr(requestKey))
+  const key = yield* paymentKey("checkout", tenantId, yield* requestKeyOrRandom(requestKey))
   return yield* (yield* Payments).startCheckout({ tenantId, customerId }, purchase, key)
 })
 
@@ -35,6 +35,6 @@ export const openPortal = Effect.fn("openPortal")(function* (tenantId: string, r
   // Who cannot pay at all is told that first.
   if (customerId === null && payments.configured) return yield* new NoCustomer({ tenantId })
   yield* recordAuditChange({ before: null, after: null }, tenantId)
-  const key = yield* paymentKey("portal", tenantId, yield* requestKeyOr(requestKey))
+  const key = yield* paymentKey("portal", tenantId, yield* requestKeyOrRandom(requestKey))
   return yield* payments.openPortal(customerId ?? "", key)
 })

@@ -20,7 +20,7 @@ export const paymentKey = Effect.fnUntraced(function* (...parts: ReadonlyArray<s
 })
 
 /** What stands for a request that has no key of its own: nothing that ever comes again. */
-export const requestKeyOr = Effect.fnUntraced(function* (requestKey: string | null) {
+export const requestKeyOrRandom = Effect.fnUntraced(function* (requestKey: string | null) {
   return requestKey ?? bytesToHex((yield* Randomness).bytes(16))
 })
 

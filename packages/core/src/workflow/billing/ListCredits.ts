@@ -20,6 +20,6 @@ export const listCredits = Effect.fn("listCredits")(function* (tenantId: string,
 })
 
 /** How many credits a tenant has; below zero where what was used has been paid back. */
-export const creditBalance = Effect.fnUntraced(function* (tenantId: string) {
+export const readCreditBalance = Effect.fnUntraced(function* (tenantId: string) {
   return (yield* (yield* Credits).last(tenantId))?.balance ?? 0
 })

@@ -10,7 +10,7 @@ import {
   isLive,
   newAccount
 } from "../../domain/billing/Account.ts"
-import { creditBalance } from "./ListCredits.ts"
+import { readCreditBalance } from "./ListCredits.ts"
 
 /** How a tenant stands. */
 export interface BillingReport {
@@ -44,7 +44,7 @@ export const readBilling = Effect.fn("readBilling")(function* (tenantId: string)
     account,
     paidAtProvider: (yield* Payments).configured,
     graceEndsAt: graceEndOf(account),
-    credits: yield* creditBalance(tenantId)
+    credits: yield* readCreditBalance(tenantId)
   }
   return report
 })

@@ -6,21 +6,21 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type BillingJob, look, newAccount, providerEventJobId } from "../../domain/billing/Account.ts"
 import { type BillingEvent, creditsPaidBack, ownerOf, type PaidBack } from "../../domain/billing/BillingEvent.ts"
-import { bookCredits } from "./BookCredits.ts"
+import { recordCredits } from "./RecordCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
 
 /** Books the credits of a checkout that has been paid, once, whoever tells of it. */
-export const bookCheckout = Effect.fnUntraced(function* (tenantId: string, { checkoutId, paidCredits }: CheckoutState) {
+export const recordCheckout = Effect.fnUntraced(function* (tenantId: string, { checkoutId, paidCredits }: CheckoutState) {
   if (paidCredits === null) return
   const reference = `checkout:${checkoutId}`
-  yield* bookCredits({ tenantId, kind: "purchase", amount: paidCredits, reference, note: null })
+  yield* recordCredits({ tenantId, kind: "purchase", amount: paidCredits, reference, note: null })
 })
 
 const bookPaidBack = Effect.fnUntraced(function* (tenantId: string, payment: PaidBack) {
   const amount = -creditsPaidBack(payment)
   if (amount === 0) return
   const reference = `refund:${payment.chargeId}:${payment.refunded}`
-  yield* bookCredits({ tenantId, kind: "refund", amount, reference, note: null })
+  yield* recordCredits({ tenantId, kind: "refund", amount, reference, note: null })
 })
 
 const keepJob = Effect.fnUntraced(function* (tenantId: string, providerEventId: string, job: BillingJob) {
@@ -57,7 +57,7 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
     case "CheckoutToRead":
       return yield* keepJob(tenantId, providerEventId, { ...look, checkoutId: fact.checkoutId })
     case "CheckoutEnded":
-      yield* bookCheckout(tenantId, fact.checkout)
+      yield* recordCheckout(tenantId, fact.checkout)
       return yield* keepJob(tenantId, providerEventId, look)
     case "PaidBack":
       return yield* bookPaidBack(tenantId, fact.payment)

@@ -7,7 +7,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { type BillingJob, isLive } from "../../domain/billing/Account.ts"
 import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payment.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
-import { bookCheckout } from "./ReceiveBillingEvent.ts"
+import { recordCheckout } from "./ReceiveBillingEvent.ts"
 
 type Queued = QueuedJob<BillingJob>
 
@@ -19,7 +19,7 @@ const readCheckout = Effect.fnUntraced(function* (tenantId: string, checkoutId: 
   const checkout = yield* (yield* Payments).readCheckout(checkoutId)
   const account = yield* (yield* BillingAccounts).find(tenantId)
   if (isOf(tenantId, account?.customerId ?? null, checkout)) {
-    yield* (yield* Transactions).atomically(tenantId, bookCheckout(tenantId, checkout))
+    yield* (yield* Transactions).atomically(tenantId, recordCheckout(tenantId, checkout))
   }
 })
 

@@ -15,7 +15,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
-import { type CountedUse, payUse } from "./PayUse.ts"
+import { type CountedUsage, payWithCredits } from "./PayWithCredits.ts"
 
 /** How much of its plan a tenant has used in one month. The caps are those that hold now. */
 export interface UsageReport {
@@ -76,7 +76,7 @@ export class UsageCapReached extends Data.TaggedError("UsageCapReached")<{
  * Counts one use against the plan of a tenant that has been read; beyond its cap, credits pay for it; else it is refused. A
  * cap of 0 is closed, also to credits.
  */
-export const consumeUse = Effect.fnUntraced(function* (
+export const consumeUsageOf = Effect.fnUntraced(function* (
   tenant: Planned & { readonly tenantId: string },
   kind: CappedKind
 ) {
@@ -84,9 +84,9 @@ export const consumeUse = Effect.fnUntraced(function* (
   const month = usageMonth(yield* Clock.currentTimeMillis)
   const { tenantId } = tenant
   const counted = yield* (yield* Usages).consume(tenantId, kind, month, cap)
-  const paidBy = counted || cap < 1 ? null : yield* payUse(tenantId, kind, month)
+  const paidBy = counted || cap < 1 ? null : yield* payWithCredits(tenantId, kind, month)
   if (!counted && paidBy === null) return yield* new UsageCapReached({ kind, cap })
-  return { tenantId, kind, month, paidBy } satisfies CountedUse
+  return { tenantId, kind, month, paidBy } satisfies CountedUsage
 })
 
 /**
@@ -101,7 +101,7 @@ export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: strin
         Effect.succeed({ tenantId, plan: "trial" as const, capOverrides: noOverrides })
       )
     )
-  return yield* consumeUse(tenant, kind)
+  return yield* consumeUsageOf(tenant, kind)
 })
 
 /**

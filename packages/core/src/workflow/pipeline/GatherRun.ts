@@ -1,5 +1,5 @@
 import { Clock, Data, Effect } from "effect"
-import { type CountedUse, giveBackUse } from "../billing/PayUse.ts"
+import { type CountedUsage, refundUsage } from "../billing/PayWithCredits.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { senderAddresses } from "../../domain/email/Grant.ts"
 import type { ContactId, SignalId } from "../../domain/Id.ts"
@@ -92,8 +92,8 @@ export const holding = <A, E, R>(
   })
 
 /** What asking has cost; nothing where nobody was reached, and then the call is given back. */
-const account = Effect.fnUntraced(function* (counted: CountedUse, use: ModelUse | null) {
-  if (use === null) yield* giveBackUse(counted)
+const account = Effect.fnUntraced(function* (counted: CountedUsage, use: ModelUse | null) {
+  if (use === null) yield* refundUsage(counted)
   yield* recordModelUse(counted.tenantId, use)
 })
 
@@ -101,7 +101,7 @@ const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outc
 
 /** What an answer is, recorded and paid for; a failure that may pass is not, where the run can wait. */
 const record = <A, R>(
-  counted: CountedUse,
+  counted: CountedUsage,
   ask: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
   asker: Asker
 ) =>

@@ -3,7 +3,7 @@ import { mayAsk, type ModelFailed, ModelMissing, type ModelUse } from "../../dom
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Classifier } from "../../port/provider/Classifier.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { giveBackUse } from "../billing/PayUse.ts"
+import { refundUsage } from "../billing/PayWithCredits.ts"
 import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import type { PipelineInput } from "../intake/PipelineInput.ts"
 
@@ -27,8 +27,8 @@ export const askModel = Effect.fn("askModel")(function* <A extends { readonly us
     atomically(
       tenantId,
       Effect.gen(function* () {
-        if (failed) yield* giveBackUse(counted.action)
-        if (use === null) yield* giveBackUse(counted.call)
+        if (failed) yield* refundUsage(counted.action)
+        if (use === null) yield* refundUsage(counted.call)
         yield* recordModelUse(tenantId, use)
       })
     ).pipe(Effect.uninterruptible)

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
-import { creditBalance } from "@leadloom/core/workflow/billing/ListCredits"
+import { readCreditBalance } from "@leadloom/core/workflow/billing/ListCredits"
 import { readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
 import { refreshBilling } from "@leadloom/core/workflow/billing/RefreshBilling"
 import { startCheckout } from "@leadloom/core/workflow/billing/Checkout"
@@ -108,7 +108,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
       }
       yield* workBilling
       assert.deepStrictEqual(yield* billingState("acme"), before)
-      assert.strictEqual(yield* creditBalance("other"), 0)
+      assert.strictEqual(yield* readCreditBalance("other"), 0)
       assert.isNull(yield* (yield* BillingAccounts).find("other"))
     })
   )

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
-import { creditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
-import { giveBackUse } from "@leadloom/core/workflow/billing/PayUse"
+import { readCreditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
+import { refundUsage } from "@leadloom/core/workflow/billing/PayWithCredits"
 import { readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
 import { startCheckout } from "@leadloom/core/workflow/billing/Checkout"
 import { planCaps } from "@leadloom/core/domain/billing/Plan"
@@ -44,14 +44,14 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     Effect.gen(function* () {
       yield* openTenant()
       const planned = yield* consumeUsage("acme", "actions")
-      yield* giveBackUse(planned)
+      yield* refundUsage(planned)
       assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, 0)
       yield* useUp
       yield* grant(1)
       const paid = yield* consumeUsage("acme", "actions")
-      yield* giveBackUse(paid)
-      yield* giveBackUse(paid)
-      assert.strictEqual(yield* creditBalance("acme"), 1)
+      yield* refundUsage(paid)
+      yield* refundUsage(paid)
+      assert.strictEqual(yield* readCreditBalance("acme"), 1)
       assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, planCaps.trial.actions)
     })
   )
@@ -62,7 +62,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
       yield* (yield* Tenants).update({ ...tenant, capOverrides: { actions: 0, ai_calls: null } })
       yield* grant(5)
       assert.strictEqual((yield* refused)._tag, "UsageCapReached")
-      assert.strictEqual(yield* creditBalance("acme"), 5)
+      assert.strictEqual(yield* readCreditBalance("acme"), 5)
     })
   )
 
@@ -74,7 +74,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
       assert.deepStrictEqual([again.isNew, again.line], [false, first.line])
       assert.strictEqual((yield* Effect.flip(grant(11)))._tag, "CreditReferenceTaken")
       yield* grant(-4, "a correction")
-      assert.strictEqual(yield* creditBalance("acme"), 6)
+      assert.strictEqual(yield* readCreditBalance("acme"), 6)
     })
   )
 
@@ -88,7 +88,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
         { concurrency: 8 }
       )
       assert.strictEqual(all.filter(({ _tag }) => _tag === "Success").length, 3)
-      assert.strictEqual(yield* creditBalance("acme"), 0)
+      assert.strictEqual(yield* readCreditBalance("acme"), 0)
     })
   )
 }

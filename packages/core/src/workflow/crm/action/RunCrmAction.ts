@@ -8,7 +8,7 @@ import { CrmCalls } from "../../../port/repository/crm/CrmCalls.ts"
 import { CrmInstalls } from "../../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../../port/system/Transactions.ts"
-import { consumeUse } from "../../billing/Usage.ts"
+import { consumeUsageOf } from "../../billing/Usage.ts"
 import { resolveCrmContact } from "../ResolveCrmContact.ts"
 import { addTag } from "./AddTag.ts"
 import { createOrUpdateContact } from "./CreateOrUpdateContact.ts"
@@ -46,7 +46,7 @@ const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
 /** When a call came first. That time it counts as an action of the plan; beyond the cap it was not there. */
 const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now: number) {
   const firstAt = yield* (yield* CrmCalls).firstAt(tenant.tenantId, key, now, now - repetitionMillis)
-  if (firstAt === now) yield* consumeUse(tenant, "actions")
+  if (firstAt === now) yield* consumeUsageOf(tenant, "actions")
   return firstAt
 })
 

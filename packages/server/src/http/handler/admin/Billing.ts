@@ -7,7 +7,7 @@ import { tenantsOf } from "@leadloom/core/domain/access/Principal"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
-import { creditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
+import { readCreditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
 import { openPortal, startCheckout } from "@leadloom/core/workflow/billing/Checkout"
 import type { CheckoutPage, Purchase } from "@leadloom/core/domain/billing/Payment"
 import { type BillingReport, readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
@@ -93,7 +93,7 @@ export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
     balance: Effect.fnUntraced(function* ({ query }) {
       const tenants = yield* Tenants
       const { tenantId } = yield* answer(tenants.get(yield* tenantOf(query)))
-      return { tenant_id: tenantId, balance: yield* answer(creditBalance(tenantId)) }
+      return { tenant_id: tenantId, balance: yield* answer(readCreditBalance(tenantId)) }
     }),
     transactions: Effect.fnUntraced(function* ({ query: { cursor = null, limit = usualPageSize, ...query } }) {
       const tenants = yield* Tenants

@@ -5,18 +5,18 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { CreditEntry, CreditTransaction } from "../../domain/billing/Credit.ts"
 
 /** A line of the ledger, and whether it has come about now. */
-export interface Booked {
+export interface RecordedCredits {
   readonly line: CreditTransaction
   readonly isNew: boolean
 }
 
 /** Books something once: what has been booked under the same reference stands as it is. */
-export const bookCredits = Effect.fnUntraced(function* (entry: CreditEntry) {
+export const recordCredits = Effect.fnUntraced(function* (entry: CreditEntry) {
   const { tenantId } = entry
   const unit = Effect.gen(function* () {
     const credits = yield* Credits
     const known = yield* credits.ofReference(tenantId, entry.reference)
-    if (known !== null) return { line: known, isNew: false } satisfies Booked
+    if (known !== null) return { line: known, isNew: false } satisfies RecordedCredits
     const last = yield* credits.last(tenantId)
     const line: CreditTransaction = {
       ...entry,
@@ -26,7 +26,7 @@ export const bookCredits = Effect.fnUntraced(function* (entry: CreditEntry) {
       createdAt: yield* Clock.currentTimeMillis
     }
     yield* credits.insert(line)
-    return { line, isNew: true } satisfies Booked
+    return { line, isNew: true } satisfies RecordedCredits
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
