@@ -24,7 +24,7 @@ import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
-import { CpuShares, makeShares } from "@leadloom/core/workflow/budget/CpuShares"
+import { CpuShares, makeCpuShares } from "@leadloom/core/workflow/budget/CpuShares"
 import * as EnqueueCrmSync from "@leadloom/core/workflow/crm/EnqueueCrmSync"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
@@ -209,7 +209,7 @@ export const services = (
     EventStreams.layer(closing),
     Liquid.layer,
     CompiledConfigs.layer,
-    Layer.sync(CpuShares, makeShares)
+    Layer.sync(CpuShares, makeCpuShares)
   ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(ensureDataDir(config.dataDir), ObjectStore.open(config)))))
 }
 

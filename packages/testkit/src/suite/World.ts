@@ -1,7 +1,7 @@
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
-import { CpuShares, makeShares } from "@leadloom/core/workflow/budget/CpuShares"
+import { CpuShares, makeCpuShares } from "@leadloom/core/workflow/budget/CpuShares"
 import type { Activities, Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
@@ -137,7 +137,7 @@ export const around = Layer.mergeAll(
   SmsProvider.memory([], undefined, { configured: false }),
   VoiceProvider.memory([]),
   CompiledConfigs.layer,
-  Layer.sync(CpuShares, makeShares),
+  Layer.sync(CpuShares, makeCpuShares),
   Classifier.layerNone,
   ReplyWriter.layerNone,
   Layer.succeed(Secrets, {

@@ -16,10 +16,10 @@ export const slackSteps = 20_000_000
 export const stepsPerRun = 100_000
 
 /** Costly runs of one tenant that may wait or work at once; with more under way it gets no further signals. */
-export const maxCostlyAtOnce = 2
+export const maxCostlyPerTenant = 2
 
 /** Signals of one tenant that may go on outside of the workers at once, before it gets no further ones. */
-export const maxOutsideAtOnce = 16
+export const maxDetachedPerTenant = 16
 
 /** Tenants whose use is remembered; beyond it the ones that used nothing for longest are forgotten. */
 const maxRemembered = 10_000
@@ -30,14 +30,14 @@ interface Use {
 }
 
 /** Work that goes on outside of the workers: all of it, because a model is asked or a run is costly, and what is costly. */
-export type Outside = "outside" | "costly"
+export type DetachedKind = "outside" | "costly"
 
-const kinds: ReadonlyArray<Outside> = ["outside", "costly"]
+const kinds: ReadonlyArray<DetachedKind> = ["outside", "costly"]
 
-const limits: Readonly<Record<Outside, number>> = { outside: maxOutsideAtOnce, costly: maxCostlyAtOnce }
+const limits: Readonly<Record<DetachedKind, number>> = { outside: maxDetachedPerTenant, costly: maxCostlyPerTenant }
 
 /** The shares of one server. */
-export interface Shares {
+export interface CpuSharesShape {
   /** Notes what a tenant has used at a time in epoch milliseconds. */
   readonly charge: (tenantId: string, steps: number, now: number) => void
   /**
@@ -46,7 +46,7 @@ export interface Shares {
    */
   readonly admit: (due: ReadonlyArray<string>, now: number) => ReadonlyArray<string>
   /** Does work that goes on outside of the workers, counted as under way. */
-  readonly outside: <A, E, R>(tenantId: string, kind: Outside, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly outside: <A, E, R>(tenantId: string, kind: DetachedKind, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Does costly work, one at a time. Of those that wait the tenant with the least use comes first. */
   readonly alone: <A, E, R>(tenantId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when a tenant may get turns again, else in time. */
@@ -61,7 +61,7 @@ interface Waiting {
 /** How much tenants have used lately. */
 interface Uses {
   readonly usedBy: (tenantId: string, now: number) => number
-  readonly charge: Shares["charge"]
+  readonly charge: CpuSharesShape["charge"]
 }
 
 const makeUses = (): Uses => {
@@ -84,15 +84,15 @@ const makeUses = (): Uses => {
 
 /** How much of each kind of a tenant is under way outside of the workers. */
 const makeUnderWay = (onFree: () => void) => {
-  const counts: Readonly<Record<Outside, Map<string, number>>> = { outside: new Map(), costly: new Map() }
-  const of = (tenantId: string, kind: Outside): number => counts[kind].get(tenantId) ?? 0
-  const change = (tenantId: string, kind: Outside, by: number): void => {
+  const counts: Readonly<Record<DetachedKind, Map<string, number>>> = { outside: new Map(), costly: new Map() }
+  const of = (tenantId: string, kind: DetachedKind): number => counts[kind].get(tenantId) ?? 0
+  const change = (tenantId: string, kind: DetachedKind, by: number): void => {
     const now = of(tenantId, kind) + by
     if (now > 0) counts[kind].set(tenantId, now)
     else counts[kind].delete(tenantId)
     if (by < 0 && now < limits[kind]) onFree()
   }
-  const outside: Shares["outside"] = (tenantId, kind, work) =>
+  const outside: CpuSharesShape["outside"] = (tenantId, kind, work) =>
     Effect.suspend(() => {
       change(tenantId, kind, 1)
       return Effect.ensuring(
@@ -107,7 +107,7 @@ const makeUnderWay = (onFree: () => void) => {
 }
 
 /** One place for costly work. */
-const makePlace = ({ usedBy }: Uses): Shares["alone"] => {
+const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
   const waiting: Array<Waiting> = []
   let isTaken = false
   const pass = (now: number): void => {
@@ -141,7 +141,7 @@ const makePlace = ({ usedBy }: Uses): Shares["alone"] => {
 }
 
 /** New shares: nobody has used anything. */
-export const makeShares = (): Shares => {
+export const makeCpuShares = (): CpuSharesShape => {
   const { wait, wake } = makeWakeUp()
   const uses = makeUses()
   const { isFree, outside } = makeUnderWay(wake)
@@ -156,6 +156,6 @@ export const makeShares = (): Shares => {
 }
 
 /** The shares of this process. */
-export const CpuShares: Context.Reference<Shares> = Context.Reference("core/workflow/budget/CpuShares", {
-  defaultValue: makeShares
+export const CpuShares: Context.Reference<CpuSharesShape> = Context.Reference("core/workflow/budget/CpuShares", {
+  defaultValue: makeCpuShares
 })

@@ -6,7 +6,7 @@ import { askRules } from "../../domain/rule/AskRules.ts"
 import { factsOf } from "../../domain/rule/Fact.ts"
 import type { CustomEvent } from "./IngestEvent.ts"
 import { subjectOfInput } from "./PipelineInput.ts"
-import { budgeted } from "../budget/Budgeted.ts"
+import { runBudgeted } from "../budget/RunBudgeted.ts"
 
 /**
  * Evaluates the routing rules on a custom event and nothing else (`mode=sync`): no classification, no score, nothing
@@ -32,7 +32,7 @@ export const routeEvent = Effect.fn("routeEvent")(function* (input: {
   const subject = yield* subjectOfInput(tenant, request, now)
   const message = { ...subject.message, subject: event.subject }
   const facts = factsOf({ ...subject, message, classification: null, score: null, time: timeAt(now) })
-  const { matched } = yield* budgeted(tenant.tenantId, (budget) => askRules(rules, facts, budget))
+  const { matched } = yield* runBudgeted(tenant.tenantId, (budget) => askRules(rules, facts, budget))
   return {
     eventId: yield* (yield* Ids).next("evt"),
     matchedRules: matched.length,

@@ -5,7 +5,7 @@ import type { Classification } from "../../domain/classification/Classification.
 import { askRules } from "../../domain/rule/AskRules.ts"
 import { type CompiledConfig, CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import { type Budget, BudgetExceeded, makeBudget, newPace, type Pace, runLimits } from "../../domain/budget/Budget.ts"
-import { costly, isOutOfSteps, quickly } from "../budget/Budgeted.ts"
+import { costly, isOutOfSteps, runWithUnitBudget } from "../budget/RunBudgeted.ts"
 import { type Facts, factsOf } from "../../domain/rule/Fact.ts"
 import { guardReply } from "../../domain/run/GuardReply.ts"
 import { classifyByKeywords } from "../../domain/classification/KeywordClassifier.ts"
@@ -228,21 +228,21 @@ const deciding = Effect.fnUntraced(function* (
 
 /**
  * Decides with the small budget of a unit of work. Fails with `BudgetExceeded` where that is not enough and the whole budget
- * may be: then `decideCostly` has to be asked, outside of the unit.
+ * may be: then `decideWithRunBudget` has to be asked, outside of the unit.
  */
-export const decideQuickly = (subject: RunSubject, recordings: Recordings) =>
-  quickly(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, isOutOfSteps))
+export const decideWithUnitBudget = (subject: RunSubject, recordings: Recordings) =>
+  runWithUnitBudget(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, isOutOfSteps))
 
 /** Decides with the whole budget. Never inside a unit of work. */
-export const decideCostly = (subject: RunSubject, recordings: Recordings) =>
+export const decideWithRunBudget = (subject: RunSubject, recordings: Recordings) =>
   costly(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, () => false)).pipe(
     Effect.catchTag("BudgetExceeded", Effect.die),
-    Effect.withSpan("decideCostly")
+    Effect.withSpan("decideWithRunBudget")
   )
 
 /** Decides quickly where that is enough, else costly. Never inside a unit of work. */
 export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
-  return yield* Effect.catchTag(decideQuickly(subject, recordings), "BudgetExceeded", () =>
-    decideCostly(subject, recordings)
+  return yield* Effect.catchTag(decideWithUnitBudget(subject, recordings), "BudgetExceeded", () =>
+    decideWithRunBudget(subject, recordings)
   )
 })

@@ -15,7 +15,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { mayAsk } from "../../domain/classification/Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
-import { decideCostly, decideQuickly, type RunDecision } from "./DecideRun.ts"
+import { decideWithRunBudget, decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
 import { type Asker, gatherRun, holding } from "./GatherRun.ts"
 import { type NotAsked, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
 import type { Run, RunStep } from "../../domain/run/Run.ts"
@@ -111,7 +111,7 @@ const decide = Effect.fnUntraced(function* (subject: RunSubject, recordings: Rec
     const isLate = prepared.decision.overBudget?.resource === "milliseconds"
     return isLate ? { ...prepared, subject: { ...prepared.subject, outOfTime: true as const } } : prepared
   }
-  return yield* decideQuickly(subject, recordings).pipe(
+  return yield* decideWithUnitBudget(subject, recordings).pipe(
     Effect.map((decision): Prepared => ({ subject, decision })),
     Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
   )
@@ -203,7 +203,7 @@ const prepare = Effect.fnUntraced(function* (
     return { recordings, prepared: null, isLate: false } satisfies Preparations
   }
   const { subject } = found
-  const decideHeld = (known: Recordings) => holding(subject.tenant.tenantId, asker, decideCostly(subject, known))
+  const decideHeld = (known: Recordings) => holding(subject.tenant.tenantId, asker, decideWithRunBudget(subject, known))
   let decision = yield* decideHeld(recordings)
   if (decision.question !== null) {
     recordings = yield* gatherRun(subject, recordings, asker)

@@ -23,7 +23,7 @@ const batch = 32
  * Signals that may go on outside while the worker goes on with others: they wait for a model, or are costly. More than one
  * tenant can have at once, so that none of them stops the workers.
  */
-export const outsideAtOnce = 128
+export const maxDetachedSignals = 128
 
 /** The longest that a provider may ask to be left alone for. */
 const longestDelayMillis = 3_600_000
@@ -193,7 +193,7 @@ const waitAfter = Effect.fnUntraced(function* ({ passedOver }: Look, millis: num
  * Works signals for ever. Interrupting it is safe at any time: what was not finished comes back, at the latest with its
  * lease.
  */
-export const workSignals = Effect.flatMap(Semaphore.make(outsideAtOnce), (places) => {
+export const workSignals = Effect.flatMap(Semaphore.make(maxDetachedSignals), (places) => {
   const look: Look = { passedOver: false }
   return Effect.scoped(pollLoop(workBeside(places, look), (millis) => waitAfter(look, millis)))
 })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { makeShares, maxCostlyAtOnce, maxOutsideAtOnce, slackSteps } from "../../../src/workflow/budget/CpuShares.ts"
+import { makeCpuShares, maxCostlyPerTenant, maxDetachedPerTenant, slackSteps } from "../../../src/workflow/budget/CpuShares.ts"
 
 describe("shares of the processor", () => {
   it("let a tenant that used much wait while others have work, and serve it when they have none", () => {
-    const { admit, charge } = makeShares()
+    const { admit, charge } = makeCpuShares()
     charge("costly", 10 * slackSteps, 0)
     charge("cheap", 1, 0)
     assert.deepStrictEqual(admit(["cheap", "costly", "new"], 0), ["cheap", "new"])
@@ -13,7 +13,7 @@ describe("shares of the processor", () => {
   })
 
   it("treat tenants alike that use alike, however much that is", () => {
-    const { admit, charge } = makeShares()
+    const { admit, charge } = makeCpuShares()
     charge("one", 50 * slackSteps, 0)
     charge("two", 50 * slackSteps + 1_000, 0)
     assert.deepStrictEqual(admit(["one", "two"], 0), ["one", "two"])
@@ -22,10 +22,10 @@ describe("shares of the processor", () => {
   it.effect("give a tenant no more signals while too much of it is under way, and then again", () =>
     Effect.gen(function* () {
       for (const [kind, max] of [
-        ["costly", maxCostlyAtOnce],
-        ["outside", maxOutsideAtOnce]
+        ["costly", maxCostlyPerTenant],
+        ["outside", maxDetachedPerTenant]
       ] as const) {
-        const { admit, outside } = makeShares()
+        const { admit, outside } = makeCpuShares()
         const end = yield* Deferred.make<void>()
         const begin = Effect.forkChild(outside("one", kind, Deferred.await(end)), { startImmediately: true })
         for (let count = 1; count < max; count++) yield* begin
@@ -43,7 +43,7 @@ describe("shares of the processor", () => {
 
   it.effect("do costly work one at a time, that of who has used least first", () =>
     Effect.gen(function* () {
-      const { alone, charge } = makeShares()
+      const { alone, charge } = makeCpuShares()
       charge("costly", 5, 0)
       charge("cheap", 1, 0)
       const order: Array<string> = []
@@ -71,7 +71,7 @@ describe("shares of the processor", () => {
 
   it.effect("pass the place on when who has it fails or is interrupted", () =>
     Effect.gen(function* () {
-      const { alone } = makeShares()
+      const { alone } = makeCpuShares()
       yield* Effect.exit(alone("one", Effect.die("broken")))
       const stuck = yield* Effect.forkChild(alone("one", Effect.never), { startImmediately: true })
       const waiting = yield* Effect.forkChild(alone("two", Effect.succeed("done")), { startImmediately: true })

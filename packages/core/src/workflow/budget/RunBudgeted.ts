@@ -3,10 +3,10 @@ import { type Budget, BudgetExceeded, makeBudget, runLimits, unitLimits } from "
 import { CpuShares, stepsPerRun } from "./CpuShares.ts"
 
 /** Work that spends a budget. */
-export type Budgeted<A, E, R> = (budget: Budget) => Effect.Effect<A, E | BudgetExceeded, R>
+export type BudgetedWork<A, E, R> = (budget: Budget) => Effect.Effect<A, E | BudgetExceeded, R>
 
 /** Does work with the small budget of a unit of work. No clock is read, so the same work has the same outcome. */
-export const quickly = <A, E, R>(tenantId: string, work: Budgeted<A, E, R>) =>
+export const runWithUnitBudget = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.gen(function* () {
     const { charge } = yield* CpuShares
     const now = yield* Clock.currentTimeMillis
@@ -21,7 +21,7 @@ export const quickly = <A, E, R>(tenantId: string, work: Budgeted<A, E, R>) =>
  * Does work with the whole budget of a run and the clock as the second net: one such work at a time on this server, and
  * with turns for everything else. Never inside a unit of work.
  */
-export const costly = <A, E, R>(tenantId: string, work: Budgeted<A, E, R>) =>
+export const costly = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.gen(function* () {
     const { alone, charge, outside } = yield* CpuShares
     const clock = yield* Clock.Clock
@@ -40,9 +40,9 @@ export const costly = <A, E, R>(tenantId: string, work: Budgeted<A, E, R>) =>
 export const isOutOfSteps = (error: unknown): boolean => error instanceof BudgetExceeded && error.resource === "steps"
 
 /** Does work quickly where the small budget is enough, and else costly, from its beginning. */
-export const budgeted = <A, E, R>(tenantId: string, work: Budgeted<A, E, R>) =>
+export const runBudgeted = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.catchIf(
-    quickly(tenantId, work),
+    runWithUnitBudget(tenantId, work),
     (error): error is Extract<typeof error, BudgetExceeded> => isOutOfSteps(error),
     () => costly(tenantId, work)
   )
