@@ -1,4 +1,4 @@
-import { notCleared, VoiceGone, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
+import { clearanceMissing, VoiceGone, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
 
 /** What the log says of every call. */
@@ -18,11 +18,11 @@ export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
   place: ({ callId, tenantId, to }, clearance) =>
     clearance.covers({ tenantId, channel: "voice", recipients: [to] })
       ? Effect.as(note({ tenant: tenantId, call: callId }), { providerCallId: `sandbox:${callId}`, left: false })
-      : notCleared,
+      : clearanceMissing,
   transfer: ({ callId, tenantId, to }, clearance) =>
     clearance.covers({ tenantId, channel: "voice", recipients: [to] })
       ? note({ tenant: tenantId, call: callId })
-      : notCleared,
+      : clearanceMissing,
   hangUp: () => note({}),
   legs: () => Effect.fail(gone),
   recordings: () => Effect.succeed([]),

@@ -57,4 +57,4 @@ export const readRecordingEvent = (form: Form): RecordingReport | null => {
 const words: ReadonlySet<string> = new Set(["+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253"])
 
 /** Who calls, as the network says; empty where it is hidden. */
-export const callerOf = ({ From: from = "" }: Form): string => (words.has(from.trim()) ? "" : from.trim())
+export const identifyCaller = ({ From: from = "" }: Form): string => (words.has(from.trim()) ? "" : from.trim())

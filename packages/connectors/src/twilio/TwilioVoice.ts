@@ -1,6 +1,6 @@
 import {
   longestRecordingBytes,
-  notCleared,
+  clearanceMissing,
   type ProviderRecording,
   VoiceGone,
   type VoiceFailure,
@@ -125,7 +125,7 @@ export const layerNoDeps = (
         name: twilio,
         place: Effect.fn("TwilioVoice.place")(function* (call, clearance) {
           const { agentPhone, callId, from, record, tenantId, to } = call
-          if (!clearance.covers({ tenantId, channel: "voice", recipients: [to] })) return yield* notCleared
+          if (!clearance.covers({ tenantId, channel: "voice", recipients: [to] })) return yield* clearanceMissing
           const place = { publicUrl, tenantId, callId }
           const connection = { place, to, callerId: from, record, leg: "contact", end: "dial" } as const
           const form: Form = [
@@ -144,7 +144,7 @@ export const layerNoDeps = (
         }),
         transfer: Effect.fn("TwilioVoice.transfer")(function* (transfer, clearance) {
           const { callId, from, leg, record, tenantId, to } = transfer
-          if (!clearance.covers({ tenantId, channel: "voice", recipients: [to] })) return yield* notCleared
+          if (!clearance.covers({ tenantId, channel: "voice", recipients: [to] })) return yield* clearanceMissing
           const place = { publicUrl, tenantId, callId }
           const connection = { place, to, callerId: from, record, leg: null, end: "transfer" } as const
           yield* change(leg, [["Twiml", connectTwiml(connection)]])

@@ -43,7 +43,7 @@ export interface ProviderRecording {
 }
 
 /** The sound of a recording. */
-export interface RecordingSound {
+export interface RecordingAudio {
   readonly mediaType: string
   /** Bytes; null when it is not told beforehand. */
   readonly size: number | null
@@ -65,13 +65,13 @@ export class VoiceGone extends Data.TaggedError("VoiceGone")<{ readonly reason: 
 export type VoiceFailure = VoiceRefused | VoiceUnavailable | VoiceOutcomeUnknown | VoiceGone
 
 /** A number is not one that the consent was given for: a mistake here, and never of a caller's. */
-export const notCleared: Effect.Effect<never> = Effect.die(new Error("There is no consent for this call."))
+export const clearanceMissing: Effect.Effect<never> = Effect.die(new Error("There is no consent for this call."))
 
 /** Most bytes of a recording that are passed on: four hours of speech in MP3. */
 export const longestRecordingBytes = 128 * 1_048_576
 
 /** What the memory twin was asked for. */
-export type VoiceAct =
+export type VoiceRequest =
   | { readonly act: "place"; readonly call: CallToPlace }
   | { readonly act: "transfer"; readonly transfer: CallToTransfer }
   | { readonly act: "hang_up"; readonly leg: string }
@@ -94,7 +94,7 @@ export class VoiceProvider extends Context.Service<
     /** Recordings of the call that began with a leg, newest first. */
     readonly recordings: (leg: string) => Effect.Effect<ReadonlyArray<ProviderRecording>, VoiceFailure>
     /** The sound of a recording; `VoiceRefused` when it is longer than `longestRecordingBytes`. */
-    readonly sound: (recordingId: string) => Effect.Effect<RecordingSound, VoiceFailure>
+    readonly sound: (recordingId: string) => Effect.Effect<RecordingAudio, VoiceFailure>
     /** Deletes a recording; one that is gone is no failure. */
     readonly removeRecording: (recordingId: string) => Effect.Effect<void, VoiceFailure>
   }
@@ -104,7 +104,7 @@ export class VoiceProvider extends Context.Service<
    * how one stands, which at first it does not know.
    */
   static readonly memory = (
-    acts: Array<VoiceAct>,
+    acts: Array<VoiceRequest>,
     fate: (call: CallToPlace) => PlacedCall | VoiceFailure = ({ callId }) => ({
       providerCallId: `leg ${callId}`,
       left: true
@@ -120,11 +120,11 @@ export class VoiceProvider extends Context.Service<
               const outcome = fate(call)
               return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
             })
-          : notCleared,
+          : clearanceMissing,
       transfer: (transfer, clearance) =>
         clearance.covers({ tenantId: transfer.tenantId, channel: "voice", recipients: [transfer.to] })
           ? Effect.sync(() => void acts.push({ act: "transfer", transfer }))
-          : notCleared,
+          : clearanceMissing,
       hangUp: (leg) => Effect.sync(() => void acts.push({ act: "hang_up", leg })),
       legs: (leg) =>
         Effect.suspend((): Effect.Effect<CallLegs, VoiceFailure> => {

@@ -4,7 +4,7 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { wallClock } from "../../domain/time/WallClock.ts"
-import { callerNumber, callerOf, resolveCaller } from "../contact/CallerContact.ts"
+import { callerNumber, identifyCaller, resolveCaller } from "../contact/ResolveCaller.ts"
 import { callbackTime } from "../../domain/assistant/CallbackTime.ts"
 import { confirmedTime, spokenTime } from "../../domain/assistant/SpokenTime.ts"
 import {
@@ -52,7 +52,7 @@ export const bookCallback = Effect.fnUntraced(function* (
       reason: `Nothing is booked for "${(when ?? "").slice(0, 100)}". ${time.question} It is ${spokenTime(now, config.timeZone)} now. Send a time like ${example}.`
     })
   }
-  const caller = yield* callerOf(tenant, call, tool.args)
+  const caller = yield* identifyCaller(tenant, call, tool.args)
   if (caller.profile.phone === null)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for the number to call back." })
   const { contactId } = yield* resolveCaller(tenantId, caller, now)

@@ -3,7 +3,7 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Task } from "../../domain/task/Task.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { callerNumber, contactOfNumber } from "../contact/CallerContact.ts"
+import { callerNumber, findContactByNumber } from "../contact/ResolveCaller.ts"
 import { spokenTime } from "../../domain/assistant/SpokenTime.ts"
 import { type AssistantCall, said, type ToolAnswer } from "../../domain/assistant/ToolCall.ts"
 
@@ -40,7 +40,7 @@ export const lookupContact = Effect.fnUntraced(function* (tenant: Tenant, call: 
     return said("The caller's number is hidden, so nothing can be looked up. Ask for a name and a number.", {
       known: false
     })
-  const contact = yield* contactOfNumber(tenantId, number)
+  const contact = yield* findContactByNumber(tenantId, number)
   if (contact === null) return nobody
   if (hipaa) return said("This caller is known here.", { known: true })
   const leads = yield* (yield* Leads).ofContact(tenantId, contact.contactId, lookedAt)

@@ -7,12 +7,12 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { AssistantReport } from "../../domain/assistant/ToolCall.ts"
-import { callerOf, resolveCaller } from "../contact/CallerContact.ts"
+import { identifyCaller, resolveCaller } from "../contact/ResolveCaller.ts"
 
 const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: AssistantReport, now: number) {
   const { call, endedAt, ownNumber, startedAt } = report
   const { config, tenantId } = tenant
-  const caller = yield* callerOf(tenant, call, {})
+  const caller = yield* identifyCaller(tenant, call, {})
   const { contactId } = yield* resolveCaller(tenantId, caller, now)
   const own = ownNumber === null ? null : parsePhoneOnce(ownNumber, config.defaultCountry)
   const ends = Math.min(endedAt ?? now, now)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { takeMessage } from "../intake/AcceptMessage.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { callerOf } from "../contact/CallerContact.ts"
+import { identifyCaller } from "../contact/ResolveCaller.ts"
 import { argument, type AssistantCall, said, type ToolCall, ToolRefused } from "../../domain/assistant/ToolCall.ts"
 
 /** What the arguments say beyond the words themselves, kept beside the message. */
@@ -27,7 +27,7 @@ export const takeRequest = Effect.fnUntraced(function* (
   const { args } = tool
   const body = argument(args, "message", "summary", "request", "notes", "reason", "description")
   if (body === null) return yield* new ToolRefused({ reason: "Say in `message` what the caller wants." })
-  const caller = yield* callerOf(tenant, call, args)
+  const caller = yield* identifyCaller(tenant, call, args)
   if (caller.identities.length === 0)
     return yield* new ToolRefused({ reason: "The caller's number is hidden: ask for a phone number or an email." })
   const taken = yield* takeMessage(

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { resolveCaller } from "../contact/CallerContact.ts"
+import { resolveCaller } from "../contact/ResolveCaller.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
@@ -9,7 +9,7 @@ import { PhoneNumbers } from "../../port/repository/contact/PhoneNumbers.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
-import { silenceMillis, watchCall } from "./SettleCall.ts"
+import { settleAfterMillis, scheduleSettleCall } from "./SettleCall.ts"
 
 /** A call that comes in, as the provider tells of it. */
 export interface InboundCall {
@@ -44,7 +44,7 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
     recording: config.voice.record ? "wanted" : "none"
   })
   yield* (yield* Calls).insert(call)
-  yield* watchCall(call, now + silenceMillis)
+  yield* scheduleSettleCall(call, now + settleAfterMillis)
   return call
 })
 

@@ -11,12 +11,12 @@ import { Ids } from "../../port/system/Ids.ts"
 import { takeMessage } from "../intake/AcceptMessage.ts"
 
 /** What is known of what was said. */
-export interface Said {
+export interface SpokenContent {
   readonly transcript: string
   readonly summary: string | null
 }
 
-const nothingSaid: Said = { transcript: "", summary: null }
+const nothingSaid: SpokenContent = { transcript: "", summary: null }
 
 const isMissed = ({ direction, status }: Call): boolean => direction === "inbound" && status !== "completed"
 

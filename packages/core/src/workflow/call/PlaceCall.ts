@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { parsePhoneOnce } from "../../domain/address/Phone.ts"
-import { resolveCaller } from "../contact/CallerContact.ts"
+import { resolveCaller } from "../contact/ResolveCaller.ts"
 import { IdempotencyConflict, IdempotencyInProgress, sendKeyMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
@@ -16,7 +16,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Call, CallNotAllowed, CallRefused, CallRequestInvalid, CallTooEarly } from "../../domain/call/Call.ts"
 import { handOverCall } from "./HandOverCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
-import { watchCall } from "./SettleCall.ts"
+import { scheduleSettleCall } from "./SettleCall.ts"
 
 /** A call that somebody asks for. */
 export interface CallOrder {
@@ -126,7 +126,7 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
     fingerprint: requestKey === null ? null : fingerprintOf(order)
   })
   yield* (yield* Calls).insert(call)
-  yield* watchCall(call, now + settleMillis)
+  yield* scheduleSettleCall(call, now + settleMillis)
   const { callId } = call
   const placing = { order: { tenantId, callId, from, agentPhone, to, record: recorded }, clearance }
   return { call, placing } satisfies Reserved

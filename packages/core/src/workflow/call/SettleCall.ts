@@ -12,7 +12,7 @@ import { applyReports } from "./FinishCall.ts"
 type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>
 
 /** After this long without a word of a call the provider is asked how it stands. */
-export const silenceMillis = 600_000
+export const settleAfterMillis = 600_000
 
 /** The longest wait between two looks at a call that goes on. */
 const longestWaitMillis = 3_600_000
@@ -101,9 +101,9 @@ export const settleCall = ({ job, tenantId }: Settling) =>
     if (call === null || isOver(call)) return done
     const now = yield* Clock.currentTimeMillis
     const quiet = now - call.updatedAt
-    const after: Call | null = quiet < silenceMillis ? call : yield* asked(call, quiet)
+    const after: Call | null = quiet < settleAfterMillis ? call : yield* asked(call, quiet)
     if (after === null || isOver(after)) return done
-    const wait = Math.min(Math.max(quiet, silenceMillis), longestWaitMillis)
+    const wait = Math.min(Math.max(quiet, settleAfterMillis), longestWaitMillis)
     return { _tag: "Later", dueAt: now + wait, job, reason: null } satisfies JobOutcome
   }).pipe(
     Effect.catchTags({
@@ -117,7 +117,7 @@ export const settleCall = ({ job, tenantId }: Settling) =>
  * Sees to it that a call comes to its end here, also when nobody tells of it: from `dueAt` on it is looked after. Runs
  * inside the unit of work that begins the call.
  */
-export const watchCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {
+export const scheduleSettleCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {
   const job = { kind: "settle_call", callId } as const
   const jobId = settleJobId(callId)
   yield* (yield* Jobs).put({ tenantId, jobId, dueAt, createdAt: startedAt, job })

@@ -13,10 +13,10 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Nobody in this tenant is known under any of these. */
-export class NobodyKnown extends Data.TaggedError("NobodyKnown")<{ readonly asked: ReadonlyArray<string> }> {}
+export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{ readonly asked: ReadonlyArray<string> }> {}
 
 /** What to find a contact by. */
-export interface ContactQuestion extends IdentityClaims {
+export interface ContactLookup extends IdentityClaims {
   readonly name?: string | null
   /** Makes a contact of what was asked for when nobody is known under it. */
   readonly create: boolean
@@ -24,7 +24,7 @@ export interface ContactQuestion extends IdentityClaims {
 
 const fieldNames = { email: "email", phone: "phone", externalId: "external_id" } as const
 
-const read = (question: ContactQuestion, defaultCountry: string): ReadonlyArray<Identity> | IdentityInvalid => {
+const read = (question: ContactLookup, defaultCountry: string): ReadonlyArray<Identity> | IdentityInvalid => {
   const { identities, issues } = identitiesOf(
     { ...question, source: question.source?.toWellFormed() },
     defaultCountry,
@@ -41,7 +41,7 @@ const read = (question: ContactQuestion, defaultCountry: string): ReadonlyArray<
  * spelling, the oldest when they lead to several (the others are named). Archived contacts are found too, and stay
  * archived. With `create` a contact is made of what was asked for when there is none.
  */
-export const findContact = Effect.fn("findContact")(function* (tenantId: string, question: ContactQuestion) {
+export const findContact = Effect.fn("findContact")(function* (tenantId: string, question: ContactLookup) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const identities = read(question, config.defaultCountry)
   if (identities instanceof IdentityInvalid) return yield* identities
@@ -50,7 +50,7 @@ export const findContact = Effect.fn("findContact")(function* (tenantId: string,
   const { suggestMerge, use } = resolveSender(identities, holders)
   const others: ReadonlyArray<ContactId> = suggestMerge.map(({ from }) => from)
   if (use !== null) return { contact: use, created: false, others }
-  if (!question.create) return yield* new NobodyKnown({ asked: identities.map(({ value }) => value) })
+  if (!question.create) return yield* new ContactNotMatched({ asked: identities.map(({ value }) => value) })
   const value = (kind: Identity["kind"]) => identities.find((identity) => identity.kind === kind)?.value ?? null
   const profile = {
     name: question.name?.trim() === "" ? null : (question.name?.trim() ?? null),

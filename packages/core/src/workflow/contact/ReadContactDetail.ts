@@ -10,10 +10,10 @@ import type { Identity } from "../../domain/contact/Identity.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /** Messages, leads, tasks and merges that a detail shows at most; the timeline has the rest. */
-export const shownOfEach = 20
+export const maxShownPerList = 20
 
 /** Messages that are counted at most: this many means "this many or more". */
-export const countedMessages = 1_000
+export const maxCountedMessages = 1_000
 
 /** Leads that are looked through for open ones and for the latest score. */
 const leadsLookedAt = 100
@@ -31,16 +31,16 @@ const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Con
   )
 })
 
-/** Everything an agent needs to see of a contact before answering it. What is long is cut: see `shownOfEach`. */
+/** Everything an agent needs to see of a contact before answering it. What is long is cut: see `maxShownPerList`. */
 export const readContactDetail = Effect.fn("readContactDetail")(function* (tenantId: string, contactId: string) {
   const contact = yield* requireUnmergedContact(tenantId, contactId)
   const id = contact.contactId
   const messages = yield* Messages
-  const { count, first } = yield* messages.extent(tenantId, id, countedMessages)
+  const { count, first } = yield* messages.extent(tenantId, id, maxCountedMessages)
   const all = yield* (yield* Leads).ofContact(tenantId, id, leadsLookedAt)
   const leads = all.filter(({ mergedInto }) => mergedInto === null)
   const open = leads.filter(({ state }) => isOpen(state))
-  const tasks = yield* (yield* Tasks).openOfContact(tenantId, id, shownOfEach)
+  const tasks = yield* (yield* Tasks).openOfContact(tenantId, id, maxShownPerList)
   return {
     contact,
     identities: yield* reachability(tenantId, contact),
@@ -48,10 +48,10 @@ export const readContactDetail = Effect.fn("readContactDetail")(function* (tenan
     scored: leads.find(({ score }) => score !== null) ?? null,
     first,
     counts: { messages: count, leads: leads.length, openLeads: open.length, openTasks: tasks.length },
-    openLeads: open.slice(0, shownOfEach),
-    latest: (yield* messages.before(tenantId, id, null, shownOfEach)).toReversed(),
+    openLeads: open.slice(0, maxShownPerList),
+    latest: (yield* messages.before(tenantId, id, null, maxShownPerList)).toReversed(),
     draft: yield* (yield* Drafts).pending(tenantId, id),
     tasks,
-    merges: yield* (yield* ContactMerges).ofPrimary(tenantId, id, shownOfEach)
+    merges: yield* (yield* ContactMerges).ofPrimary(tenantId, id, maxShownPerList)
   }
 })

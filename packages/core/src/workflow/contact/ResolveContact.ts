@@ -42,7 +42,7 @@ const completed = (contact: Contact, profile: SenderProfile, now: number): Conta
  * The same for identities that anybody could have written. A contact that is there takes nothing from them: neither
  * another identity, by which a stranger would be taken for it from then on, nor a name. Who was archived comes back.
  */
-export const resolveClaimed = Effect.fnUntraced(function* (
+export const resolveUnverified = Effect.fnUntraced(function* (
   tenantId: string,
   identities: ReadonlyArray<Identity>,
   profile: SenderProfile,

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
-import { resolveClaimed, resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
+import { resolveUnverified, resolveContact, type ResolvedContact } from "../contact/ResolveContact.ts"
 import { joinThread, type JoinedThread } from "./JoinThread.ts"
 import { isReusedId } from "../../domain/email/Fingerprint.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
@@ -187,7 +187,7 @@ const eventsOf = Effect.fnUntraced(function* (
 /** The contact that is named, or whom it was merged into, as it stands, else the one that the identities lead to. */
 const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   const { contactId, identities, profile, tenant } = inbound
-  const byIdentity = (inbound.unproven === true ? resolveClaimed : resolveContact)(
+  const byIdentity = (inbound.unproven === true ? resolveUnverified : resolveContact)(
     tenant.tenantId,
     identities,
     profile,

@@ -11,7 +11,7 @@ import type {
   MergeUndone,
   MergeWithItself
 } from "@leadloom/core/domain/contact/ContactMerge"
-import type { NobodyKnown } from "@leadloom/core/workflow/contact/FindContact"
+import type { ContactNotMatched } from "@leadloom/core/workflow/contact/FindContact"
 import { field } from "./Field.ts"
 
 /** Errors about contacts, in the words of the wire. */
@@ -24,7 +24,7 @@ export const contactErrors = {
     NotFound.of(`${contactId} was merged into ${mergedInto}. Use that contact, or undo the merge first.`, [
       { path: "contact_id", message: `Merged into ${mergedInto}` }
     ]),
-  NobodyKnown: ({ asked }: NobodyKnown) =>
+  ContactNotMatched: ({ asked }: ContactNotMatched) =>
     NotFound.of(`No contact is known as ${asked.join(" or ")}. Send "create": true to make one.`),
   MergeWithItself: (_: MergeWithItself) =>
     field("duplicate_contact_id", "A contact cannot be merged with itself. Name two contacts."),

@@ -1,4 +1,4 @@
-import { callerOf, readDial, readLeg, readRecordingEvent, type Form } from "@leadloom/connectors/twilio/CallEvent"
+import { identifyCaller, readDial, readLeg, readRecordingEvent, type Form } from "@leadloom/connectors/twilio/CallEvent"
 import { answerTwiml, emptyTwiml, hangUpTwiml, rejectTwiml, twilioPath } from "@leadloom/connectors/twilio/CallTwiml"
 import { twilio } from "@leadloom/connectors/twilio/TwilioVoice"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
@@ -43,7 +43,7 @@ const takeVoice = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioReques
   const { CallSid: providerCallId = "", To: to = "" } = form
   const tenant = yield* tenantOf(to)
   if (tenant === null || providerCallId === "") return twimlResponse(rejectTwiml)
-  const call = yield* beginInboundCall(tenant, { provider: twilio, providerCallId, from: callerOf(form), to })
+  const call = yield* beginInboundCall(tenant, { provider: twilio, providerCallId, from: identifyCaller(form), to })
   if (call === null) return twimlResponse(rejectTwiml)
   const { forwardTo, greeting } = tenant.config.voice
   const { callId, tenantId } = call

@@ -9,7 +9,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import {
   type CallToPlace,
   type PlacedCall,
-  type VoiceAct,
+  type VoiceRequest,
   type VoiceFailure,
   VoiceGone,
   VoiceProvider
@@ -34,7 +34,7 @@ export const placed: Fate = ({ callId }) => ({ providerCallId: `leg ${callId}`, 
 
 /** What the provider did, what becomes of the next call, and how a leg stands there. */
 export interface There {
-  readonly acts: Array<VoiceAct>
+  readonly acts: Array<VoiceRequest>
   fate: Fate
   legs: (leg: string) => CallLegs | VoiceFailure
 }

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
-import { longestCallMillis, silenceMillis } from "@leadloom/core/workflow/call/SettleCall"
+import { longestCallMillis, settleAfterMillis } from "@leadloom/core/workflow/call/SettleCall"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -73,9 +73,9 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         const asked = says(there, up)
         yield* workAt(day + settleMillis)
         assert.deepStrictEqual(asked, [])
-        yield* workAt(day + settleMillis + silenceMillis - 1)
+        yield* workAt(day + settleMillis + settleAfterMillis - 1)
         assert.deepStrictEqual(asked, [])
-        yield* workAt(day + settleMillis + silenceMillis)
+        yield* workAt(day + settleMillis + settleAfterMillis)
         assert.deepStrictEqual(asked, [providerCallId])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         const endedAt = day + 20 * minute
@@ -83,7 +83,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           leg: leg(providerCallId ?? "", "completed", { endedAt, durationSeconds: 1_230 }),
           dialed: [leg("C", "completed", { endedAt, durationSeconds: 1_192 })]
         })
-        yield* workAt(day + 3 * silenceMillis)
+        yield* workAt(day + 3 * settleAfterMillis)
         const over = yield* stands(callId)
         assert.deepInclude(over, { status: "completed", durationSeconds: 1_192, endedAt, answeredAt: day })
         assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, 19 min 52 s, answered"])
@@ -109,7 +109,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           const { callId } = yield* placedCall(order)
           says(there, { leg: leg(`leg ${callId}`, status, end), dialed })
           yield* workAt(day + settleMillis)
-          yield* workAt(day + settleMillis + silenceMillis)
+          yield* workAt(day + settleMillis + settleAfterMillis)
           const [ended, durationSeconds, reason] = expected
           const over = { status: ended, durationSeconds, reason, endedAt: day + minute }
           assert.deepInclude(yield* stands(callId), over)
@@ -123,7 +123,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         const { tenant } = yield* open()
         const { callId, contactId } = yield* incoming(tenant)
         const asked = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
-        yield* workAt(day + silenceMillis)
+        yield* workAt(day + settleAfterMillis)
         assert.deepStrictEqual(asked, ["CA1"])
         assert.deepInclude(yield* stands(callId), { status: "no_answer", endedAt: day + minute })
         const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
@@ -139,7 +139,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           leg: leg("CA2", "completed", { endedAt }),
           dialed: [leg("A", "completed", { endedAt, durationSeconds: 90 })]
         })
-        yield* workAt(begun + silenceMillis)
+        yield* workAt(begun + settleAfterMillis)
         assert.deepInclude(yield* stands(second?.callId ?? ""), { status: "completed", durationSeconds: 90, endedAt })
         assert.lengthOf(yield* (yield* Tasks).ofContact("acme", contactId), 1)
         assert.strictEqual(yield* jobsLeft, 0)
@@ -154,7 +154,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
         yield* transferCall(tenant, callId, "+15550100003")
         const asked = says(there, { leg: leg("C", "answered"), dialed: [leg("T", "completed")] })
         yield* workAt(day + settleMillis)
-        yield* workAt(day + settleMillis + silenceMillis)
+        yield* workAt(day + settleMillis + settleAfterMillis)
         assert.deepStrictEqual(asked, ["C"])
         assert.deepInclude(yield* stands(callId), { status: "in_progress" })
         says(there, { leg: leg("C", "completed", { endedAt: day + minute, durationSeconds: 55 }), dialed: [] })
@@ -172,7 +172,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           new VoiceOutcomeUnknown({ reason: "no answer" })
         ]) {
           says(there, failure)
-          yield* workAt((yield* Clock.currentTimeMillis) + silenceMillis)
+          yield* workAt((yield* Clock.currentTimeMillis) + settleAfterMillis)
           assert.deepInclude(yield* stands(callId), { status: "ringing" })
           assert.strictEqual(yield* jobsLeft, 1)
         }
