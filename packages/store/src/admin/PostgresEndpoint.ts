@@ -39,7 +39,7 @@ const isRow = (row: unknown): row is Row => Array.isArray(row)
 const run = (connection: Connection, statement: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.catch(Effect.asVoid(connection.executeUnprepared(statement, [], undefined)), Failure.failWith)
 
-const readTypes = (connection: Connection): Effect.Effect<Types, StoreUnavailable> =>
+const parseEventTypes = (connection: Connection): Effect.Effect<Types, StoreUnavailable> =>
   Effect.map(values(connection, typesSql, []), (rows) => new Map(rows.map(([name, type]) => [name ?? "", type ?? ""])))
 
 const reading = (connection: Connection, words: CopyDialect): Snapshot => ({
@@ -55,7 +55,7 @@ const reading = (connection: Connection, words: CopyDialect): Snapshot => ({
 export const snapshot = (url: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const connection = yield* adminConnection(url)
-    const types = yield* readTypes(connection)
+    const types = yield* parseEventTypes(connection)
     yield* run(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     // The snapshot is taken by the first statement.
     yield* values(connection, "SELECT '1'", [])
@@ -99,7 +99,7 @@ const writer = (connection: Connection, types: Types, words: CopyDialect): Targe
 /** A Postgres database to copy into. It is migrated, and nobody else has it. */
 export const target = (connection: Connection): Effect.Effect<Target, StoreUnavailable> =>
   Effect.gen(function* () {
-    const types = yield* readTypes(connection)
+    const types = yield* parseEventTypes(connection)
     const words = wordsOf(types)
     // A power cut may take the last pages of a copy, which is then gone on with; `settle` ends that.
     yield* run(connection, "SET synchronous_commit = off")

@@ -60,7 +60,7 @@ export const countUnder = (column: SealedColumn, id: string) =>
   })
 
 const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, SealBroken, Vault> =>
-  column.isPlain(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
+  column.isUnsealed(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
 
 /** One walk over everything of a column that is not under the newest key. */
 const walk = (column: SealedColumn) =>

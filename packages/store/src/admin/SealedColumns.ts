@@ -1,7 +1,7 @@
 import { retellSealContext } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { crmSealContext } from "@leadloom/core/domain/crm/Location"
 import { answerSealContext } from "@leadloom/core/workflow/access/RunIdempotent"
-import { isPlain, signingSecretSealContext } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
+import { isUnsealed, signingSecretSealContext } from "@leadloom/core/workflow/delivery/SubscriptionSecret"
 
 /** A column whose texts the `Vault` has sealed; empty or null where there is nothing to keep. */
 export interface SealedColumn {
@@ -12,7 +12,7 @@ export interface SealedColumn {
   /** Where the secret of a row belongs, by the values of its key. */
   readonly place: (key: ReadonlyArray<string>) => string
   /** Whether a text is a secret from before secrets were sealed, to be sealed now. */
-  readonly isPlain: (text: string) => boolean
+  readonly isUnsealed: (text: string) => boolean
 }
 
 const never = (): boolean => false
@@ -22,7 +22,7 @@ const tokens = (column: string): SealedColumn => ({
   column,
   key: ["tenant_id", "location_id"],
   place: ([tenantId = "", locationId = ""]) => crmSealContext(tenantId, locationId),
-  isPlain: never
+  isUnsealed: never
 })
 
 const signingSecrets = (column: string): SealedColumn => ({
@@ -30,7 +30,7 @@ const signingSecrets = (column: string): SealedColumn => ({
   column,
   key: ["tenant_id", "webhook_id"],
   place: ([tenantId = "", webhookId = ""]) => signingSecretSealContext({ tenantId, webhookId }),
-  isPlain
+  isUnsealed
 })
 
 /** Everything in a database that is sealed. A column that is missing here stays under a key that is thought to be gone. */
@@ -40,7 +40,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     column: "retell_key",
     key: ["tenant_id"],
     place: ([tenantId = ""]) => retellSealContext(tenantId),
-    isPlain: never
+    isUnsealed: never
   },
   tokens("sealed_access"),
   tokens("sealed_refresh"),
@@ -50,7 +50,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     key: ["tenant_id", "credential", "route", "idempotency_key"],
     place: ([tenantId = "", credential = "", route = "", key = ""]) =>
       answerSealContext({ tenantId, credential, route, key }),
-    isPlain: never
+    isUnsealed: never
   },
   signingSecrets("secret"),
   signingSecrets("former_secret")

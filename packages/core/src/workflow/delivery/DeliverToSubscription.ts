@@ -6,7 +6,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import type { DeliveryRow } from "../../domain/webhook/Delivery.ts"
 import type { EncodedEvent } from "./DeliveryRequest.ts"
-import { noteAttempts, someChance, type Tried } from "./NoteAttempts.ts"
+import { recordAttempts, randomFraction, type NumberedAttempt } from "./RecordAttempts.ts"
 import { succeeded } from "../../domain/webhook/Outcome.ts"
 import { eventsPerPage, encodeEvent, type ReadEncodedEvents } from "./EncodedEvents.ts"
 import { jittered, probeWait } from "../../domain/webhook/Schedule.ts"
@@ -38,7 +38,7 @@ const maySend = ({ inactiveReason, nextAt, status }: Subscription, now: number):
 const note = Effect.fnUntraced(function* (
   { lease }: DeliveryContext,
   held: Subscription,
-  tried: ReadonlyArray<Tried>,
+  tried: ReadonlyArray<NumberedAttempt>,
   position: number | null,
   last = false
 ) {
@@ -48,14 +48,14 @@ const note = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const before = yield* (yield* Subscriptions).renew(held, lease, last ? now : now + leaseMillis)
       if (before === null) return null
-      const after = yield* noteAttempts(before, tried, { position, byHand: false })
+      const after = yield* recordAttempts(before, tried, { position, byHand: false })
       return last ? null : after
     })
   )
 })
 
 const attempt = (subscription: Subscription, encoded: EncodedEvent, row: DeliveryRow | null) =>
-  Effect.map(attemptDelivery(subscription, encoded), (made): Tried => ({
+  Effect.map(attemptDelivery(subscription, encoded), (made): NumberedAttempt => ({
     sequence: encoded.sequence,
     attempt: made,
     row
@@ -91,7 +91,7 @@ const sendPage = Effect.fnUntraced(function* (
   whole: boolean
 ) {
   let subscription = held
-  let tried: Array<Tried> = []
+  let tried: Array<NumberedAttempt> = []
   let notedAt = yield* Clock.currentTimeMillis
   const wanted = page.filter(({ event }) => matches(held, event.type))
   for (let from = 0; from < wanted.length && !context.isClosing(); from += held.maxInFlight) {
@@ -136,7 +136,7 @@ const probe = Effect.fnUntraced(function* (context: DeliveryContext, subscriptio
   const passed = page.at(-1)
   // None of these is for it; the next one that is may be behind them.
   if (passed !== undefined) return yield* note(context, subscription, [], passed.sequence)
-  const nextAt = (yield* Clock.currentTimeMillis) + jittered(probeWait, yield* someChance)
+  const nextAt = (yield* Clock.currentTimeMillis) + jittered(probeWait, yield* randomFraction)
   yield* (yield* Transactions).atomically(
     subscription.tenantId,
     Effect.gen(function* () {

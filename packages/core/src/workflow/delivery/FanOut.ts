@@ -4,7 +4,7 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import type { Attempt } from "../../domain/webhook/Delivery.ts"
-import { noteAttempts } from "./NoteAttempts.ts"
+import { recordAttempts } from "./RecordAttempts.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
 
@@ -31,7 +31,7 @@ export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) 
       event.tenantId,
       Effect.gen(function* () {
         const before = yield* subscriptions.get(event.tenantId, subscription.webhookId)
-        yield* noteAttempts(before, [{ sequence, attempt, row: null }], { position: null, byHand: false })
+        yield* recordAttempts(before, [{ sequence, attempt, row: null }], { position: null, byHand: false })
       }).pipe(Effect.catchTag("SubscriptionNotFound", () => Effect.void))
     )
     const told: Told = { subscription, attempt }

@@ -15,7 +15,7 @@ import { untried } from "../../domain/webhook/Outcome.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** A delivery as it is shown. */
-export const listed = (
+export const toListedDelivery = (
   { event, sequence }: SequencedEvent,
   { attempts, dueAt, status, webhookId }: DeliveryRow
 ): ListedDelivery => ({
@@ -55,7 +55,7 @@ const merged = Effect.fnUntraced(function* (
   const known = new Map(events.map((event) => [event.sequence, event]))
   return found.flatMap((row) => {
     const event = known.get(row.sequence)
-    return event === undefined ? [] : [listed(event, row)]
+    return event === undefined ? [] : [toListedDelivery(event, row)]
   })
 })
 

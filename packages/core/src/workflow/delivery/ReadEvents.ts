@@ -10,7 +10,7 @@ const eventsPerLook = 2_000
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
 /** The event types in a list of names separated by commas; null: all. */
-export const readTypes = (text: string | null): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
+export const parseEventTypes = (text: string | null): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
   if (text === null || text.trim() === "") return Effect.succeed(null)
   const names = text.split(",").map((name) => name.trim())
   const known = names.filter(isEventType)
@@ -20,7 +20,7 @@ export const readTypes = (text: string | null): Effect.Effect<ReadonlyArray<Even
 }
 
 /** What is asked of a tenant's events. */
-export interface EventsAsked {
+export interface EventQuery {
   readonly after: number
   readonly limit: number
   readonly types: ReadonlyArray<EventType> | null
@@ -30,7 +30,7 @@ export interface EventsAsked {
  * Events of a tenant after a number, in order and without gaps, at most so many; `nextAfter` is the last number that was
  * looked at, and what to ask for next.
  */
-export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventsAsked) {
+export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventQuery) {
   yield* (yield* Tenants).get(tenantId)
   const events = yield* Events
   const { first, last } = yield* events.range(tenantId)

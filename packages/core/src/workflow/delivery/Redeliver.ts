@@ -5,8 +5,8 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { attemptDelivery } from "./AttemptDelivery.ts"
 import { deliveryIdOf, DeliveryNotFound, type DeliveryRow, sequenceOfDelivery } from "../../domain/webhook/Delivery.ts"
-import { listed } from "./ListDeliveries.ts"
-import { noteAttempts } from "./NoteAttempts.ts"
+import { toListedDelivery } from "./ListDeliveries.ts"
+import { recordAttempts } from "./RecordAttempts.ts"
 import { untried } from "../../domain/webhook/Outcome.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
@@ -49,9 +49,9 @@ export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, web
     tenantId,
     Effect.gen(function* () {
       const before = yield* subscriptions.get(tenantId, webhookId)
-      yield* noteAttempts(before, [{ sequence: found.sequence, attempt, row }], { position: null, byHand: true })
+      yield* recordAttempts(before, [{ sequence: found.sequence, attempt, row }], { position: null, byHand: true })
       return yield* (yield* Deliveries).find(before, found.sequence)
     })
   )
-  return listed(found, after ?? row)
+  return toListedDelivery(found, after ?? row)
 })

@@ -13,7 +13,7 @@ interface Owner {
 export const signingSecretSealContext = ({ tenantId, webhookId }: Owner): string => `webhook:${tenantId}:${webhookId}`
 
 /** Subscriptions from before secrets were sealed have them as they were shown. Nothing that is sealed begins like that. */
-export const isPlain = (kept: string): boolean => kept.startsWith(signingSecretPrefix)
+export const isUnsealed = (kept: string): boolean => kept.startsWith(signingSecretPrefix)
 
 /** A signing secret as it is kept. */
 export const sealSecret = (owner: Owner, secret: string): Effect.Effect<string, never, Vault> =>
@@ -21,12 +21,12 @@ export const sealSecret = (owner: Owner, secret: string): Effect.Effect<string, 
 
 /** A kept secret as it was shown. */
 export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, SealBroken, Vault> =>
-  isPlain(kept) ? Effect.succeed(kept) : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
+  isUnsealed(kept) ? Effect.succeed(kept) : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
 
 /** A kept secret as it is to be kept from now on: sealed under the newest key. What does not open stays as it is. */
 export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: string) {
   const vault = yield* Vault
-  if (!isPlain(kept) && !vault.isOld(kept)) return kept
+  if (!isUnsealed(kept) && !vault.isOld(kept)) return kept
   return yield* openSecret(owner, kept).pipe(
     Effect.flatMap((secret) => sealSecret(owner, secret)),
     Effect.catchTag("SealBroken", () => Effect.succeed(kept))

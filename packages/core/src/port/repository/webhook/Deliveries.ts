@@ -5,7 +5,7 @@ import type { DeliveryRow, DeliveryStatus, LogEntry } from "../../../domain/webh
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** The deliveries of a subscription. */
-export interface DeliveriesOf {
+export interface DeliveryScope {
   readonly tenantId: string
   readonly webhookId: SubscriptionId
 }
@@ -25,24 +25,24 @@ export interface DeliveryPage {
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    readonly find: (of: DeliveriesOf, sequence: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
+    readonly find: (of: DeliveryScope, sequence: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
     /** Writes a row, new or in place of the one that is there. */
     readonly put: (row: DeliveryRow) => Effect.Effect<void, StoreUnavailable>
     /** Notes first attempts that succeeded, in the order of their numbers. */
-    readonly log: (of: DeliveriesOf, entries: ReadonlyArray<LogEntry>) => Effect.Effect<void, StoreUnavailable>
+    readonly log: (of: DeliveryScope, entries: ReadonlyArray<LogEntry>) => Effect.Effect<void, StoreUnavailable>
     /** The pending row of the lowest number that is due by then, or null. */
-    readonly due: (of: DeliveriesOf, by: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
+    readonly due: (of: DeliveryScope, by: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
     /** When the first pending row is due; `never` when none is. */
-    readonly nextDue: (of: DeliveriesOf) => Effect.Effect<number, StoreUnavailable>
+    readonly nextDue: (of: DeliveryScope) => Effect.Effect<number, StoreUnavailable>
     /** Makes every pending row due, its attempts not counted. */
-    readonly restart: (of: DeliveriesOf, now: number) => Effect.Effect<void, StoreUnavailable>
+    readonly restart: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Ends every pending row as failed. */
-    readonly giveUp: (of: DeliveriesOf, now: number) => Effect.Effect<void, StoreUnavailable>
+    readonly giveUp: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Makes failed rows of this number and higher ones pending and due; how many. */
-    readonly recover: (of: DeliveriesOf, from: number, now: number) => Effect.Effect<number, StoreUnavailable>
-    readonly rows: (of: DeliveriesOf, page: DeliveryPage) => Effect.Effect<ReadonlyArray<DeliveryRow>, StoreUnavailable>
+    readonly recover: (of: DeliveryScope, from: number, now: number) => Effect.Effect<number, StoreUnavailable>
+    readonly rows: (of: DeliveryScope, page: DeliveryPage) => Effect.Effect<ReadonlyArray<DeliveryRow>, StoreUnavailable>
     readonly logged: (
-      of: DeliveriesOf,
+      of: DeliveryScope,
       page: Omit<DeliveryPage, "status">
     ) => Effect.Effect<ReadonlyArray<LogEntry>, StoreUnavailable>
   }

@@ -6,7 +6,7 @@ import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import type { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import type { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { eventEnvelope } from "@leadloom/core/domain/webhook/Event"
-import { readEvents, readTypes } from "@leadloom/core/workflow/delivery/ReadEvents"
+import { readEvents, parseEventTypes } from "@leadloom/core/workflow/delivery/ReadEvents"
 import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
       const { after = 0, limit = usualPageSize } = query
-      const types = yield* answer(readTypes(query.types ?? null))
+      const types = yield* answer(parseEventTypes(query.types ?? null))
       const page = yield* answer(readEvents(params.tenant_id, { after, limit, types }))
       // Written as it is: events of earlier versions are what they were.
       return HttpServerResponse.jsonUnsafe({
@@ -46,7 +46,7 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
       })
     }),
     stream: Effect.fnUntraced(function* ({ headers, params, query }) {
-      const types = yield* answer(readTypes(query.types ?? null))
+      const types = yield* answer(parseEventTypes(query.types ?? null))
       const { last } = yield* answer((yield* Events).range(params.tenant_id))
       const seen = yield* answer(lastSeen(headers["last-event-id"]))
       const body = yield* answer(

@@ -8,7 +8,7 @@ import { afterAttempt, afterTry, succeeded, type Terms, untried } from "../../do
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
 /** An attempt at the event of a number. */
-export interface Tried {
+export interface NumberedAttempt {
   readonly sequence: number
   readonly attempt: Attempt
   /** The row of the delivery, where it is known to have one; what stands in the database by now counts. */
@@ -16,7 +16,7 @@ export interface Tried {
 }
 
 /** What else there is to write down. */
-export interface Notes {
+export interface AttemptNotes {
   /** Events up to here are done with; null: as far as before. */
   readonly position: number | null
   /** Somebody asked for these attempts: they take nothing from the schedule. */
@@ -24,12 +24,12 @@ export interface Notes {
 }
 
 /** A random number from 0 to 1. */
-export const someChance = Effect.map(Randomness, ({ bytes }) => {
+export const randomFraction = Effect.map(Randomness, ({ bytes }) => {
   const [high = 0, low = 0] = bytes(2)
   return (high * 256 + low) / 65_535
 })
 
-const entryOf = ({ attempt: { at, millis, status }, sequence }: Tried): LogEntry => ({
+const entryOf = ({ attempt: { at, millis, status }, sequence }: NumberedAttempt): LogEntry => ({
   sequence,
   at,
   millis,
@@ -39,8 +39,8 @@ const entryOf = ({ attempt: { at, millis, status }, sequence }: Tried): LogEntry
 /** Goes through the attempts in turn: what becomes of the subscription, and which rows are written. */
 const goThrough = Effect.fnUntraced(function* (
   before: Subscription,
-  tried: ReadonlyArray<Tried>,
-  { byHand, ...terms }: Terms & Pick<Notes, "byHand">
+  tried: ReadonlyArray<NumberedAttempt>,
+  { byHand, ...terms }: Terms & Pick<AttemptNotes, "byHand">
 ) {
   const deliveries = yield* Deliveries
   const delivered: Array<LogEntry> = []
@@ -67,14 +67,14 @@ const goThrough = Effect.fnUntraced(function* (
  * Writes down what came of attempts, in the order in which they were made, and what it means for the subscription. Within
  * the unit of work that has read `before`; answers what the subscription is then.
  */
-export const noteAttempts = Effect.fnUntraced(function* (
+export const recordAttempts = Effect.fnUntraced(function* (
   before: Subscription,
-  tried: ReadonlyArray<Tried>,
-  { byHand, position }: Notes
+  tried: ReadonlyArray<NumberedAttempt>,
+  { byHand, position }: AttemptNotes
 ) {
   const deliveries = yield* Deliveries
   const { mode } = yield* DeliveryPolicy
-  const terms = { mode, chance: yield* someChance, byHand }
+  const terms = { mode, chance: yield* randomFraction, byHand }
   const moved = position === null ? before : { ...before, position: Math.max(before.position, position) }
   const { after, touched } = yield* goThrough(moved, tried, terms)
   const now = yield* Clock.currentTimeMillis
