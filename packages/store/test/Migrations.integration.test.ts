@@ -6,7 +6,7 @@ import { freshTenant, tenantRecord } from "@leadloom/testkit/suite/Records"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable } from "../src/migration/Migrations.ts"
-import { mailOwner } from "@leadloom/core/workflow/intake/MailOwner"
+import { findMailOwner } from "@leadloom/core/workflow/intake/FindMailOwner"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { mailboxOwners } from "../src/migration/0032_mailbox_owners.ts"
 import { mailAddresses } from "../src/migration/0005_mail_addresses.ts"
@@ -129,7 +129,7 @@ describe("migrations", () => {
         "sales@acme.com young 1 com.acme"
       ]
     )
-    const ownerOf = (email: string) => Effect.map(mailOwner(email), (owner) => owner?.tenantId ?? null)
+    const ownerOf = (email: string) => Effect.map(findMailOwner(email), (owner) => owner?.tenantId ?? null)
     const emails = ["sales@acme.com", "INFO+x@acme.com", "else@acme.com", "a@bücher.example", "a@nowhere.example"]
     assert.deepStrictEqual(yield* Effect.forEach(emails, ownerOf), ["young", "young", "old", "idn", null])
     // What an account of a conflict has stays as it is when something else of it changes; nothing new is let in.

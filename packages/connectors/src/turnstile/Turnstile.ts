@@ -1,7 +1,7 @@
 import {
   HumanCheck,
   HumanCheckUnavailable,
-  HumanNotShown,
+  HumanCheckFailed,
   type HumanProof
 } from "@leadloom/core/port/provider/HumanCheck"
 import { Effect, Layer, Redacted, Schema } from "effect"
@@ -47,7 +47,7 @@ const read = (
   text: string,
   proofId: string,
   secret: string
-): Effect.Effect<HumanProof, HumanNotShown | HumanCheckUnavailable> => {
+): Effect.Effect<HumanProof, HumanCheckFailed | HumanCheckUnavailable> => {
   const answer = decode(text)
   if (answer._tag === "None") return Effect.fail(unavailable("siteverify gave an answer that is none"))
   if (answer.value.success) return Effect.succeed({ proofId })
@@ -56,7 +56,7 @@ const read = (
     const words = redactSecrets([secret], codes.join(", ")).slice(0, 200)
     return Effect.fail(unavailable(`siteverify refused the request: ${words}`))
   }
-  return Effect.fail(new HumanNotShown({ reason: "The check was not passed, or is too old. Do it again." }))
+  return Effect.fail(new HumanCheckFailed({ reason: "The check was not passed, or is too old. Do it again." }))
 }
 
 /** Asks siteverify. Where it does not answer, nobody is believed. */
@@ -106,7 +106,7 @@ export const probeTurnstile = (config: TurnstileConfig): Effect.Effect<Turnstile
     Effect.match({
       onSuccess: (): TurnstileSeen => ({ _tag: "Passed" }),
       onFailure: (failure): TurnstileSeen =>
-        failure._tag === "HumanNotShown" ? { _tag: "Refused" } : { _tag: "Failed", reason: failure.reason }
+        failure._tag === "HumanCheckFailed" ? { _tag: "Refused" } : { _tag: "Failed", reason: failure.reason }
     }),
     Effect.provide(layer(config))
   )

@@ -33,7 +33,7 @@ const verify = (token: string, address: string | null = null, at = port) =>
     Effect.flatMap((check) => check.verify(token, address)),
     Effect.match({
       onSuccess: ({ proofId }) => proofId,
-      onFailure: (error) => (error._tag === "HumanNotShown" ? "HumanNotShown" : error.reason)
+      onFailure: (error) => (error._tag === "HumanCheckFailed" ? "HumanCheckFailed" : error.reason)
     }),
     Effect.provide(layer({ url: `http://127.0.0.1:${at}/siteverify`, secret: Redacted.make(secret) })),
     Effect.runPromise
@@ -58,7 +58,7 @@ describe("siteverify", () => {
     "that says %s has seen no person",
     async (code) => {
       says({ success: false, "error-codes": [code] })
-      expect(await verify("a token")).toBe("HumanNotShown")
+      expect(await verify("a token")).toBe("HumanCheckFailed")
     }
   )
 

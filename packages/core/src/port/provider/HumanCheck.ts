@@ -1,7 +1,7 @@
 import { Context, Data, Effect, Layer } from "effect"
 
 /** Nothing shows that a person has filled the form in. */
-export class HumanNotShown extends Data.TaggedError("HumanNotShown")<{
+export class HumanCheckFailed extends Data.TaggedError("HumanCheckFailed")<{
   /** What the visitor's page can do about it, a sentence. */
   readonly reason: string
 }> {}
@@ -24,7 +24,7 @@ export interface HumanVerifier {
   readonly verify: (
     token: string,
     address: string | null
-  ) => Effect.Effect<HumanProof, HumanNotShown | HumanCheckUnavailable>
+  ) => Effect.Effect<HumanProof, HumanCheckFailed | HumanCheckUnavailable>
 }
 
 /** The service outside that tells people from programs. */
@@ -46,7 +46,7 @@ export class HumanCheck extends Context.Service<HumanCheck, HumanVerifier>()("co
         verify: (token) =>
           tokens.includes(token)
             ? Effect.succeed({ proofId: token })
-            : Effect.fail(new HumanNotShown({ reason: "This token is not known." }))
+            : Effect.fail(new HumanCheckFailed({ reason: "This token is not known." }))
       })
     )
 }

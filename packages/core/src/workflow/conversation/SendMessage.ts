@@ -27,7 +27,7 @@ export interface MessageToSend {
 }
 
 /** The contact has no email lead with a mail that could be answered. */
-export class NoEmailToAnswer extends Data.TaggedError("NoEmailToAnswer")<{
+export class AnswerableEmailNotFound extends Data.TaggedError("AnswerableEmailNotFound")<{
   readonly tenantId: string
   readonly contactId: string
 }> {}
@@ -42,7 +42,7 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, gran
   const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).newestEmail(tenantId, contactId)
   const plan = answers === null ? null : answerPlan(contact, answers, all, grant)
-  return plan ?? (yield* new NoEmailToAnswer({ tenantId, contactId }))
+  return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
 })
 
 /**
@@ -72,5 +72,5 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     body: message.body,
     override,
     plan: (grant) => planOf(contact, message.replyAll, grant)
-  }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "NoEmailToAnswer"], elsewhere))
+  }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "AnswerableEmailNotFound"], elsewhere))
 })

@@ -12,7 +12,7 @@ import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { NoEmailToAnswer } from "../conversation/SendMessage.ts"
+import { AnswerableEmailNotFound } from "../conversation/SendMessage.ts"
 import { recordGuardEvaluations } from "../pipeline/RecordGuardEvaluations.ts"
 import { answerPlan } from "../sending/AnswerPlan.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
@@ -27,37 +27,37 @@ export class GuardrailBlocked extends Data.TaggedError("GuardrailBlocked")<{
 }> {}
 
 /** A text takes longer to look through than a unit of work may: it has to be looked through before. */
-export class NotLookedThrough extends Data.TaggedError("NotLookedThrough")<{ readonly text: string }> {}
+export class DraftTextUnchecked extends Data.TaggedError("DraftTextUnchecked")<{ readonly text: string }> {}
 
 /** A text, and what the guardrails say of it. */
-export interface LookedThrough extends GuardVerdict {
+export interface CheckedDraftText extends GuardVerdict {
   readonly text: string
 }
 
 /** Looks through a text with turns for the event loop. Never inside a unit of work. */
-export const lookThrough = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
+export const checkDraftText = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   const budget = makeBudget(textLimits)
   const verdict = yield* Effect.orDie(inTurns(evaluatingText(tenant.config.guardrails, text, budget), budget))
-  return { ...verdict, text } satisfies LookedThrough
+  return { ...verdict, text } satisfies CheckedDraftText
 })
 
 /**
  * Asks the guardrails that look at a text about a draft as a person is about to send it, and keeps what they say. Null:
  * it may go; who asked for approval has it now. A block is returned and not failed with, so that the unit of work keeps it.
- * A text that takes long fails with `NotLookedThrough` unless it is the one in `before`.
+ * A text that takes long fails with `DraftTextUnchecked` unless it is the one in `before`.
  */
 export const guardDraft = Effect.fnUntraced(function* (
   tenant: Tenant,
   draft: Draft,
   { html, text }: RenderedBody,
-  before: LookedThrough | null
+  before: CheckedDraftText | null
 ) {
   const { guardrails } = tenant.config
   // Of HTML as it is written and as it is read: a link may stand in either.
   const whole = html === null ? text : `${text}\n${html}`
   const isKnown = before?.text === whole
   if (!isKnown && mostStepsOfText(guardrails, whole) > unitLimits.steps) {
-    return yield* new NotLookedThrough({ text: whole })
+    return yield* new DraftTextUnchecked({ text: whole })
   }
   const { evaluations } = isKnown ? before : evaluateText(guardrails, whole)
   const { contactId, messageId, signalId, tenantId } = draft
@@ -111,7 +111,7 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, gran
   const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
   const plan = answers === null ? null : answerPlan(contact, answers, false, grant)
-  return plan ?? (yield* new NoEmailToAnswer({ tenantId, contactId }))
+  return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
 })
 
 /** The draft is sent now, and its key free: a send under it before has failed for good, or the draft would not be pending. */
@@ -126,7 +126,7 @@ const admit = Effect.fnUntraced(function* (
   tenant: Tenant,
   contactId: string,
   approval: Approval,
-  looked: LookedThrough | null,
+  looked: CheckedDraftText | null,
   rendered: RenderedBody | null
 ) {
   const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
@@ -172,13 +172,13 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
   const { tenantId } = tenant
   // What the person wrote may be long. What the draft says was written by a template or a model, and is shorter.
   const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
-  const tryWith = (looked: LookedThrough | null) =>
+  const tryWith = (looked: CheckedDraftText | null) =>
     transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
-  let admitted = yield* Effect.catchTag(tryWith(null), "NotLookedThrough", Effect.succeed)
+  let admitted = yield* Effect.catchTag(tryWith(null), "DraftTextUnchecked", Effect.succeed)
   // Ends as soon as nobody changes the draft meanwhile.
-  while ("_tag" in admitted && admitted._tag === "NotLookedThrough") {
-    const looked = yield* lookThrough(tenant, admitted.text)
-    admitted = yield* Effect.catchTag(tryWith(looked), "NotLookedThrough", Effect.succeed)
+  while ("_tag" in admitted && admitted._tag === "DraftTextUnchecked") {
+    const looked = yield* checkDraftText(tenant, admitted.text)
+    admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)
   }
   if (!("reservation" in admitted)) return yield* admitted
   return yield* "deferred" in admitted ? carryOutText(admitted) : carryOut(admitted)

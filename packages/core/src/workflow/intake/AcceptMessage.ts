@@ -95,7 +95,7 @@ export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
 })
 
 /** Where a message has found its place. */
-export interface Place {
+export interface MessagePlacement {
   readonly resolved: ResolvedContact
   readonly thread: JoinedThread | null
   readonly assigned: AssignedLead | null
@@ -116,7 +116,7 @@ const isStranger = ({ unproven }: Inbound, { change }: ResolvedContact): boolean
 export const buildMessage = (
   inbound: Inbound,
   messageId: MessageId,
-  { assigned, resolved, thread }: Place,
+  { assigned, resolved, thread }: MessagePlacement,
   reusedId: boolean,
   now: number
 ): Message => {
@@ -159,7 +159,7 @@ export const buildMessage = (
 }
 
 const eventsOf = Effect.fnUntraced(function* (
-  { assigned, resolved: { change, contact } }: Place,
+  { assigned, resolved: { change, contact } }: MessagePlacement,
   message: Message,
   now: number
 ) {
@@ -203,7 +203,7 @@ const contactOf = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
 const findPlace = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   const resolved = yield* contactOf(inbound, now)
   const thread = inbound.mail === null ? null : yield* joinThread(inbound, inbound.mail, now)
-  const place: Place = { resolved, thread, assigned: yield* assignLead(inbound, resolved.contact, thread, now) }
+  const place: MessagePlacement = { resolved, thread, assigned: yield* assignLead(inbound, resolved.contact, thread, now) }
   return place
 })
 
@@ -217,7 +217,7 @@ const dueAt = ({ auto, pipeline, tenant }: Inbound, now: number): number => {
 }
 
 /** Stores a message in its place: message, conversation, signal and events. */
-const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: Place, reusedId: boolean, now: number) {
+const keepMessage = Effect.fnUntraced(function* (inbound: Inbound, place: MessagePlacement, reusedId: boolean, now: number) {
   const ids = yield* Ids
   const { tenantId } = inbound.tenant
   const message = buildMessage(inbound, yield* ids.next("msg"), place, reusedId, now)
@@ -292,7 +292,7 @@ const erasedCopy: Accepted = {
 const takeRecognised = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
   recognised: Recognised,
-  find: Effect.Effect<Place, E, R>,
+  find: Effect.Effect<MessagePlacement, E, R>,
   now: number
 ) {
   if (recognised._tag === "Erased") return yield* record(inbound, erasedCopy, now)
@@ -306,7 +306,7 @@ const takeRecognised = Effect.fnUntraced(function* <E, R>(
  */
 export const takeIn = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
-  find: Effect.Effect<Place, E, R>,
+  find: Effect.Effect<MessagePlacement, E, R>,
   now: number
 ) {
   return yield* takeRecognised(inbound, yield* recognise(inbound), find, now)

@@ -10,7 +10,7 @@ import type { ArrivalOutcome } from "../../domain/conversation/Arrival.ts"
 import type { Actor, Auto, Delivery, MessageFlag } from "../../domain/conversation/Message.ts"
 
 /** What a provider calls a mail. */
-export interface ProviderNames {
+export interface ProviderIds {
   readonly messageId: string
   /** Its thread as the index of ids spells it; null when it names none. */
   readonly thread: string | null
@@ -28,7 +28,7 @@ export interface MailEnvelope {
   readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
   /** What the provider of the account calls the mail and its thread; null where no provider stands between. */
-  readonly provider: ProviderNames | null
+  readonly provider: ProviderIds | null
   readonly htmlBody: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
   /** Where its source is kept; null for what we write ourselves. */

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
 import { acceptMessage, messageIdKey } from "./AcceptMessage.ts"
-import type { ProviderNames } from "./Inbound.ts"
+import type { ProviderIds } from "./Inbound.ts"
 import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { MailParser } from "../../port/provider/MailParser.ts"
@@ -9,17 +9,17 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Address, domainOf, normalizeEmail } from "../../domain/address/Address.ts"
 import { classifyAuto } from "../../domain/email/AutoMail.ts"
-import { closeAddresses } from "./CloseAddresses.ts"
+import { suppressAddresses } from "./SuppressAddresses.ts"
 import { discoverAliases } from "./DiscoverAliases.ts"
 import { type Envelope, headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
 import { rawFingerprint, referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { acceptKeeping, type InboundMail, prepareKeeping } from "./KeepSource.ts"
+import { acceptWithSource, type InboundMail, prepareWithSource } from "./StoreSource.ts"
 import { type MailSource, mimeSource } from "../../domain/email/MailSource.ts"
 import { type MessageReference, normalizeMessageId, referencedIds } from "../../domain/email/MessageId.ts"
 import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadMail.ts"
 import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
-import { providerKey, providerThread, sentMarker } from "./ProviderNames.ts"
+import { providerKey, providerThread, sentMessageHeader } from "./RecordProviderIds.ts"
 import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
 
 /** How a mail gets here. */
@@ -32,11 +32,11 @@ export interface MailArrival {
   /** How a stranger handed it over; absent when somebody with a credential brings it, who is taken at their word. */
   readonly envelope?: Envelope
   /** The hosted account that it lay in; absent on every other way. */
-  readonly hosted?: HostedPlace
+  readonly hosted?: HostedMailLocation
 }
 
 /** Where a mail of a hosted account lies. */
-export interface HostedPlace {
+export interface HostedMailLocation {
   readonly grant: Grant
   readonly providerGrantId: string
   readonly providerMessageId: string
@@ -119,13 +119,13 @@ const receivedAliasOf = (
 }
 
 /** Under which names of its provider a mail is a copy. What we sent says in a header of ours which mail it is. */
-const hostedKeys = ({ providerGrantId, providerMessageId }: HostedPlace, mail: ParsedMail, own: boolean) => {
-  const [ours] = own ? headerValues(mail, sentMarker) : []
+const hostedKeys = ({ providerGrantId, providerMessageId }: HostedMailLocation, mail: ParsedMail, own: boolean) => {
+  const [ours] = own ? headerValues(mail, sentMessageHeader) : []
   const id = ours === undefined ? null : normalizeMessageId(ours)
   return [providerKey(providerGrantId, providerMessageId), ...(id === null ? [] : [messageIdKey + id])]
 }
 
-const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: HostedPlace): ProviderNames => ({
+const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: HostedMailLocation): ProviderIds => ({
   messageId: providerMessageId,
   thread: providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)
 })
@@ -232,7 +232,7 @@ const readInbound = Effect.fnUntraced(function* (arrival: MailArrival, read: Rea
     const unit = Effect.gen(function* () {
       const skipped = newcomers.length === 0 ? [] : yield* discoverAliases(tenant, newcomers)
       const accepted = yield* acceptMessage(noted(kept, skipped))
-      if (returned !== null) yield* closeAddresses(tenantId, returned, now)
+      if (returned !== null) yield* suppressAddresses(tenantId, returned, now)
       return accepted
     })
     return atomically(tenantId, unit)
@@ -251,7 +251,7 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
   source: MailSource
 ) {
   const { accept, inbound } = yield* readInbound(arrival, read, fingerprint)
-  return yield* acceptKeeping(inbound, source, accept)
+  return yield* acceptWithSource(inbound, source, accept)
 })
 
 /**
@@ -261,7 +261,7 @@ export const ingestParsed = Effect.fn("ingestParsed")(function* (
 export const prepareEmail = Effect.fn("prepareEmail")(function* ({ raw, ...arrival }: RawMail) {
   const read = yield* (yield* MailParser).parse(raw, { lane: arrival.tenant.tenantId, mediaType: mimeSource })
   const { accept, inbound } = yield* readInbound(arrival, read, () => read.rawFingerprint ?? rawFingerprint(raw))
-  return yield* prepareKeeping(inbound, { bytes: raw, mediaType: mimeSource }, accept)
+  return yield* prepareWithSource(inbound, { bytes: raw, mediaType: mimeSource }, accept)
 })
 
 /** Takes one raw mail in. Total over its content: whatever the bytes are, they end as a stored message or as a copy. */

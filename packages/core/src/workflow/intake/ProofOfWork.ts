@@ -6,7 +6,7 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
 import { constantTimeEquals } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
-import { HumanNotShown, type HumanProof, type HumanVerifier } from "../../port/provider/HumanCheck.ts"
+import { HumanCheckFailed, type HumanProof, type HumanVerifier } from "../../port/provider/HumanCheck.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
 
 /**
@@ -75,13 +75,13 @@ const readChallenge = (challenge: string, pepper: Uint8Array): Claim | null => {
   return { tenantId, nonce, difficulty, expiresAt }
 }
 
-const again = (why: string) => Effect.fail(new HumanNotShown({ reason: `${why} Ask for a new one and solve it.` }))
+const again = (why: string) => Effect.fail(new HumanCheckFailed({ reason: `${why} Ask for a new one and solve it.` }))
 
 const verify = Effect.fnUntraced(function* (
   token: string,
   tenantId: string,
   pepper: Uint8Array
-): Effect.fn.Return<HumanProof, HumanNotShown> {
+): Effect.fn.Return<HumanProof, HumanCheckFailed> {
   const dot = token.lastIndexOf(".")
   const challenge = token.slice(0, dot)
   const claim = token.length > longestToken || dot < 0 ? null : readChallenge(challenge, pepper)

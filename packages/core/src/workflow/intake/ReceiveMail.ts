@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Envelope } from "../../domain/email/ParsedMail.ts"
 import { ingestEmail } from "./IngestEmail.ts"
-import { mailOwner } from "./MailOwner.ts"
+import { findMailOwner } from "./FindMailOwner.ts"
 
 /** Nobody here takes mail for this address. */
 export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ readonly email: string }> {}
@@ -12,7 +12,7 @@ const lookUps = 8
 
 /** The id of the tenant that mail for an address, given in lower case, belongs to. */
 export const acceptRecipient = Effect.fn("acceptRecipient")(function* (email: string) {
-  const owner = yield* mailOwner(email)
+  const owner = yield* findMailOwner(email)
   return owner === null ? yield* new RecipientUnknown({ email }) : owner.tenantId
 })
 
@@ -25,7 +25,7 @@ interface Share {
 const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>) {
   const owners = yield* Effect.forEach(
     recipients,
-    (email) => Effect.map(mailOwner(email), (tenant) => ({ email, tenant })),
+    (email) => Effect.map(findMailOwner(email), (tenant) => ({ email, tenant })),
     { concurrency: lookUps }
   )
   const shares = new Map<string, Share>()

@@ -125,7 +125,7 @@ const bodyOf = (fields: FormFields, more: FormFields): string => {
 }
 
 /** Whether a program has filled in what people do not see. */
-export const isTrapped = (fields: FormFields, { honeypot }: PublicForm): boolean => {
+export const isHoneypotFilled = (fields: FormFields, { honeypot }: PublicForm): boolean => {
   const value = fields[honeypot]
   return value !== undefined && value !== null && value !== "" && value !== false
 }

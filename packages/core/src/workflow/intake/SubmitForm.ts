@@ -8,19 +8,19 @@ import { parsePhoneOnce } from "../../domain/address/Phone.ts"
 import { acceptRequest, recognise } from "./AcceptMessage.ts"
 import type { Inbound } from "./Inbound.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
-import { HumanCheck, HumanNotShown } from "../../port/provider/HumanCheck.ts"
+import { HumanCheck, HumanCheckFailed } from "../../port/provider/HumanCheck.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
-import { FormInvalid, type FormFields, isTrapped, readSubmission, type Submission } from "./Submission.ts"
+import { FormInvalid, type FormFields, isHoneypotFilled, readSubmission, type Submission } from "./Submission.ts"
 
 /** What messages of public forms have as their source, and provider events as their provider. */
 export const formSource = "form"
 
 /** Within so long, and up to twice as long, the same from the same browser is a second click. */
-export const secondClickMillis = 5 * 60 * 1000
+export const doubleSubmitMillis = 5 * 60 * 1000
 
 /** Who submits, as far as the server can tell. */
 export interface Visitor {
@@ -63,7 +63,7 @@ const dedupKeysOf = (of: Submission, visitor: Visitor, pepper: Uint8Array, now: 
   const byId = id === null ? [] : [`form:id:${keyed("submission", [id, said], pepper)}`]
   if (key !== null) return [`form:key:${keyed("key", [key], pepper)}`, ...byId]
   if (id !== null) return byId
-  const span = Math.floor(now / secondClickMillis)
+  const span = Math.floor(now / doubleSubmitMillis)
   return [span, span + 1].map(
     (at) => `form:click:${keyed("click", [visitor.address, visitor.userAgent, said, at], pepper)}`
   )
@@ -110,7 +110,7 @@ const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uin
 const proofOf = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, token: string | null, visitor: Visitor) {
   const { verification } = config.publicForm
   if (verification === "none") return null
-  if (token === null) return yield* new HumanNotShown({ reason: "The form has to bring along what shows a person." })
+  if (token === null) return yield* new HumanCheckFailed({ reason: "The form has to bring along what shows a person." })
   const verifier = verification === "proof_of_work" ? yield* proofOfWork(tenantId) : yield* HumanCheck
   return `${verification}:${(yield* verifier.verify(token, visitor.address)).proofId}`
 })
@@ -134,7 +134,7 @@ const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | nu
   const isNew = (yield* recognise(inbound))._tag === "New"
   if (isNew && proof !== null) {
     const first = yield* (yield* ProviderEvents).take(inbound.tenant.tenantId, formSource, proof, inbound.timestamp)
-    if (!first) return yield* new HumanNotShown({ reason: "This has been used. Ask for a new one." })
+    if (!first) return yield* new HumanCheckFailed({ reason: "This has been used. Ask for a new one." })
   }
   return yield* acceptRequest(inbound)
 })
@@ -146,7 +146,7 @@ const accept = Effect.fnUntraced(function* (inbound: Inbound, proof: string | nu
  */
 export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fields: FormFields, visitor: Visitor) {
   const { config, tenantId } = tenant
-  if (isTrapped(fields, config.publicForm)) {
+  if (isHoneypotFilled(fields, config.publicForm)) {
     yield* noteTrapped(tenant)
     return { replayed: false }
   }

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { buildMessage, type Place } from "../intake/AcceptMessage.ts"
+import { buildMessage, type MessagePlacement } from "../intake/AcceptMessage.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
@@ -37,7 +37,7 @@ const insertEntry = Effect.fnUntraced(function* (place: EntryPlace, lead: Lead, 
   const { contact, leadId } = place
   const key = idKey(leadId, entry) ?? contentKey(leadId, entry)
   const inbound = entryInbound(place, entry, [key], "none", now)
-  const found: Place = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" }, thread: null }
+  const found: MessagePlacement = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" }, thread: null }
   const ids = yield* Ids
   const message = buildMessage(inbound, yield* ids.next("msg"), found, false, now)
   yield* (yield* Messages).insert(message, [key])

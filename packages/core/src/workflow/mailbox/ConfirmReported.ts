@@ -4,7 +4,7 @@ import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { nameSent } from "../intake/ProviderNames.ts"
+import { recordProviderIds } from "../intake/RecordProviderIds.ts"
 
 /**
  * A mail of ours that a provider reports has gone out: where nobody knew, now somebody does. Anything else stays as it
@@ -25,7 +25,7 @@ export const confirmReported = Effect.fnUntraced(function* (
       const now = yield* Clock.currentTimeMillis
       if (!(yield* sends.settle(send, "confirmed", "the provider reports it as sent", now))) return
       yield* (yield* Messages).setDelivery(tenantId, messageId, "sent")
-      yield* nameSent(send, { providerGrantId }, assigned)
+      yield* recordProviderIds(send, { providerGrantId }, assigned)
     })
   )
 })

@@ -3,12 +3,12 @@ import { messageIdKey } from "../intake/AcceptMessage.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { closeAddressesOf } from "../intake/CloseAddresses.ts"
+import { suppressAddressesOf } from "../intake/SuppressAddresses.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import type { HostedMailEvent } from "../../domain/email/HostedMail.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
-import { providerKey } from "../intake/ProviderNames.ts"
+import { providerKey } from "../intake/RecordProviderIds.ts"
 import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailJob.ts"
 
 type ProviderEvent<Tag extends HostedMailEvent["_tag"]> = Extract<HostedMailEvent, { readonly _tag: Tag }>
@@ -41,7 +41,7 @@ const closeReturned = Effect.fnUntraced(function* (
   ]
   const now = yield* Clock.currentTimeMillis
   const returned = recipients.map(({ email }) => ({ email, reason: `bounced ${reason}`.trim(), open: !closed }))
-  yield* closeAddressesOf(tenantId, keys, returned, now)
+  yield* suppressAddressesOf(tenantId, keys, returned, now)
 })
 
 /** What is written down of a provider event for one account; runs inside a unit of work. */

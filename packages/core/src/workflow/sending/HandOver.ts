@@ -28,7 +28,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
-import { nameSent } from "../intake/ProviderNames.ts"
+import { recordProviderIds } from "../intake/RecordProviderIds.ts"
 import { answeredOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
 /** Ends a send that may have arrived: a person decides, nothing sends it again. */
@@ -45,7 +45,7 @@ const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant
   const delivery = left ? "sent" : null
   const ending: Ending = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
   // What it is called now is written down with its end: an answer names it by that.
-  yield* settle(reservation, ending, assigned === null ? Effect.void : nameSent(reservation, grant, assigned))
+  yield* settle(reservation, ending, assigned === null ? Effect.void : recordProviderIds(reservation, grant, assigned))
   return { _tag: "Confirmed" } satisfies HandOverResult
 })
 

@@ -56,7 +56,7 @@ const confirm = Effect.fnUntraced(function* (reservation: TextReservation, recei
     providerMessageId === null
       ? Effect.void
       : Effect.flatMap(Messages, (messages) =>
-          messages.nameSent(tenantId, messageId, { internetMessageId: null, providerMessageId }, [
+          messages.recordProviderIds(tenantId, messageId, { internetMessageId: null, providerMessageId }, [
             textKey(providerMessageId)
           ])
         )

@@ -90,7 +90,7 @@ export const fail = Effect.fnUntraced(function* <E, R>(
   besides: Effect.Effect<void, E, R>
 ) {
   const ending: Ending = { outcome: "failed", reason, delivery: "failed", task }
-  yield* settle(reservation, ending, Effect.andThen(takeBackDraft(reservation), besides))
+  yield* settle(reservation, ending, Effect.andThen(reopenDraft(reservation), besides))
   return { _tag: "Failed", reason } satisfies HandOverResult
 })
 
@@ -129,7 +129,7 @@ export const isOvertaken = Effect.fnUntraced(function* ({ contactId, messageId, 
  * A send has failed for good, nothing of it has left: the draft that it was made of waits for a person again, unless
  * somebody has written since. Runs in the unit of work that ends the send.
  */
-export const takeBackDraft = Effect.fnUntraced(function* ({ contactId, key, tenantId }: Reservation) {
+export const reopenDraft = Effect.fnUntraced(function* ({ contactId, key, tenantId }: Reservation) {
   const draftId = draftOfKey(key)
   if (draftId === null) return
   const drafts = yield* Drafts

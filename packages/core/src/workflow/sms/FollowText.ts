@@ -46,7 +46,7 @@ export const followText = Effect.fn("followText")(function* (moved: TextMoved) {
     const reason = moved.reason ?? `the provider reports it as ${state}`
     yield* sends.settle(send, "confirmed", reason, yield* Clock.currentTimeMillis)
     if (message.providerMessageId === null)
-      yield* messages.nameSent(tenantId, messageId, { internetMessageId: null, providerMessageId }, [
+      yield* messages.recordProviderIds(tenantId, messageId, { internetMessageId: null, providerMessageId }, [
         textKey(providerMessageId)
       ])
     if (ranks[delivery] <= ranks[message.delivery ?? "queued"]) return

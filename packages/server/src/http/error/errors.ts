@@ -33,7 +33,7 @@ import {
 import type { BudgetExceeded } from "@leadloom/core/domain/budget/Budget"
 import type { GuardrailBlocked } from "@leadloom/core/workflow/draft/ApproveDraft"
 import type { NotInConversation } from "@leadloom/core/domain/conversation/Message"
-import type { NoEmailToAnswer } from "@leadloom/core/workflow/conversation/SendMessage"
+import type { AnswerableEmailNotFound } from "@leadloom/core/workflow/conversation/SendMessage"
 import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/domain/sending/Reservation"
 import type { FormInvalid } from "@leadloom/core/workflow/intake/Submission"
 import type { ResponseExpired } from "@leadloom/core/workflow/access/RunIdempotent"
@@ -45,7 +45,7 @@ import type { ModelFailed, ModelMissing } from "@leadloom/core/domain/classifica
 import type { RunNotFound } from "@leadloom/core/workflow/pipeline/Runs"
 import type { RunNotReplayable } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import type { ProofInvalid, ProofsNotConfigured } from "@leadloom/core/port/provider/CrmProofs"
-import type { HumanCheckUnavailable, HumanNotShown } from "@leadloom/core/port/provider/HumanCheck"
+import type { HumanCheckUnavailable, HumanCheckFailed } from "@leadloom/core/port/provider/HumanCheck"
 import type { IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
 import type { ParserUnavailable } from "@leadloom/core/port/provider/MailParser"
 import type { ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
@@ -185,7 +185,7 @@ const rows = {
       { plan, needed }
     ),
   BatchNotFound: ({ batchId }: BatchNotFound) => NotFound.of(`There is no batch ${batchId}.`),
-  NoEmailToAnswer: ({ contactId, tenantId }: NoEmailToAnswer) =>
+  AnswerableEmailNotFound: ({ contactId, tenantId }: AnswerableEmailNotFound) =>
     Conflict.of(
       `There is no email lead of ${contactId} to answer. Write a first email: POST /api/v1/tenants/${tenantId}/email/send`
     ),
@@ -213,7 +213,7 @@ const rows = {
       `There is no answer from ${reason}. ${later ? "Try again later." : "Asking the same again does not help."}`
     ),
   FormInvalid: ({ issues }: FormInvalid) => BadRequest.of("The form has fields that cannot be taken.", issues),
-  HumanNotShown: ({ reason }: HumanNotShown) =>
+  HumanCheckFailed: ({ reason }: HumanCheckFailed) =>
     BadRequest.of("Nothing shows that a person has filled this form in.", [{ path: "proof", message: reason }]),
   HumanCheckUnavailable: (_: HumanCheckUnavailable) =>
     ServiceUnavailable.of("Nobody can tell at the moment whether a person has filled this form in. Try again later."),

@@ -225,7 +225,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParse
   )
   const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
   const setSubject = command("UPDATE messages SET subject_contact_id = ? WHERE tenant_id = ? AND message_id = ?")
-  const nameSent = command(
+  const recordProviderIds = command(
     "UPDATE messages SET internet_message_id = ?, provider_message_id = ? WHERE tenant_id = ? AND message_id = ?"
   )
   const setContent = query(
@@ -247,10 +247,10 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "setParse
     },
     setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
     setSubject: (tenantId, messageId, subject) => setSubject(subject, tenantId, messageId),
-    nameSent: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
+    recordProviderIds: (tenantId, messageId, { internetMessageId, providerMessageId }, keys) =>
       whole(
         Effect.andThen(
-          nameSent(internetMessageId, providerMessageId, tenantId, messageId),
+          recordProviderIds(internetMessageId, providerMessageId, tenantId, messageId),
           insertKeys(tenantId, messageId, null, JSON.stringify(keys))
         )
       ),

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { secondClickMillis, submitForm, type Visitor } from "@leadloom/core/workflow/intake/SubmitForm"
+import { doubleSubmitMillis, submitForm, type Visitor } from "@leadloom/core/workflow/intake/SubmitForm"
 import type { FormFields } from "@leadloom/core/workflow/intake/Submission"
 import { closedForm, type PublicForm } from "@leadloom/core/domain/tenant/PublicForm"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -108,7 +108,7 @@ export const formSuite = (name: string, store: StoreLayer): void => {
     scene("a second click changes nothing, wherever between two spans of time it comes", () =>
       Effect.gen(function* () {
         const tenant = yield* open()
-        yield* TestClock.setTime(start + secondClickMillis - 1)
+        yield* TestClock.setTime(start + doubleSubmitMillis - 1)
         const click = submitForm(tenant, jo, visitor)
         yield* Effect.all([click, click, click], { concurrency: "unbounded" })
         yield* TestClock.adjust("1 second")
@@ -131,13 +131,13 @@ export const formSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open({ verification: "turnstile" })
         const token = { "cf-turnstile-response": "a token" }
-        assert.strictEqual(yield* why(tenant, jo), "HumanNotShown")
-        assert.strictEqual(yield* why(tenant, { ...jo, proof: "nonsense" }), "HumanNotShown")
+        assert.strictEqual(yield* why(tenant, jo), "HumanCheckFailed")
+        assert.strictEqual(yield* why(tenant, { ...jo, proof: "nonsense" }), "HumanCheckFailed")
         assert.strictEqual(yield* why(tenant, { ...token, message: "Hello" }), "FormInvalid")
         yield* submitForm(tenant, { ...jo, ...token }, visitor)
         yield* submitForm(tenant, { ...jo, ...token }, visitor)
         const more = { ...jo, message: "One more" }
-        assert.strictEqual(yield* why(tenant, { ...more, ...token }), "HumanNotShown")
+        assert.strictEqual(yield* why(tenant, { ...more, ...token }), "HumanCheckFailed")
         assert.deepStrictEqual(yield* outcomes, { duplicate_of: 1, message: 1 })
         yield* submitForm(tenant, { ...more, proof: "another token" }, visitor)
         assert.deepStrictEqual(yield* outcomes, { duplicate_of: 1, message: 2 })

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { acceptMessage } from "@leadloom/core/workflow/intake/AcceptMessage"
 import type { MessageId } from "@leadloom/core/domain/Id"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import { acceptKeeping, type InboundMail } from "@leadloom/core/workflow/intake/KeepSource"
+import { acceptWithSource, type InboundMail } from "@leadloom/core/workflow/intake/StoreSource"
 import { attachmentBytesKept } from "@leadloom/core/domain/email/MailSource"
 import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
 import { readAttachment, readSource } from "@leadloom/core/workflow/intake/ReadSource"
@@ -166,7 +166,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
       const attachments = [null, pdf, new Uint8Array(attachmentBytesKept)]
       const source = { bytes: Buffer.from('{"id":1}'), mediaType: "application/json", attachments }
-      const { messageId } = yield* acceptKeeping(hosted(tenant, listed), source, acceptMessage)
+      const { messageId } = yield* acceptWithSource(hosted(tenant, listed), source, acceptMessage)
       assert.strictEqual(held.size, 2)
       assert.strictEqual((yield* readSource("acme", messageId ?? "")).mediaType, "application/json")
       const found = yield* readAttachment(claim(messageId, 1))
@@ -175,7 +175,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
       for (const index of [0, 2, 3, -1, 0.5]) {
         assert.strictEqual((yield* Effect.flip(readAttachment(claim(messageId, index))))._tag, "AttachmentNotFound")
       }
-      yield* acceptKeeping(hosted(tenant, listed), source, acceptMessage)
+      yield* acceptWithSource(hosted(tenant, listed), source, acceptMessage)
       assert.strictEqual(held.size, 2)
     })
   )

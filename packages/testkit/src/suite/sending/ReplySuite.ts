@@ -206,7 +206,7 @@ export const replySuite = (name: string, store: StoreLayer): void => {
         })
         const refused = (id: string, message: MessageToSend) =>
           Effect.map(Effect.flip(sendMessage(tenant, id, message, null)), ({ _tag }) => _tag)
-        assert.strictEqual(yield* refused(contactId, letter()), "NoEmailToAnswer")
+        assert.strictEqual(yield* refused(contactId, letter()), "AnswerableEmailNotFound")
         assert.strictEqual(yield* refused(contactId, letter({ channel: "sms" })), "SmsNotConfigured")
         assert.strictEqual(yield* refused("con_of_nobody", letter()), "ContactNotFound")
         const closed = yield* Effect.flip(sendMessage({ ...tenant, hipaa: true }, contactId, letter(), null))

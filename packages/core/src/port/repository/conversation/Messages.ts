@@ -135,7 +135,7 @@ export class Messages extends Context.Service<
      * Notes what a provider calls a mail of ours that it took, under which keys it is a copy when it is reported back, and
      * the Message-ID it went out under when that is another than ours.
      */
-    readonly nameSent: (
+    readonly recordProviderIds: (
       tenantId: string,
       messageId: MessageId,
       names: SentNames,

@@ -5,12 +5,12 @@ import { type DedupKey, Messages } from "../../port/repository/conversation/Mess
 import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
 
 /** Closes the addresses that a returned mail names, if it is one that we sent them: anybody can forge a bounce. */
-export const closeAddresses = Effect.fnUntraced(function* (tenantId: string, returned: ReturnedMail, now: number) {
-  return yield* closeAddressesOf(tenantId, [messageIdKey + returned.originalMessageId], returned.recipients, now)
+export const suppressAddresses = Effect.fnUntraced(function* (tenantId: string, returned: ReturnedMail, now: number) {
+  return yield* suppressAddressesOf(tenantId, [messageIdKey + returned.originalMessageId], returned.recipients, now)
 })
 
 /** The same for a mail that is told by the keys under which a copy of it would be recognised. */
-export const closeAddressesOf = Effect.fnUntraced(function* (
+export const suppressAddressesOf = Effect.fnUntraced(function* (
   tenantId: string,
   keys: ReadonlyArray<DedupKey>,
   recipients: ReturnedMail["recipients"],

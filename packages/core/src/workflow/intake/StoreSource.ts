@@ -90,7 +90,7 @@ const discardUnreferred = ({ inbound, keys, source }: Kept) =>
  * nothing: what is recognised at once is not even written, what turns out to be one is taken away with the scope, and
  * so is what was never taken in.
  */
-export const prepareKeeping = Effect.fn("prepareKeeping")(function* <E, R>(
+export const prepareWithSource = Effect.fn("prepareWithSource")(function* <E, R>(
   inbound: InboundMail,
   source: MailSource,
   accept: (inbound: InboundMail) => Effect.Effect<Accepted, E, R>
@@ -107,8 +107,8 @@ export const prepareKeeping = Effect.fn("prepareKeeping")(function* <E, R>(
 })
 
 /** The same for one mail that is taken in at once. */
-export const acceptKeeping = <E, R>(
+export const acceptWithSource = <E, R>(
   inbound: InboundMail,
   source: MailSource,
   accept: (inbound: InboundMail) => Effect.Effect<Accepted, E, R>
-) => Effect.scoped(Effect.flatten(prepareKeeping(inbound, source, accept)))
+) => Effect.scoped(Effect.flatten(prepareWithSource(inbound, source, accept)))

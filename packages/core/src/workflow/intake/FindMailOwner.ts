@@ -14,7 +14,7 @@ export const ownsMailbox = ({ email, tenantId }: Grant) =>
  * neither does one under HIPAA. Where an older database has two tenants with one domain, the tenant that has connected
  * the address receives its mail, else the older tenant.
  */
-export const mailOwner = Effect.fnUntraced(function* (email: string) {
+export const findMailOwner = Effect.fnUntraced(function* (email: string) {
   const tenants = yield* Tenants
   const [onDomains, holder] = yield* Effect.all([
     tenants.ofDomains(domainsOf(email)),

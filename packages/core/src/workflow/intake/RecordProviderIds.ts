@@ -9,7 +9,7 @@ import { normalizeMessageId } from "../../domain/email/MessageId.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 
 /** FROZEN. The header in which a mail that we send through a provider says which one it is: providers rename mail. */
-export const sentMarker = "x-leadloom-message"
+export const sentMessageHeader = "x-leadloom-message"
 
 /** FROZEN. The key under which a mail of a provider is a copy of one that it has brought or taken before. */
 export const providerKey = (providerGrantId: string, providerMessageId: string): string =>
@@ -26,7 +26,7 @@ export const providerThread = (providerGrantId: string, providerThreadId: string
  * Notes what a provider calls a mail of ours: it is a copy when it is reported back, and the answer to it joins its
  * thread. Runs inside a unit of work.
  */
-export const nameSent = Effect.fnUntraced(function* (
+export const recordProviderIds = Effect.fnUntraced(function* (
   { mail, messageId, tenantId }: MailReservation,
   { providerGrantId }: Pick<Grant, "providerGrantId">,
   { internetMessageId, providerMessageId, providerThreadId }: AssignedIds
@@ -37,7 +37,7 @@ export const nameSent = Effect.fnUntraced(function* (
   const given = internetMessageId === null ? null : normalizeMessageId(internetMessageId)
   const keys = [providerKey(providerGrantId, providerMessageId), ...(given === null ? [] : [messageIdKey + given])]
   const names = { internetMessageId: given ?? mail.internetMessageId, providerMessageId }
-  yield* messages.nameSent(tenantId, messageId, names, keys)
+  yield* messages.recordProviderIds(tenantId, messageId, names, keys)
   const { threadId } = message
   if (threadId === null) return
   const ids = [given, providerThreadId === null ? null : providerThread(providerGrantId, providerThreadId)]
