@@ -1,6 +1,6 @@
 import { Clock, Data, Effect } from "effect"
 import { Base64Url } from "effect/encoding"
-import { signInMillis, stateHashOf } from "../mailbox/StartSignIn.ts"
+import { signInMillis, hashState } from "../mailbox/StartSignIn.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Randomness } from "../../port/system/Randomness.ts"
@@ -23,7 +23,7 @@ export class CrmCallbackInvalid extends Data.TaggedError("CrmCallbackInvalid")<{
 export class CrmSyncForbidden extends Data.TaggedError("CrmSyncForbidden")<{}> {}
 
 /** A secret that was made for this way, and for no other (`startSignIn` has its own). */
-const hashOf = (state: string): string => stateHashOf(`crm ${state}`)
+const hashOf = (state: string): string => hashState(`crm ${state}`)
 
 /**
  * Where the owner of a location lets this server in. What comes back with the code names this tenant and this caller, is

@@ -3,8 +3,8 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
-import { settled, type EntryState, takeEntry } from "./TakeEntry.ts"
-import { writableLead } from "./FindLead.ts"
+import { withoutReportedChange, type EntryState, takeEntry } from "./TakeEntry.ts"
+import { requireWritableLead } from "./FindLead.ts"
 
 /** The `source` of messages that came by way of a lead. */
 export const entrySource = "api"
@@ -30,14 +30,14 @@ export const appendEntries = Effect.fn("appendEntries")(function* (input: Append
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const lead = yield* writableLead(tenantId, input.leadId)
+      const lead = yield* requireWritableLead(tenantId, input.leadId)
       const { leadId } = lead
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const place = { tenant, leadId, contact, source: entrySource }
       let state: EntryState = { resolved: { contact, change: "none" }, assigned: { lead, change: "none" } }
       const results: Array<EntryResult> = []
       for (const entry of entries) {
-        const taken = yield* takeEntry(place, settled(state), entry, runPipeline, now)
+        const taken = yield* takeEntry(place, withoutReportedChange(state), entry, runPipeline, now)
         state = taken.state
         results.push(taken.result)
       }

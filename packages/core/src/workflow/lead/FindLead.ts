@@ -18,7 +18,7 @@ export const resolveMergedLead = Effect.fnUntraced(function* (lead: Lead) {
 })
 
 /** A lead that may be changed: one that is there and was not merged into another. Runs inside a unit of work. */
-export const writableLead = Effect.fnUntraced(function* (tenantId: string, leadId: string) {
+export const requireWritableLead = Effect.fnUntraced(function* (tenantId: string, leadId: string) {
   const lead = yield* (yield* Leads).get(tenantId, leadId)
   if (lead.mergedInto === null) return lead
   return yield* new LeadMerged({ leadId: lead.leadId, mergedInto: (yield* resolveMergedLead(lead)).leadId })

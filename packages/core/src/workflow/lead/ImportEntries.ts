@@ -12,8 +12,8 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
-import { contentKey, entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
-import { writableLead } from "./FindLead.ts"
+import { contentKey, entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
+import { requireWritableLead } from "./FindLead.ts"
 
 /** The `source` of messages of a historical import. */
 const importSource = "import"
@@ -33,7 +33,7 @@ const issuesOf = (entries: ReadonlyArray<LeadEntry>, lead: Lead, now: number) =>
   })
 }
 
-const insertEntry = Effect.fnUntraced(function* (place: EntryPlace, lead: Lead, entry: LeadEntry, now: number) {
+const insertEntry = Effect.fnUntraced(function* (place: EntryTarget, lead: Lead, entry: LeadEntry, now: number) {
   const { contact, leadId } = place
   const key = idKey(leadId, entry) ?? contentKey(leadId, entry)
   const inbound = entryInbound(place, entry, [key], "none", now)
@@ -56,7 +56,7 @@ const insertEntry = Effect.fnUntraced(function* (place: EntryPlace, lead: Lead, 
 
 /** Stores the entries that are not there yet. */
 const insertMissing = Effect.fnUntraced(function* (
-  place: EntryPlace,
+  place: EntryTarget,
   lead: Lead,
   entries: ReadonlyArray<LeadEntry>,
   now: number
@@ -114,7 +114,7 @@ export const importEntries = Effect.fn("importEntries")(function* (input: {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const lead = yield* writableLead(tenantId, input.leadId)
+      const lead = yield* requireWritableLead(tenantId, input.leadId)
       const issues = issuesOf(entries, lead, now)
       if (issues.length > 0) return yield* new LeadRequestInvalid({ issues })
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))

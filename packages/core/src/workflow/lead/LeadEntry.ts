@@ -32,7 +32,7 @@ export const contentKey = (leadId: LeadId, { actor, body, channel, subject, time
   `lead:${leadId}:entry:${hashOf(timestamp, channel, actor, subject, body)}`
 
 /** Where entries belong. */
-export interface EntryPlace {
+export interface EntryTarget {
   readonly tenant: Tenant
   readonly leadId: LeadId
   readonly contact: Contact
@@ -42,7 +42,7 @@ export interface EntryPlace {
 
 /** An entry as a message on its way in. Its contact is known, so that it names nobody. */
 export const entryInbound = (
-  { contact, source, tenant }: EntryPlace,
+  { contact, source, tenant }: EntryTarget,
   entry: LeadEntry,
   dedupKeys: ReadonlyArray<DedupKey>,
   pipeline: Inbound["pipeline"],

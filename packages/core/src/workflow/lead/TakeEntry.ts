@@ -3,7 +3,7 @@ import type { ResolvedContact } from "../contact/ResolveContact.ts"
 import { takeIn } from "../intake/AcceptMessage.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type AssignedLead, takeMessage } from "../intake/AssignLead.ts"
-import { entryInbound, type EntryPlace, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
+import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
 /** Lead and contact as the entries before this one have left them. */
 export interface EntryState {
@@ -38,7 +38,7 @@ const advance = Effect.fnUntraced(function* (
  * head moves, a pending draft is superseded, partners are told, the ledger has its line. Runs inside a unit of work.
  */
 export const takeEntry = Effect.fnUntraced(function* (
-  place: EntryPlace,
+  place: EntryTarget,
   before: EntryState,
   entry: LeadEntry,
   runPipeline: boolean,
@@ -59,7 +59,7 @@ export const takeEntry = Effect.fnUntraced(function* (
 })
 
 /** What the next entry finds: what has been told of the contact and the lead is not told again. */
-export const settled = ({ assigned, resolved }: EntryState): EntryState => ({
+export const withoutReportedChange = ({ assigned, resolved }: EntryState): EntryState => ({
   resolved: { ...resolved, change: "none" },
   assigned: { ...assigned, change: "none" }
 })

@@ -6,7 +6,7 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { type LeadState, mayTransition, TransitionIllegal } from "../../domain/lead/LeadState.ts"
-import { writableLead } from "./FindLead.ts"
+import { requireWritableLead } from "./FindLead.ts"
 
 /** Moves a lead to another state and tells partners why. Where it is in that state already, nothing happens. */
 export const transitionLead = Effect.fn("transitionLead")(function* (
@@ -20,7 +20,7 @@ export const transitionLead = Effect.fn("transitionLead")(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* writableLead(tenantId, leadId)
+      const before = yield* requireWritableLead(tenantId, leadId)
       if (before.state === to) return before
       const check = mayTransition(before.state, to)
       if (!check.ok) return yield* new TransitionIllegal({ from: before.state, to, legal: check.legal })

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
-import { writableLead } from "./FindLead.ts"
+import { requireWritableLead } from "./FindLead.ts"
 
 /** What a person may set on a lead. Null and blank clear a field; absent keeps it. */
 export interface LeadFields {
@@ -17,7 +17,7 @@ export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, l
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* writableLead(tenantId, leadId)
+      const before = yield* requireWritableLead(tenantId, leadId)
       const subject = fields.subject === undefined ? before.subject : trimToNull(fields.subject)
       const assignee = fields.assignee === undefined ? before.assignee : trimToNull(fields.assignee)
       if (subject === before.subject && assignee === before.assignee) return before

@@ -20,7 +20,7 @@ import {
 type CatchUp = Extract<MailJob, { readonly kind: "catch_up" }>
 
 /** When to look again, and from where on. */
-export interface NextLook {
+export interface NextPoll {
   readonly dueAt: number
   readonly job: CatchUp
 }
@@ -83,7 +83,7 @@ const keepMissing = Effect.fnUntraced(function* (
  */
 export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGrantId: string, job: CatchUp) {
   const now = yield* Clock.currentTimeMillis
-  const later = (changes: Partial<CatchUp>): NextLook => ({
+  const later = (changes: Partial<CatchUp>): NextPoll => ({
     dueAt: now + catchUpMillis,
     job: { ...job, page: null, ...changes }
   })
@@ -95,6 +95,6 @@ export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGra
   yield* (yield* Transactions).atomically(grant.tenantId, keepMissing(grant, providerGrantId, messages))
   const begunAt = job.page?.begunAt ?? now
   if (next === null) return later({ since: begunAt })
-  const goOn: NextLook = { dueAt: now, job: { ...job, page: { next, begunAt } } }
+  const goOn: NextPoll = { dueAt: now, job: { ...job, page: { next, begunAt } } }
   return goOn
 })

@@ -9,7 +9,7 @@ import { isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { isOnDomain } from "../../domain/email/Alias.ts"
 import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
-import { adoptAccount } from "./AdoptAccount.ts"
+import { connectAccount } from "./ConnectAccount.ts"
 import { grantTold } from "./Grants.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
@@ -82,7 +82,7 @@ const connectHosted = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const connected = yield* (yield* Grants).current(tenantId)
       if (connected !== null) return yield* new ConnectionExists(connected)
-      const adopted = yield* adoptAccount(tenantId, account, grantId, name)
+      const adopted = yield* connectAccount(tenantId, account, grantId, name)
       yield* recordAuditChange({ before: null, after: grantTold(adopted.grant) })
       return adopted
     })

@@ -12,7 +12,7 @@ import type { HostedFailure, HostedMessage } from "../../domain/email/HostedMail
 import { ingestParsed } from "../intake/IngestEmail.ts"
 import { attachmentBytesKept } from "../../domain/email/MailSource.ts"
 import { providerKey } from "../intake/RecordProviderIds.ts"
-import { confirmReported } from "./ConfirmReported.ts"
+import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
 
 /** One mail to fetch, and the account it lies in. */
@@ -24,7 +24,7 @@ export interface Fetch {
 }
 
 /** Writes into the ledger that a mail could not be had: nothing ever just vanishes. */
-export const recordLoss = Effect.fnUntraced(function* ({ job, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
+export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: Fetch, { _tag, ...failure }: HostedFailure) {
   const why = "reason" in failure ? failure.reason : "it was gone before it could be fetched"
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
@@ -72,5 +72,5 @@ export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, provide
   const own = mail.from.some(({ email }) => senderAddresses(grant).includes(normalizeEmail(email)))
   if (outcome !== "duplicate_of" || messageId === null || !own) return
   const assigned = { internetMessageId: mail.messageId, providerMessageId, providerThreadId }
-  yield* confirmReported(tenant.tenantId, messageId, providerGrantId, assigned)
+  yield* confirmReportedSend(tenant.tenantId, messageId, providerGrantId, assigned)
 })

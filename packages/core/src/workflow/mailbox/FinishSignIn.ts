@@ -4,8 +4,8 @@ import { Ids } from "../../port/system/Ids.ts"
 import { SignIns } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { EmailRequestInvalid } from "../../domain/email/Grant.ts"
-import { adoptAccount } from "./AdoptAccount.ts"
-import { stateHashOf } from "./StartSignIn.ts"
+import { connectAccount } from "./ConnectAccount.ts"
+import { hashState } from "./StartSignIn.ts"
 
 /** What the owner of an account came back with, and who brings it. */
 export interface AuthorizationCallback {
@@ -42,7 +42,7 @@ export const finishSignIn = Effect.fn("finishSignIn")(function* ({ code, princip
   const hosted = yield* HostedMail
   yield* hosted.configured
   const now = yield* Clock.currentTimeMillis
-  const signIn = { tenantId, principal, stateHash: stateHashOf(state) }
+  const signIn = { tenantId, principal, stateHash: hashState(state) }
   const ended = yield* (yield* Transactions).atomically(
     tenantId,
     Effect.flatMap(SignIns, (signIns) => signIns.end(signIn, now))
@@ -55,5 +55,5 @@ export const finishSignIn = Effect.fn("finishSignIn")(function* ({ code, princip
     })
   )
   const grantId = yield* (yield* Ids).next("grant")
-  return yield* (yield* Transactions).atomically(tenantId, adoptAccount(tenantId, account, grantId, null))
+  return yield* (yield* Transactions).atomically(tenantId, connectAccount(tenantId, account, grantId, null))
 })

@@ -8,7 +8,7 @@ import type { Grant } from "../../domain/email/Grant.ts"
 import { ownsMailbox } from "../intake/FindMailOwner.ts"
 import type { HostedFailure } from "../../domain/email/HostedMail.ts"
 import { catchUp } from "./CatchUp.ts"
-import { fetchMail, recordLoss } from "./FetchMail.ts"
+import { fetchMail, recordUnfetchedMail } from "./FetchMail.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
 
 type Queued = QueuedJob<MailJob>
@@ -52,12 +52,12 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (grant.status === "expired") return postpone(queued, "the account has to be signed in again")
   yield* fetchMail({ ...account, job }).pipe(
     // A mail that is gone, or refused again and again, will not be had.
-    Effect.catchTag("HostedGone", (gone) => recordLoss({ ...account, job }, gone)),
+    Effect.catchTag("HostedGone", (gone) => recordUnfetchedMail({ ...account, job }, gone)),
     Effect.catchTag(
       "HostedRefused",
       Effect.fnUntraced(function* (refused) {
         if (queued.attempts < jobAttempts) return yield* refused
-        return yield* recordLoss({ ...account, job }, refused)
+        return yield* recordUnfetchedMail({ ...account, job }, refused)
       })
     )
   )

@@ -13,7 +13,7 @@ import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 export const signInMillis = 10 * 60_000
 
 /** What is kept of the secret that travels: who reads the store cannot come back in somebody's place. */
-export const stateHashOf = (state: string): string => bytesToHex(sha256(utf8ToBytes(state)))
+export const hashState = (state: string): string => bytesToHex(sha256(utf8ToBytes(state)))
 
 /**
  * Where the owner of a hosted account lets this server in. What comes back with the code names this tenant and this
@@ -32,7 +32,7 @@ export const startSignIn = Effect.fn("startSignIn")(function* (
   const state = Base64Url.encode((yield* Randomness).bytes(32))
   const url = yield* hosted.signInUrl({ provider, state, email: connected?.email ?? null })
   const now = yield* Clock.currentTimeMillis
-  const signIn = { tenantId, stateHash: stateHashOf(state), principal, expiresAt: now + signInMillis }
+  const signIn = { tenantId, stateHash: hashState(state), principal, expiresAt: now + signInMillis }
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.flatMap(SignIns, (signIns) => signIns.begin(signIn, now))

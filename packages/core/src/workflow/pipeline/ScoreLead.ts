@@ -12,7 +12,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { consumeUsage } from "../billing/Usage.ts"
 import { recordScoring } from "../contact/RecordActivity.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
-import { writableLead } from "../lead/FindLead.ts"
+import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
 import { assess } from "./DecideRun.ts"
 
@@ -54,7 +54,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const lead = yield* writableLead(tenantId, leadId)
+      const lead = yield* requireWritableLead(tenantId, leadId)
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const message = yield* messages.latestFromContact(tenantId, lead.leadId)
       const { classification, score } = assess(subjectOf(tenant, lead, contact, message, now), lead.classification)

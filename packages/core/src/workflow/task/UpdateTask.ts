@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { LeadId } from "../../domain/Id.ts"
-import { writableLead } from "../lead/FindLead.ts"
+import { requireWritableLead } from "../lead/FindLead.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -43,7 +43,7 @@ const sleepAfter = (task: Task, { snoozeUntil, status }: TaskChange, now: number
 const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null | undefined) {
   if (leadId === undefined || leadId === task.leadId) return task.leadId
   if (leadId === null) return null
-  const lead = yield* writableLead(task.tenantId, leadId).pipe(
+  const lead = yield* requireWritableLead(task.tenantId, leadId).pipe(
     Effect.catchTag("LeadNotFound", () => invalid("lead_id", "There is no such lead."))
   )
   if (lead.contactId !== task.contactId) return yield* invalid("lead_id", "This lead is of another contact.")

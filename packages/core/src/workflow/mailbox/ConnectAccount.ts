@@ -20,7 +20,7 @@ const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
  * already keeps its grant and is looked through for what it has missed; another one is refused. Runs inside a unit of
  * work.
  */
-export const adoptAccount = Effect.fnUntraced(function* (
+export const connectAccount = Effect.fnUntraced(function* (
   tenantId: string,
   { email: written, provider, providerGrantId, valid }: HostedAccount,
   grantId: GrantId,

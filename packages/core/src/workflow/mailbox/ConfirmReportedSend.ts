@@ -10,7 +10,7 @@ import { recordProviderIds } from "../intake/RecordProviderIds.ts"
  * A mail of ours that a provider reports has gone out: where nobody knew, now somebody does. Anything else stays as it
  * is.
  */
-export const confirmReported = Effect.fnUntraced(function* (
+export const confirmReportedSend = Effect.fnUntraced(function* (
   tenantId: string,
   messageId: MessageId,
   providerGrantId: string,
