@@ -95,7 +95,7 @@ const measure = async (kind: string, database: DatabaseUrl): Promise<void> => {
   const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
   await Effect.runPromise(seedDatabase(database, messages))
   await Effect.runPromise(Effect.provide(makeHistory, Layer.mergeAll(Store.layer({ url }), templates, Ids.layerMemory)))
-  const program = fileURLToPath(new URL("Backtested.ts", import.meta.url))
+  const program = fileURLToPath(new URL("BacktestResult.ts", import.meta.url))
   const taken: Array<{ readonly seconds: number; readonly mebibytes: number }> = []
   for (let round = 0; round < rounds; round++) {
     const { stdout } = await promisify(execFile)(process.execPath, [

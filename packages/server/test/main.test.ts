@@ -203,7 +203,7 @@ describe("a server that is run by a program", () => {
 })
 
 describe("a server that cannot start ends with exit code 1 and one line", () => {
-  const lineOf = async (server: ServerProcess): Promise<string> => {
+  const actionLine = async (server: ServerProcess): Promise<string> => {
     expect(await server.exit).toEqual({ code: 1, signal: null })
     expect(server.stderr()).toMatch(/^[^\n]+\n$/u)
     return server.stderr().trim()
@@ -212,33 +212,33 @@ describe("a server that cannot start ends with exit code 1 and one line", () => 
   it("when the port is taken", async () => {
     const { port } = new URL(await start().url)
     const second = start({ LEADLOOM_PORT: port, LEADLOOM_DATA_DIR: join(folder.path, "second") })
-    expect(await lineOf(second)).toBe(
+    expect(await actionLine(second)).toBe(
       `Port ${port} on 127.0.0.1 is taken. Stop the other program or set LEADLOOM_PORT.`
     )
     expect(existsSync(join(folder.path, "second"))).toBe(false)
   })
 
   it("when the address is not this machine's", async () => {
-    expect(await lineOf(start({ LEADLOOM_HOST: "192.0.2.1" }))).toBe(
+    expect(await actionLine(start({ LEADLOOM_HOST: "192.0.2.1" }))).toBe(
       "This machine has no address 192.0.2.1. Set LEADLOOM_HOST."
     )
   })
 
   it("when the data directory cannot be written", async () => {
     writeFileSync(join(folder.path, "file"), "")
-    const line = await lineOf(start({ LEADLOOM_DATA_DIR: join(folder.path, "file", "data") }))
+    const line = await actionLine(start({ LEADLOOM_DATA_DIR: join(folder.path, "file", "data") }))
     expect(line).toMatch(/^The data directory \S+ cannot be written \(ENOTDIR\)/u)
   })
 
   it("when the database is none", async () => {
     const file = join(folder.path, "database")
     writeFileSync(file, "This is a text and no database. ".repeat(200))
-    const line = await lineOf(start({ LEADLOOM_DATABASE_URL: `sqlite:${file}` }))
+    const line = await actionLine(start({ LEADLOOM_DATABASE_URL: `sqlite:${file}` }))
     expect(line).toMatch(/^The database cannot be used \(LEADLOOM_DATABASE_URL, LEADLOOM_DATA_DIR\): .*not a database/u)
-    expect(await lineOf(start({ LEADLOOM_DATABASE_URL: "oracle://somewhere" }))).toContain("oracle")
+    expect(await actionLine(start({ LEADLOOM_DATABASE_URL: "oracle://somewhere" }))).toContain("oracle")
   })
 
   it("when a variable is wrong", async () => {
-    expect(await lineOf(start({ LEADLOOM_PORT: "eighty" }))).toContain("LEADLOOM_PORT")
+    expect(await actionLine(start({ LEADLOOM_PORT: "eighty" }))).toContain("LEADLOOM_PORT")
   })
 })

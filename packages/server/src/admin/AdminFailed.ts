@@ -17,7 +17,7 @@ export class AdminFailed extends Error {
 export const adminFailure = (error: unknown): AdminFailed | null => (error instanceof AdminFailed ? error : null)
 
 /** What an error of the store says to the operator. */
-export const lineOf = (error: unknown): string => {
+export const actionLine = (error: unknown): string => {
   const text =
     error instanceof StoreUnavailable
       ? `The database cannot be used: ${error.reason}`
@@ -32,5 +32,5 @@ export const runAdmin = async <A, E>(effect: Effect.Effect<A, E>, signal?: Abort
   const exit = await Effect.runPromiseExit(effect, signal === undefined ? undefined : { signal })
   if (Exit.isSuccess(exit)) return exit.value
   if (Cause.hasInterruptsOnly(exit.cause)) throw new AdminFailed("Stopped.", true)
-  throw new AdminFailed(lineOf(Cause.squash(exit.cause)))
+  throw new AdminFailed(actionLine(Cause.squash(exit.cause)))
 }

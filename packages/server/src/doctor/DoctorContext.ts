@@ -1,7 +1,7 @@
 import { type Examination, examineDatabase } from "@leadloom/store/admin/Examination"
 import { DatabaseMissing } from "@leadloom/store/admin/Ask"
 import { Effect } from "effect"
-import { lineOf } from "../admin/AdminFailed.ts"
+import { actionLine } from "../admin/AdminFailed.ts"
 import { readConfig, type ServerConfig } from "../config/Config.ts"
 import type { Environment } from "../config/Variables.ts"
 import { secretRedactor } from "./SecretRedaction.ts"
@@ -40,7 +40,7 @@ const inspectDatabase = (url: string, hide: DoctorContext["hide"]): Effect.Effec
     onSuccess: (examination): DatabaseInspection => ({ kind: "seen", examination }),
     onFailure: (error): DatabaseInspection => ({
       kind: error instanceof DatabaseMissing ? "missing" : "unreachable",
-      line: hide(lineOf(error))
+      line: hide(actionLine(error))
     })
   })
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const lineOf = (effect: Effect.Effect<unknown, { readonly line: string }>) =>
+const actionLine = (effect: Effect.Effect<unknown, { readonly line: string }>) =>
   Effect.runPromise(Effect.flip(effect)).then(({ line }) => line)
 
 describe("the data directory", () => {
@@ -25,7 +25,7 @@ describe("the data directory", () => {
 
   it("that cannot be is one line", async () => {
     writeFileSync(join(folder, "file"), "")
-    const line = await lineOf(ensureDataDir(join(folder, "file", "dir")))
+    const line = await actionLine(ensureDataDir(join(folder, "file", "dir")))
     expect(line).toMatch(/^The data directory .* cannot be written \(ENOTDIR\).*LEADLOOM_DATA_DIR/u)
   })
 })
@@ -41,7 +41,7 @@ describe("the secret key of a data directory", () => {
 
   it("is not made anew when the file is damaged: every stored credential would be lost", async () => {
     writeFileSync(join(folder, secretFile), "")
-    expect(await lineOf(secretOfDataDir(folder))).toMatch(/secret\.key cannot be used/u)
+    expect(await actionLine(secretOfDataDir(folder))).toMatch(/secret\.key cannot be used/u)
     expect(readFileSync(join(folder, secretFile), "utf8")).toBe("")
   })
 })

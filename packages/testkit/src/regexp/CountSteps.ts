@@ -11,7 +11,7 @@ export interface StepCount {
 }
 
 type Values = ReadonlyArray<number>
-type Decided<Op> = Extract<Instruction, { op: Op }>
+type DecisionSummary<Op> = Extract<Instruction, { op: Op }>
 
 const withValue = (values: Values, index: number, value: number): Values => {
   const changed = [...values]
@@ -100,7 +100,7 @@ class Matcher {
     }
   }
 
-  #repeat(node: Decided<"repeat">, at: State, choices: Array<State>): State {
+  #repeat(node: DecisionSummary<"repeat">, at: State, choices: Array<State>): State {
     const times = at.registers[node.register] ?? 0
     const again = { ...at, node: node.body, registers: withValue(at.registers, node.register, times + 1) }
     const onwards = { ...at, node: node.next }
@@ -110,7 +110,7 @@ class Matcher {
     return node.greedy ? again : onwards
   }
 
-  #same(node: Decided<"same">, at: State): State | null {
+  #same(node: DecisionSummary<"same">, at: State): State | null {
     const { position, slots } = at
     const [start = -1, end = -1] = [slots[2 * node.group], slots[2 * node.group + 1]]
     if (start < 0 || end < 0) return { ...at, node: node.next }

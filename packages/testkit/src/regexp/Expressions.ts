@@ -27,7 +27,7 @@ interface Parsed {
   readonly constructions: ReadonlyArray<Construction>
 }
 
-const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+const actionLine = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 const parse = (path: string, text: string): Parsed => {
   const literals: Array<Expression> = []
@@ -37,13 +37,13 @@ const parse = (path: string, text: string): Parsed => {
     callee: { readonly type: string }
   ): void => {
     if (!("name" in callee) || callee.name !== "RegExp") return
-    constructions.push({ path, line: lineOf(text, node.start), text: text.slice(node.start, node.end) })
+    constructions.push({ path, line: actionLine(text, node.start), text: text.slice(node.start, node.end) })
   }
   new Visitor({
     Literal: (node) => {
       if (!("regex" in node)) return
       const { flags, pattern } = node.regex
-      literals.push({ path, line: lineOf(text, node.start), source: pattern, flags })
+      literals.push({ path, line: actionLine(text, node.start), source: pattern, flags })
     },
     NewExpression: (node) => construct(node, node.callee),
     CallExpression: (node) => construct(node, node.callee)

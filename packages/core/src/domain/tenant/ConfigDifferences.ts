@@ -126,7 +126,7 @@ const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<C
  * What is different in a configuration, in the words of `/config`. Rules and guardrails are told apart by their ids, so
  * that one more at the beginning is one difference. Values are cut to what a person reads; versions are kept whole.
  */
-export const differencesOf = (
+export const compareDecisions = (
   before: TenantConfig,
   after: TenantConfig
 ): { readonly differences: ReadonlyArray<ConfigDifference>; readonly omitted: number } => {

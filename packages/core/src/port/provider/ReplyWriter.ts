@@ -6,7 +6,7 @@ import { type ModelFailed, ModelMissing, type ModelUse } from "../../domain/clas
 import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
 
 /** One message of the conversation, as the writer is shown it. */
-export interface SpokenMessage {
+export interface ConversationMessage {
   readonly actor: Actor
   readonly text: string
   /** Epoch milliseconds. */
@@ -25,7 +25,7 @@ export interface ReplyToWrite {
   readonly subject: string | null
   readonly classification: Classification | null
   /** Oldest first; the last ones are those that wait for an answer. */
-  readonly conversation: ReadonlyArray<SpokenMessage>
+  readonly conversation: ReadonlyArray<ConversationMessage>
 }
 
 /** What a reply writer wrote: plain text. */

@@ -26,7 +26,7 @@ import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { notify } from "./Notify.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
 import { sendReply } from "../reply/SendReply.ts"
-import type { WantedAction } from "../reply/WriteReply.ts"
+import type { RequestedAction } from "../reply/WriteReply.ts"
 
 interface Progress {
   readonly contact: Contact
@@ -70,7 +70,7 @@ const maxTitleLength = 200
 /** Does one action. What stays to be written of contact and lead is handed on. */
 const perform = Effect.fnUntraced(function* (
   target: RunTarget,
-  { action, rendered, ruleId }: WantedAction,
+  { action, rendered, ruleId }: RequestedAction,
   contact: Contact,
   lead: Lead | null,
   position: number

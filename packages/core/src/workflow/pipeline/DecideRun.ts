@@ -13,13 +13,13 @@ import type { Question, Recordings } from "../../domain/run/Recordings.ts"
 import type { RunResult, RunStep } from "../../domain/run/Run.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { renderActions } from "./RenderActions.ts"
-import { type WantedAction, writeReply } from "../reply/WriteReply.ts"
+import { type RequestedAction, writeReply } from "../reply/WriteReply.ts"
 
 /** What a run wants done; nothing of it is done yet. */
 export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
   readonly score: Score
   /** In the order they are to be done; `reply`, `suppress_reply` and `stop` have been heard and are listed too. */
-  readonly wanted: ReadonlyArray<WantedAction>
+  readonly wanted: ReadonlyArray<RequestedAction>
   /** What a model has to be asked before this is a decision; null: it is one. */
   readonly question: Question | null
   /** What ran out, so that the run ends for review without anything being done; null: it fits its budget. */
@@ -90,7 +90,7 @@ export const scoreSubject = (
  * Classification and score of a message on its own, as a run would give them. Nobody is asked: `known` is what a model
  * said of it before, null where it said nothing.
  */
-export const assess = (
+export const assessMessage = (
   subject: RunSubject,
   known: Classification | null = null
 ): { readonly classification: Classification | null; readonly score: Score } => {
@@ -136,7 +136,7 @@ export const decideWithin = Effect.fnUntraced(function* (
   const { classification } = about
   const facts = factsOf({ ...subject, classification, score, time })
   const { matched, stoppedBy } = yield* askRules(config.rules, facts, budget)
-  const asked = matched.flatMap(({ ruleId, actions }) => actions.map((action): WantedAction => ({ ruleId, action })))
+  const asked = matched.flatMap(({ ruleId, actions }) => actions.map((action): RequestedAction => ({ ruleId, action })))
   const answer = yield* writeReply(subject, asked, recordings, budget)
   yield* budget.pause
   const { reply } = answer

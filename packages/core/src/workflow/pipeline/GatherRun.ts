@@ -6,7 +6,7 @@ import type { ContactId, SignalId } from "../../domain/Id.ts"
 import { Classifier } from "../../port/provider/Classifier.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { ReplyWriter, type SpokenMessage } from "../../port/provider/ReplyWriter.ts"
+import { ReplyWriter, type ConversationMessage } from "../../port/provider/ReplyWriter.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { hostsIn } from "../../domain/reply/Mentions.ts"
@@ -19,13 +19,13 @@ import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { signalLeaseMillis } from "../../domain/classification/Signal.ts"
 
 /** How long a queued run waits for one answer, whatever the adapter allows itself. */
-export const askMillis = 300_000
+export const modelTimeoutMillis = 300_000
 
 /** The same of a run that somebody waits for. */
-export const askNowMillis = 25_000
+export const interactiveModelTimeoutMillis = 25_000
 
 /** Messages of the contact that a reply is written from, the one that is answered among them. */
-export const conversationLength = 10
+export const maxConversationMessages = 10
 
 /** Characters of one message of the conversation that are shown to a writer. */
 const spokenLength = 8_000
@@ -38,7 +38,7 @@ export class RunDelayed extends Data.TaggedError("RunDelayed")<{
 }> {}
 
 /** Whose run asks, and what it does about a model that gives no answer. */
-export interface Asker {
+export interface GatherOptions {
   /** What is held while the model is asked; null: nothing is queued. */
   readonly signalId: SignalId | null
   /** Whose messages are shown to a writer; null: of nobody that is known, the message alone. */
@@ -55,14 +55,14 @@ const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
  * What was said so far, oldest first. A sender who is not verified is told nothing of what was said before, and neither
  * is who writes to them.
  */
-const conversationOf = Effect.fnUntraced(function* ({ message, now, tenant }: RunSubject, { contactId }: Asker) {
-  const alone: ReadonlyArray<SpokenMessage> = [{ actor: "contact", text: message.body.slice(0, spokenLength), at: now }]
+const conversationOf = Effect.fnUntraced(function* ({ message, now, tenant }: RunSubject, { contactId }: GatherOptions) {
+  const alone: ReadonlyArray<ConversationMessage> = [{ actor: "contact", text: message.body.slice(0, spokenLength), at: now }]
   if (contactId === null || message.flags.includes("sender_unverified")) return alone
-  const page = yield* (yield* Messages).before(tenant.tenantId, contactId, null, conversationLength)
+  const page = yield* (yield* Messages).before(tenant.tenantId, contactId, null, maxConversationMessages)
   return page
     .toReversed()
     .filter(isSpoken)
-    .map(({ actor, body, timestamp }): SpokenMessage => {
+    .map(({ actor, body, timestamp }): ConversationMessage => {
       return { actor, text: body.slice(0, spokenLength), at: timestamp }
     })
 })
@@ -76,9 +76,9 @@ const tooSlow = (millis: number): ModelFailed =>
   })
 
 /** Keeps others off a signal while something is done that takes longer than a lease. */
-export const holding = <A, E, R>(
+export const extendLeaseWhile = <A, E, R>(
   tenantId: string,
-  { signalId }: Pick<Asker, "signalId">,
+  { signalId }: Pick<GatherOptions, "signalId">,
   what: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function* () {
@@ -103,14 +103,14 @@ const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outc
 const record = <A, R>(
   counted: CountedUsage,
   ask: Effect.Effect<{ readonly value: A; readonly use: ModelUse }, ModelMissing | ModelFailed | StoreUnavailable, R>,
-  asker: Asker
+  asker: GatherOptions
 ) =>
   Effect.gen(function* () {
     const { mayDelay } = asker
     const { tenantId } = counted
-    const duration = mayDelay ? askMillis : askNowMillis
+    const duration = mayDelay ? modelTimeoutMillis : interactiveModelTimeoutMillis
     const { atomically } = yield* Transactions
-    const answer = yield* holding(
+    const answer = yield* extendLeaseWhile(
       tenantId,
       asker,
       Effect.timeoutOrElse(ask, { duration, orElse: () => Effect.fail(tooSlow(duration)) })
@@ -135,7 +135,7 @@ const askForClassification = Effect.fnUntraced(function* ({ message, tenant }: R
 const concernsOf = Effect.fnUntraced(function* (
   text: string,
   { contact, message, tenant }: RunSubject,
-  conversation: ReadonlyArray<SpokenMessage>
+  conversation: ReadonlyArray<ConversationMessage>
 ) {
   const grant = yield* (yield* Grants).current(tenant.tenantId)
   const own = grant === null ? [] : senderAddresses(grant)
@@ -157,7 +157,7 @@ const concernsOf = Effect.fnUntraced(function* (
 
 const askForReply = Effect.fnUntraced(function* (
   subject: RunSubject,
-  conversation: ReadonlyArray<SpokenMessage>,
+  conversation: ReadonlyArray<ConversationMessage>,
   { classification }: Recordings
 ) {
   const { contact, message, tenant } = subject
@@ -178,7 +178,7 @@ const askForReply = Effect.fnUntraced(function* (
 })
 
 /** Asks a model one thing. Every call is paid for, so it is counted first. */
-const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, asker: Asker) {
+const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject, known: Recordings, asker: GatherOptions) {
   const { tenantId } = subject.tenant
   const counted = yield* consumeUsage(tenantId, "ai_calls").pipe(
     Effect.catchTag("UsageCapReached", () => Effect.succeed(null))
@@ -198,7 +198,7 @@ const ask = Effect.fnUntraced(function* (question: Question, subject: RunSubject
  * already is not asked again. A failure that may pass is a `RunDelayed` where the run can wait, else part of what is
  * recorded.
  */
-export const gatherRun = Effect.fn("gatherRun")(function* (subject: RunSubject, known: Recordings, asker: Asker) {
+export const gatherRun = Effect.fn("gatherRun")(function* (subject: RunSubject, known: Recordings, asker: GatherOptions) {
   let recordings = known
   let { question } = yield* decideRun(subject, recordings)
   while (question !== null) {

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { type Budget, within } from "../../domain/budget/Budget.ts"
 import type { Action } from "../../domain/rule/Rule.ts"
-import { lineOf, renderLine } from "./RenderLine.ts"
+import { actionLine, renderLine } from "./RenderLine.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
-import { type Rendered, renderSettings, templateContext, type WantedAction } from "../reply/WriteReply.ts"
+import { type Rendered, renderSettings, templateContext, type RequestedAction } from "../reply/WriteReply.ts"
 
 /** Characters of one text to partner applications or to the CRM; what is longer is cut and says so. */
 export const maxActionText = 10_000
@@ -24,14 +24,14 @@ const renderBody = Effect.fnUntraced(function* (subject: RunSubject, template: s
   return rendered
 })
 
-const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: WantedAction, budget: Budget) {
-  const line = lineOf(wanted.action)
+const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: RequestedAction, budget: Budget) {
+  const line = actionLine(wanted.action)
   const rendered = line === null ? null : yield* renderLine(subject, line, budget)
-  if (rendered !== null && "failure" in rendered) return { ...wanted, rendered } satisfies WantedAction
+  if (rendered !== null && "failure" in rendered) return { ...wanted, rendered } satisfies RequestedAction
   const action = line === null || rendered === null ? wanted.action : line.withText(rendered.text)
   const template = templateOf(action)
-  if (template === null) return { ...wanted, action } satisfies WantedAction
-  return { ...wanted, action, rendered: yield* renderBody(subject, template, budget) } satisfies WantedAction
+  if (template === null) return { ...wanted, action } satisfies RequestedAction
+  return { ...wanted, action, rendered: yield* renderBody(subject, template, budget) } satisfies RequestedAction
 })
 
 /**
@@ -40,11 +40,11 @@ const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: W
  */
 export const renderActions = Effect.fnUntraced(function* (
   subject: RunSubject,
-  wanted: ReadonlyArray<WantedAction>,
+  wanted: ReadonlyArray<RequestedAction>,
   budget: Budget
 ) {
   yield* within(() => budget.act(wanted.length))
-  const rendered: Array<WantedAction> = []
+  const rendered: Array<RequestedAction> = []
   for (const each of wanted) {
     rendered.push(yield* renderAction(subject, each, budget))
     yield* budget.pause

@@ -25,7 +25,7 @@ const assignee: LineLimit = { maxLength: 200, cut: false }
 const title: LineLimit = { maxLength: 200, cut: true }
 
 /** The line of an action, or null where it has none. */
-export const lineOf = (action: Action): Line | null => {
+export const actionLine = (action: Action): Line | null => {
   switch (action.type) {
     case "tag":
       return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }

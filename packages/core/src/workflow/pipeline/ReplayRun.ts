@@ -16,13 +16,13 @@ export class RunNotReplayable extends Data.TaggedError("RunNotReplayable")<{
 }> {}
 
 /** What a run decided, apart from what came of it. */
-export type Decided = Pick<RunResult, "classification" | "score" | "matchedRules" | "written" | "steps"> & {
+export type DecisionSummary = Pick<RunResult, "classification" | "score" | "matchedRules" | "written" | "steps"> & {
   readonly actions: ReadonlyArray<{ readonly type: string; readonly ruleId: string }>
 }
 
 /** A part of the decision that came out otherwise, as JSON. */
 export interface RunDifference {
-  readonly part: keyof Decided
+  readonly part: keyof DecisionSummary
   readonly stored: string
   readonly replayed: string
 }
@@ -32,11 +32,11 @@ export interface Replay {
   /** The same to the byte, as canonical JSON. */
   readonly identical: boolean
   readonly differences: ReadonlyArray<RunDifference>
-  readonly decided: Decided
+  readonly decided: DecisionSummary
 }
 
 /** What a stored run decided. */
-export const decidedOfRun = (run: RunResult): Decided => ({
+export const summarizeRun = (run: RunResult): DecisionSummary => ({
   classification: run.classification,
   score: run.score,
   matchedRules: run.matchedRules,
@@ -46,7 +46,7 @@ export const decidedOfRun = (run: RunResult): Decided => ({
 })
 
 /** The same of a decision that has not been carried out. */
-export const decidedOf = (decision: RunDecision): Decided => ({
+export const summarizeDecision = (decision: RunDecision): DecisionSummary => ({
   classification: decision.classification,
   score: decision.score,
   matchedRules: decision.matchedRules,
@@ -62,7 +62,7 @@ const parts = [
   "actions",
   "written",
   "steps"
-] as const satisfies ReadonlyArray<keyof Decided>
+] as const satisfies ReadonlyArray<keyof DecisionSummary>
 
 /** One text for one value, whatever database kept it. */
 const textOf = (value: unknown): string => {
@@ -72,7 +72,7 @@ const textOf = (value: unknown): string => {
 }
 
 /** Where two decisions are not the same. */
-export const differencesOf = (stored: Decided, replayed: Decided): ReadonlyArray<RunDifference> =>
+export const compareDecisions = (stored: DecisionSummary, replayed: DecisionSummary): ReadonlyArray<RunDifference> =>
   parts.flatMap((part) => {
     const [before, after] = [textOf(stored[part]), textOf(replayed[part])]
     return before === after ? [] : [{ part, stored: before, replayed: after }]
@@ -98,8 +98,8 @@ export const replayRun = Effect.fn("replayRun")(function* (tenant: Tenant, id: s
   const run = yield* readRun(tenant.tenantId, id)
   const subject = yield* subjectOfRun(tenant, run)
   const decision = yield* decideWith(compileConfig(subject.tenant.config), subject, run.recordings)
-  const decided = decidedOf(decision)
-  const differences = differencesOf(decidedOfRun(run), decided)
+  const decided = summarizeDecision(decision)
+  const differences = compareDecisions(summarizeRun(run), decided)
   const replay: Replay = { identical: differences.length === 0, differences, decided }
   return { run, replay }
 })

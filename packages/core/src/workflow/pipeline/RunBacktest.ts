@@ -27,7 +27,7 @@ export interface Backtest {
 }
 
 /** What a back-test found, and on what. */
-export interface Backtested extends BacktestReport {
+export interface BacktestResult extends BacktestReport {
   /** The version that the change was compared with: what is configured now, and not what was when a message came. */
   readonly configVersion: number
   /** Runs that could not be decided again, by why. */
@@ -142,7 +142,7 @@ export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string,
     ended = more || page.length === 0 || recent.length === 0
     yield* Effect.yieldNow
   }
-  const found: Backtested = {
+  const found: BacktestResult = {
     ...report.report(),
     configVersion: tenant.configVersion,
     skipped,

@@ -16,7 +16,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { mayAsk } from "../../domain/classification/Model.ts"
 import { type AppliedRun, applyRun } from "./ApplyRun.ts"
 import { decideWithRunBudget, decideWithUnitBudget, type RunDecision } from "./DecideRun.ts"
-import { type Asker, gatherRun, holding } from "./GatherRun.ts"
+import { type GatherOptions, gatherRun, extendLeaseWhile } from "./GatherRun.ts"
 import { type NotAsked, nothingRecorded, type Question, type Recordings } from "../../domain/run/Recordings.ts"
 import type { Run, RunStep } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
@@ -191,7 +191,7 @@ const changedTooOften: NotAsked = {
 const prepare = Effect.fnUntraced(function* (
   found: Exclude<Attempt, { readonly _tag: "Ended" }>,
   before: Recordings,
-  asker: Asker,
+  asker: GatherOptions,
   isLast: boolean
 ) {
   if (found._tag === "Costly" && isLast) return { recordings: before, prepared: null, isLate: true }
@@ -203,7 +203,7 @@ const prepare = Effect.fnUntraced(function* (
     return { recordings, prepared: null, isLate: false } satisfies Preparations
   }
   const { subject } = found
-  const decideHeld = (known: Recordings) => holding(subject.tenant.tenantId, asker, decideWithRunBudget(subject, known))
+  const decideHeld = (known: Recordings) => extendLeaseWhile(subject.tenant.tenantId, asker, decideWithRunBudget(subject, known))
   let decision = yield* decideHeld(recordings)
   if (decision.question !== null) {
     recordings = yield* gatherRun(subject, recordings, asker)

@@ -14,7 +14,7 @@ import { recordScoring } from "../contact/RecordActivity.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
-import { assess } from "./DecideRun.ts"
+import { assessMessage } from "./DecideRun.ts"
 
 /** What stands for the message of a lead in which the contact has not written yet. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
@@ -57,7 +57,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       const lead = yield* requireWritableLead(tenantId, leadId)
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const message = yield* messages.latestFromContact(tenantId, lead.leadId)
-      const { classification, score } = assess(subjectOf(tenant, lead, contact, message, now), lead.classification)
+      const { classification, score } = assessMessage(subjectOf(tenant, lead, contact, message, now), lead.classification)
       const scored: Scored = { classification, score, messageId: message?.messageId ?? null, signalId: null }
       const after = withScore(lead, scored, now)
       yield* leads.update(after)
@@ -75,5 +75,5 @@ export const scoreContact = Effect.fn("scoreContact")(function* (input: {
   readonly request: PipelineInput
 }) {
   yield* consumeUsage(input.tenant.tenantId, "actions")
-  return assess(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
+  return assessMessage(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
 })

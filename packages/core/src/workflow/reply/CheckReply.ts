@@ -4,7 +4,7 @@ import { addressesIn, hostsIn, knownNumbers, plainHost, strangeAddresses, strang
 import { isUnreadable, readable } from "../../domain/reply/Readable.ts"
 import type { Budget, Pieces } from "../../domain/budget/Budget.ts"
 import { lookSteps } from "../../domain/guardrail/PlainText.ts"
-import { residueIn } from "./Residue.ts"
+import { findPromptResidue } from "./FindPromptResidue.ts"
 import { secretsIn } from "../../domain/reply/SecretShapes.ts"
 
 /** A reply that a model wrote, and what is known around it. */
@@ -51,7 +51,7 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
     ...strangeNumbers(said, numbers, defaultCountry),
     ...strangeLinks(said, hosts),
     ...secretsIn(said),
-    ...residueIn(said, assistant.instructions)
+    ...findPromptResidue(said, assistant.instructions)
   ]
   return [...new Set(reasons)]
 }

@@ -10,7 +10,7 @@ import type { RunStep } from "../../domain/run/Run.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 
 /** An action that a matched rule asks for. */
-export interface WantedAction {
+export interface RequestedAction {
   readonly ruleId: string
   readonly action: Action
   /** The template of the action, rendered; absent where it has none, and until everything else is decided. */
@@ -39,7 +39,7 @@ const none = (outcome: RunStep["outcome"], reason: string): Written => ({
 })
 
 /** Why there must be no reply whatever the rules ask for, or null. */
-const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<WantedAction>): string | null => {
+const silenced = ({ message, overtaken }: RunSubject, wanted: ReadonlyArray<RequestedAction>): string | null => {
   if (message.auto !== null) return `automatic mail (${message.auto}) is never answered`
   if (unparsedReasonOf(message) !== null) return "the message could not be parsed; a person has to look"
   if (message.flags.includes("no_auto_reply")) return "the sender is not to be answered automatically"
@@ -126,7 +126,7 @@ const fromModel = (subject: RunSubject, asked: Asked | undefined, recordings: Re
  */
 export const writeReply = Effect.fnUntraced(function* (
   subject: RunSubject,
-  wanted: ReadonlyArray<WantedAction>,
+  wanted: ReadonlyArray<RequestedAction>,
   recordings: Recordings,
   budget: Budget
 ) {

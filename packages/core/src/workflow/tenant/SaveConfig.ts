@@ -4,7 +4,7 @@ import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
-import { differencesOf } from "../../domain/tenant/ConfigDifferences.ts"
+import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 
@@ -36,7 +36,7 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
     preset: edit.preset ?? null,
     changedBy: edit.changedBy,
     changedAt: yield* Clock.currentTimeMillis,
-    ...differencesOf(tenant.config, config)
+    ...compareDecisions(tenant.config, config)
   })
   // What is different stands in the configuration's own audit, under the version.
   yield* recordAuditChange({ before: { version: fromVersion }, after: { version } })

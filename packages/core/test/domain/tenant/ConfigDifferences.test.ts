@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { differencesOf, maxDifferences } from "../../../src/domain/tenant/ConfigDifferences.ts"
+import { compareDecisions, maxDifferences } from "../../../src/domain/tenant/ConfigDifferences.ts"
 import { mergePatch } from "../../../src/domain/text/Json.ts"
 import { presets } from "../../../src/domain/tenant/preset/Preset.ts"
 import { defaultConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
@@ -14,7 +14,7 @@ const rule = (id: string, priority: number, value = "roof"): TenantConfig["rules
 })
 
 const base: TenantConfig = { ...defaultConfig, rules: [rule("a", 1), rule("b", 2)] }
-const changes = (after: Partial<TenantConfig>, before = base) => differencesOf(before, { ...before, ...after })
+const changes = (after: Partial<TenantConfig>, before = base) => compareDecisions(before, { ...before, ...after })
 const told = (after: Partial<TenantConfig>) => changes(after).differences.map(({ path, summary }) => [path, summary])
 
 describe("the differences of two configurations", () => {
@@ -78,7 +78,7 @@ describe("the differences of two configurations", () => {
   it("are there exactly where two presets differ", () => {
     for (const one of presets) {
       for (const other of presets) {
-        expect(differencesOf(one.config, other.config).differences.length > 0).toBe(one !== other)
+        expect(compareDecisions(one.config, other.config).differences.length > 0).toBe(one !== other)
       }
     }
   })

@@ -5,7 +5,7 @@ import { compileConfig } from "../../../src/domain/tenant/CompiledConfigs.ts"
 import { decideWith } from "../../../src/workflow/pipeline/DecideRun.ts"
 import type { Guardrail } from "../../../src/domain/guardrail/Guardrail.ts"
 import type { CheckedReply, Recordings } from "../../../src/domain/run/Recordings.ts"
-import { decidedOf, decidedOfRun, differencesOf } from "../../../src/workflow/pipeline/ReplayRun.ts"
+import { summarizeDecision, summarizeRun, compareDecisions } from "../../../src/workflow/pipeline/ReplayRun.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
 import { inputsOf, type RunSubject, subjectOfInputs } from "../../../src/domain/run/RunSubject.ts"
 import { ReplyTemplates } from "../../../src/port/provider/ReplyTemplates.ts"
@@ -175,7 +175,7 @@ describe("a replay", () => {
             return { type: action.type, ruleId, outcome: "done" as const, reason: "" }
           })
           const run = kept({ ...first, actions, reply: null })
-          assert.deepStrictEqual(differencesOf(decidedOfRun(run), decidedOf(replayed)), [])
+          assert.deepStrictEqual(compareDecisions(summarizeRun(run), summarizeDecision(replayed)), [])
         }
       ),
       { numRuns: 500 }
@@ -188,10 +188,10 @@ describe("a replay", () => {
     assert.isDefined(of)
     const none: Recordings = { classification: null, reply: null }
     const open = { ...of, lead: null, message: { ...of.message, auto: null, flags: [], body: "What does it cost?" } }
-    const before = decidedOf(decide(open, none))
-    const after = decidedOf(decide({ ...open, message: { ...open.message, body: "unsubscribe" } }, none))
+    const before = summarizeDecision(decide(open, none))
+    const after = summarizeDecision(decide({ ...open, message: { ...open.message, body: "unsubscribe" } }, none))
     assert.includeMembers(
-      differencesOf(before, after).map(({ part }) => part),
+      compareDecisions(before, after).map(({ part }) => part),
       ["classification", "score"]
     )
   })

@@ -5,7 +5,7 @@ import type { RuleStory } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import type { Facts } from "@leadloom/core/domain/rule/Fact"
 import type { ModelUse, Recorded } from "@leadloom/core/domain/classification/Model"
 import type { NotAsked, Recordings } from "@leadloom/core/domain/run/Recordings"
-import type { Decided, Replay, RunDifference } from "@leadloom/core/workflow/pipeline/ReplayRun"
+import type { DecisionSummary, Replay, RunDifference } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import { type Run, type RunResult, type RunStep, stepText, type WeighedReply } from "@leadloom/core/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
 import { orNull, replyToJson, scoreToJson } from "./PipelineJson.ts"
@@ -115,7 +115,7 @@ const partToJson = ({ part, replayed, stored }: RunDifference) => ({
   replayed
 })
 
-const decidedToJson = (decided: Decided) => ({
+const decidedToJson = (decided: DecisionSummary) => ({
   classification: decided.classification,
   score: orNull(decided.score, scoreToJson),
   matched_rules: rulesToJson(decided.matchedRules),

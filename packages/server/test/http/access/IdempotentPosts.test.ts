@@ -77,7 +77,7 @@ const archive = async (tenantId: string): Promise<Uint8Array<ArrayBuffer>> => {
   return new Uint8Array(await (await server.fetch(request)).arrayBuffer())
 }
 
-const conversationLength = async (contactId: string) => lengthOf(`${base}/conversations/${contactId}`, "messages")()
+const maxConversationMessages = async (contactId: string) => lengthOf(`${base}/conversations/${contactId}`, "messages")()
 
 const stored = lengthOf(`${base}/leads`, "leads")
 
@@ -152,13 +152,13 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     return {
       params: { contact_id: contactId },
       other: { body: "Something else", channel: "email" },
-      effects: () => conversationLength(contactId)
+      effects: () => maxConversationMessages(contactId)
     }
   },
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")
-    return { params: { contact_id: contactId }, body: null, other: {}, effects: () => conversationLength(contactId) }
+    return { params: { contact_id: contactId }, body: null, other: {}, effects: () => maxConversationMessages(contactId) }
   },
   "conversations.dismissDraft": async () => ({
     params: { contact_id: (await written("Please draft an answer")).contactId },

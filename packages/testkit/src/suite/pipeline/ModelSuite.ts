@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { usageMonth } from "@leadloom/core/domain/billing/Plan"
 import { classifyConversation } from "@leadloom/core/workflow/reply/AskModel"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
-import { conversationLength } from "@leadloom/core/workflow/pipeline/GatherRun"
+import { maxConversationMessages } from "@leadloom/core/workflow/pipeline/GatherRun"
 import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
@@ -76,7 +76,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
       it.effect("is shown the last messages and no more, and is not asked where a template answers", () =>
         Effect.gen(function* () {
           const tenant = yield* open()
-          for (let number = 0; number < conversationLength + 2; number++) {
+          for (let number = 0; number < maxConversationMessages + 2; number++) {
             yield* take(tenant, { id: `${number}@x.example`, subject: `Roof ${number}`, body: `Message ${number}` })
             yield* TestClock.adjust("1 minute")
           }
@@ -84,8 +84,8 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           // Eleven were overtaken: each is classified, and the last one's reply answers all of them.
           assert.strictEqual(script.asked.filter((what) => what === "write").length, 1)
           const spoken = script.replies[0]?.conversation ?? []
-          assert.strictEqual(spoken.length, conversationLength)
-          assert.include(spoken.at(-1)?.text, `Message ${conversationLength + 1}`)
+          assert.strictEqual(spoken.length, maxConversationMessages)
+          assert.include(spoken.at(-1)?.text, `Message ${maxConversationMessages + 1}`)
           const answering: Rule = { ...template, actions: [{ type: "reply", template: "By template." }] }
           const other = yield* open({ rules: [answering] })
           const { signalId } = yield* take(other)

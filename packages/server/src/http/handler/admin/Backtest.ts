@@ -2,7 +2,7 @@ import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/admin/Backtest"
 import { isoTime, millisOf } from "@leadloom/api/schema/Field"
 import type { Example, Move, Tally } from "@leadloom/core/domain/run/Report"
-import { type Backtested, defaultSince, runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
+import { type BacktestResult, defaultSince, runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { configFromJson } from "../../json/ConfigJson.ts"
@@ -30,7 +30,7 @@ const tallyToJson = ({ after, before, examples, gained, lost }: Tally) => ({
   examples: examplesToJson(examples)
 })
 
-const reportToJson = (found: Backtested): typeof Wire.BacktestReport.Type => ({
+const reportToJson = (found: BacktestResult): typeof Wire.BacktestReport.Type => ({
   config_version: found.configVersion,
   oldest: found.oldest === null ? null : isoTime(found.oldest),
   newest: found.newest === null ? null : isoTime(found.newest),

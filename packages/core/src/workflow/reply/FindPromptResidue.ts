@@ -48,7 +48,7 @@ const shares = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean
   Array.from(some).some((stretch) => others.has(stretch))
 
 /** Why a text is not one to the customer: something of the prompt, of the instructions or of a program is in it. */
-export const residueIn = (text: string, instructions: string): ReadonlyArray<string> => [
+export const findPromptResidue = (text: string, instructions: string): ReadonlyArray<string> => [
   ...leftovers.filter(([, shape]) => shape.test(text)).map(([name]) => `it holds ${name}`),
   ...(shares(stretches(text, promptWords), promptStretches) ? ["it recites what the model was told"] : []),
   ...(shares(stretches(text, instructionWords), stretches(instructions, instructionWords))
