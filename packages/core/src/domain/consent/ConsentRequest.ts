@@ -1,6 +1,6 @@
 /** What a text asks for about texts as such. `yes` is an opt-in from one who has opted out, and from others an answer. */
 export interface ConsentRequest {
-  readonly consentChange: "stop" | "start" | "yes" | "help"
+  readonly request: "stop" | "start" | "yes" | "help"
   /** A keyword stands alone, and providers know most of them too; wording is read here alone. */
   readonly source: "keyword" | "wording"
 }
@@ -149,7 +149,7 @@ const wordings: ReadonlyArray<RegExp> = [
   closing(`cancel(?:ar|e|en|a|o) (?:la |mi |esta )?suscripcion`)
 ]
 
-const keywordOf = (sentence: string): ConsentRequest["wish"] | null => {
+const keywordOf = (sentence: string): ConsentRequest["request"] | null => {
   if (stopWords.test(sentence)) return "stop"
   if (startWords.test(sentence)) return "start"
   if (helpWords.test(sentence)) return "help"
@@ -166,7 +166,7 @@ export const detectConsentRequest = (text: string): ConsentRequest | null => {
   // Letter by letter is a word too.
   const [only, ...more] = sentences.every(({ length }) => length === 1) ? [sentences.join(" ")] : sentences
   const keyword = only === undefined || more.length > 0 ? null : keywordOf(only)
-  if (keyword !== null) return { consentChange: keyword, source: "keyword" }
+  if (keyword !== null) return { request: keyword, source: "keyword" }
   const isStop = sentences.some((sentence) => wordings.some((wording) => wording.test(sentence)))
-  return isStop ? { consentChange: "stop", source: "wording" } : null
+  return isStop ? { request: "stop", source: "wording" } : null
 }

@@ -27,27 +27,27 @@ interface Heard {
   readonly to: string
   readonly optedOut: boolean
   readonly blocked: boolean
-  readonly consentChange: ConsentRequest | null
+  readonly consentRequest: ConsentRequest | null
 }
 
 /** What the provider has understood goes first: it has acted upon it already. */
 const consentRequestOf = ({ asked, body }: TextArrived): ConsentRequest | null =>
-  asked === null ? detectConsentRequest(body) : { consentChange: asked, source: "keyword" }
+  asked === null ? detectConsentRequest(body) : { request: asked, source: "keyword" }
 
 const identityOf = ({ from, providerEvent }: Heard): Identity =>
   from === null ? { kind: "external", source: "sms", value: providerEvent.from.trim() } : { kind: "phone", value: from }
 
 /** Whether anything is to follow from it: a question of a person who wants to hear from us. */
-const isToAnswer = ({ blocked, from, optedOut, consentChange }: Heard): boolean =>
-  from !== null && !blocked && !optedOut && (consentChange === null || consentChange.consentChange === "yes")
+const isToAnswer = ({ blocked, from, optedOut, consentRequest }: Heard): boolean =>
+  from !== null && !blocked && !optedOut && (consentRequest === null || consentRequest.request === "yes")
 
 /** Whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP leave it as it is. */
-const isToReopen = ({ blocked, consentChange }: Heard): boolean => !blocked && (consentChange === null || consentChange.consentChange === "yes")
+const isToReopen = ({ blocked, consentRequest }: Heard): boolean => !blocked && (consentRequest === null || consentRequest.request === "yes")
 
 /** What a reader is told beside the text. */
-const labelsOf = ({ blocked, providerEvent, optedOut, consentChange }: Heard): Readonly<Record<string, unknown>> => ({
+const labelsOf = ({ blocked, providerEvent, optedOut, consentRequest }: Heard): Readonly<Record<string, unknown>> => ({
   ...providerEvent.details,
-  ...(consentChange !== null && consentChange.consentChange !== "yes" && { asks: consentChange.consentChange, asks_by: consentChange.source }),
+  ...(consentRequest !== null && consentRequest.request !== "yes" && { asks: consentRequest.request, asks_by: consentRequest.source }),
   ...(optedOut && { opted_out: true }),
   ...(blocked && { blocked: true })
 })
@@ -92,16 +92,16 @@ const asInbound = (heard: Heard, now: number): Inbound => {
 
 /** What is written down beside the message. Runs inside its unit of work. */
 const follow = Effect.fnUntraced(function* (heard: Heard, { contactId, messageId }: Accepted, now: number) {
-  const { from, providerEvent, optedOut, tenant, to, consentChange } = heard
+  const { from, providerEvent, optedOut, tenant, to, consentRequest } = heard
   const { tenantId } = tenant
   if (contactId === null || messageId === null) return
   if (from !== null) {
     // Who writes can be reached, whatever was said of the number before.
     yield* (yield* Contacts).markDeliverable(tenantId, from)
     const wants = { tenantId, contactId, phone: from, ownPhone: to }
-    if (consentChange?.consentChange === "stop") yield* recordConsentChange({ ...wants, consentChange: { optedOut: true, source: consentChange.source, at: now } })
-    if (consentChange?.consentChange === "start" || (consentChange?.consentChange === "yes" && optedOut))
-      yield* recordConsentChange({ ...wants, consentChange: { optedOut: false, source: consentChange.source, at: now } })
+    if (consentRequest?.request === "stop") yield* recordConsentChange({ ...wants, consentChange: { optedOut: true, source: consentRequest.source, at: now } })
+    if (consentRequest?.request === "start" || (consentRequest?.request === "yes" && optedOut))
+      yield* recordConsentChange({ ...wants, consentChange: { optedOut: false, source: consentRequest.source, at: now } })
   }
   if (providerEvent.media.length === 0 || tenant.hipaa) return
   const job = { kind: "fetch_media", messageId, media: providerEvent.media.slice(0, mediaLimit) } as const
@@ -119,7 +119,7 @@ const hear = Effect.fnUntraced(function* (providerEvent: TextArrived, tenant: Te
     to,
     optedOut: isOptedOut(yield* (yield* OptOuts).of(tenantId, spellings), to),
     blocked: yield* (yield* Blocklist).holds(tenantId, spellings),
-    consentChange: from === null ? null : consentRequestOf(providerEvent)
+    consentRequest: from === null ? null : consentRequestOf(providerEvent)
   }
   return heard
 })

@@ -3,7 +3,7 @@ import { optOutWordings } from "@leadloom/testkit/optout/OptOutWordings"
 import { describe, expect, it } from "vitest"
 import { detectConsentRequest } from "../../../src/domain/consent/ConsentRequest.ts"
 
-const stops = (text: string): boolean => detectConsentRequest(text)?.wish === "stop"
+const stops = (text: string): boolean => detectConsentRequest(text)?.request === "stop"
 
 const missed = optOutWordings.filter((text) => !stops(text))
 const wronged = harmlessWordings.filter(stops)
@@ -32,7 +32,7 @@ describe("what a text asks for", () => {
     ["info", "help", "keyword"],
     ["Please stop. Thank you", "stop", "wording"]
   ])("is in %j to %s, by %s", (text, wish, source) => {
-    expect(detectConsentRequest(text)).toEqual({ wish, source })
+    expect(detectConsentRequest(text)).toEqual({ request: wish, source })
   })
 
   it.each([
