@@ -31,7 +31,7 @@ type TableName =
 
 /**
  * The one list of what is kept for a tenant about the people who write to it, in the order in which it is taken in. A
- * table that is neither here nor in `notExported` fails a test (`store/test/Rights.integration.test.ts`).
+ * table that is neither here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
   contacts: {
